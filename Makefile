@@ -1,0 +1,67 @@
+# `make` alone prints what there is.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+TORCH_CPU := https://download.pytorch.org/whl/cpu
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-wheel check format golden docs constraints clean
+
+help: ## Print this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo warehouse, dbt, index, ask
+	@$(BIN)/linker demo
+
+test: $(VENV)/.dev ## Run the tests
+	$(BIN)/pytest
+
+test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
+	$(BIN)/pytest tests/wheel
+
+check: $(VENV)/.dev ## Format, lint, types, shape, unit, contract and golden tests, generated docs
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python docs/generate.py --check
+	$(BIN)/pytest --quiet tests/test_shape.py tests/unit tests/contract tests/golden
+
+format: $(VENV)/.dev ## Format, and mend what lint can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+golden: $(VENV)/.dev ## Write the golden files anew; read the diff
+	$(BIN)/pytest --quiet tests/golden --rewrite-golden
+	git diff --stat -- tests/golden
+
+docs: $(VENV)/.dev ## Write the generated pages of docs/ anew
+	$(BIN)/python docs/generate.py
+
+constraints: ## Resolve all extras anew and write constraints.txt
+	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
+	$(VENV)-all/bin/pip install --quiet torch==2.13.0
+	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,mcp,dev]'
+	head -2 constraints.txt > constraints.new
+	$(VENV)-all/bin/pip freeze --exclude-editable | sed -E \
+	  -e 's/^torch==([^+]*).*/torch==\1+cpu ; sys_platform == "linux"\ntorch==\1 ; sys_platform != "linux"/' >> constraints.new
+	mv constraints.new constraints.txt && rm -rf $(VENV)-all
+
+clean: ## Remove the environment, the state folder and what tools left
+	rm -rf $(VENV) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.
+$(VENV)/.torch:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@echo "installing into $(VENV), which takes some minutes the first time …" >&2
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --no-deps torch 2>/dev/null || $(PIP) --no-deps --index-url $(TORCH_CPU) torch
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.torch setup.cfg constraints.txt
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.torch setup.cfg constraints.txt
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.installed

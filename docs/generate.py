@@ -1,0 +1,90 @@
+"""Writes the reference pages from the code: `python docs/generate.py`, or `--check` to see that they are current."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import yaml
+from pydantic_core import PydanticUndefined
+
+from linker import dbt_project_dir
+from linker.cli import main as linker_command
+from linker.config import Settings, variable_of
+
+DOCS = Path(__file__).resolve().parent
+_NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
+
+
+def cli_page() -> str:
+    """Every command's help, as it is printed."""
+    context = click.Context(linker_command, info_name="linker", max_content_width=100, terminal_width=100)
+    blocks = ["# The command", _NOTE, _help_block("linker", linker_command, context)]
+    for name in linker_command.list_commands(context):
+        command = linker_command.commands[name]
+        child = click.Context(command, info_name=name, parent=context, max_content_width=100, terminal_width=100)
+        blocks += [f"## linker {name}\n", _help_block(f"linker {name}", command, child)]
+    return "\n".join(blocks)
+
+
+def _help_block(words: str, command: click.Command, context: click.Context) -> str:
+    lines = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+    return f"```text\n$ {words} --help\n{lines}\n```\n"
+
+
+def settings_page() -> str:
+    """Every setting with its variable and default."""
+    return "\n".join(["# Settings", _NOTE, *_settings_lines()]) + "\n"
+
+
+def _settings_lines() -> Iterator[str]:
+    yield "Settings come from `linker.yml` in the current folder, from the environment and from flags."
+    yield "Where one is given twice, the flag wins over the variable, and the variable over the file.\n"
+    yield "| key in linker.yml | variable | default | what it is |"
+    yield "|---|---|---|---|"
+    for key, field in Settings.model_fields.items():
+        unset = field.default in (None, PydanticUndefined)
+        default = "" if unset else f"`{field.default}`"
+        yield f"| `{key}` | `{variable_of(key)}` | {default} | {field.description} |"
+    yield "\n`LINKER_CONFIG` names another settings file."
+    yield "`LINKER_DUCKDB_PATH` is read by the target `duckdb` of the shipped profiles."
+
+
+def artifacts_page() -> str:
+    """Every relation that dbt leaves, column by column."""
+    return "\n".join(["# Artifacts", _NOTE, *_artifact_lines()]) + "\n"
+
+
+def _artifact_lines() -> Iterator[str]:
+    yield "The relations that `linker profile` (or `dbt run --select package:linker`) leaves in the warehouse."
+    yield "Their columns are a contract: dbt refuses to build a relation that breaks it."
+    for file in sorted(dbt_project_dir().glob("models/*/*.yml")):
+        for model in yaml.safe_load(file.read_text("utf-8"))["models"]:
+            yield f"\n## {model['name']}\n"
+            yield f"{model['description']}\n"
+            yield "| column | type | what it holds |"
+            yield "|---|---|---|"
+            for column in model["columns"]:
+                yield f"| `{column['name']}` | {column['data_type']} | {column['description']} |"
+
+
+PAGES = {"cli.md": cli_page, "settings.md": settings_page, "artifacts.md": artifacts_page}
+
+
+def main() -> int:
+    """Write the pages, or with `--check` name those that are not current."""
+    check = "--check" in sys.argv[1:]
+    stale = []
+    for name, page in PAGES.items():
+        path, text = DOCS / name, page()
+        if check and (not path.exists() or path.read_text("utf-8") != text):
+            stale.append(name)
+        elif not check:
+            path.write_text(text, "utf-8")
+    if stale:
+        print(f"not current: {', '.join(stale)}; run: make docs", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

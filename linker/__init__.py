@@ -1,0 +1,35 @@
+"""
+dbt-linker finds the few tables and columns that a question needs.
+
+    from linker import Linker
+
+    with Linker.open(target="demo") as linker:
+        schema = linker.ask("Which carrier delivers late most often?")
+
+Importing this package imports nothing heavy: the names below are loaded when they are first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from linker.api import Linker as Linker
+    from linker.errors import LinkerError as LinkerError
+    from linker.profiling import dbt_project_dir as dbt_project_dir
+    from linker.types import LinkedSchema as LinkedSchema
+
+__version__ = "0.1.0"
+__all__ = ["LinkedSchema", "Linker", "LinkerError", "dbt_project_dir"]
+
+_HOMES = {
+    "LinkedSchema": "linker.types",
+    "Linker": "linker.api",
+    "LinkerError": "linker.errors",
+    "dbt_project_dir": "linker.profiling",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'linker' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,40 @@
+"""`linker ask`: a question in, a linked schema out."""
+
+import sys
+from typing import Any
+
+import click
+
+from linker.cli.options import settings_options
+from linker.cli.output import terminal_width, warn
+from linker.render import FORMATS
+
+
+@click.command()
+@click.argument("question")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
+)
+@click.option("--column-budget", type=int, metavar="N", help="How many columns the answer may have [default: 30].")
+@click.option("--strategy", metavar="NAME", help="How to link [default: retrieval].")
+@settings_options
+def ask(question: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Link QUESTION to the tables and columns that it needs.
+
+    \b
+    Examples:
+      linker ask "Which carrier delivers late most often?"
+      linker ask --format mschema "Revenue by month" > prompt.txt
+      linker ask --target demo --format json "How many tickets are open?"
+    """
+    from linker.config import load_settings
+    from linker.environment import Environment
+    from linker.pipeline import ask as ask_question
+    from linker.render import render
+
+    with Environment(load_settings(flags)) as environment:
+        schema = ask_question(question, environment)
+    for warning in schema.warnings:
+        warn(warning)
+    click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty()))

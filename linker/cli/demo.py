@@ -1,0 +1,68 @@
+"""`linker demo`: from nothing to three linked schemas."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from linker.cli.output import stage, terminal_width
+
+_BUDGET = 12
+
+
+@click.command()
+@click.option(
+    "--scale",
+    type=click.FloatRange(0.05, 100),
+    default=1.0,
+    show_default=True,
+    help="Rows of the demo warehouse, as a factor.",
+)
+@click.option(
+    "--state-dir",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the demo and its store [default: .linker].",
+)
+def demo(scale: float, state_dir: Path | None) -> None:
+    """
+    Build a demo warehouse, profile it, index it and link three questions.
+
+    Everything stays in the state folder; run again, it reuses what is there.
+
+    \b
+    Examples:
+      linker demo
+      linker demo --scale 10
+    """
+    from linker.config import load_settings
+    from linker.demo.prepare import DemoState, prepare_artifacts, prepare_warehouse
+    from linker.demo.questions import tour_questions
+    from linker.environment import Environment
+    from linker.pipeline import ask
+    from linker.pipeline import index as bring_in_step
+    from linker.render import render
+    from linker.targets import DEMO
+
+    settings = load_settings({"target": DEMO, "profile": None, "state_dir": state_dir, "column_budget": _BUDGET})
+    state = DemoState(settings.state_dir)
+    with stage("warehouse") as running:
+        summary, built = prepare_warehouse(state, scale=scale)
+        running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', built before'}"
+    with Environment(settings) as environment:
+        with stage("profile") as running:
+            ran = prepare_artifacts(state, environment.target)
+            running.summary = f"dbt {'ran' if ran else 'ran before'}: inventory and families"
+        with stage("store") as running:
+            running.summary = environment.store.describe()
+        with stage("index") as running:
+            running.summary = str(bring_in_step(environment, running.on_progress))
+        schemas = []
+        for question in tour_questions():
+            with stage("ask") as running:
+                schemas.append(ask(question.question, environment))
+                running.summary = question.question
+    for schema in schemas:
+        click.echo()
+        click.echo(render(schema, "table", width=terminal_width(), color=sys.stdout.isatty()))
+    click.echo('\nask your own:  linker ask --target demo "…"', err=True)

@@ -1,0 +1,54 @@
+"""`linker doctor`: checks every part, and names the one thing to do for what does not work."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from linker.cli.options import settings_options
+
+_MARKS = {
+    "ok": click.style("✓", fg="green"),
+    "failed": click.style("✗", fg="red"),
+    "unused": click.style("–", dim=True),
+}
+
+
+@click.command()
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("table", "json")),
+    default="table",
+    show_default=True,
+    help="Form of the answer.",
+)
+@settings_options
+def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Check warehouse, artifacts, store, embedder and language model, one by one.
+
+    Exit code 1 when one of them does not work.
+
+    \b
+    Examples:
+      linker doctor
+      linker doctor --target demo --format json
+    """
+    from linker.config import load_settings
+    from linker.doctor import run_checks
+    from linker.environment import Environment
+
+    checks = []
+    with Environment(load_settings(flags)) as environment:
+        for check in run_checks(environment):
+            checks.append(check)
+            if form == "table":
+                click.echo(f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}")
+                if check.hint:
+                    click.echo(f"                       → {check.hint}")
+    if form == "json":
+        click.echo(json.dumps([asdict(check) for check in checks], ensure_ascii=False, indent=2))
+    if any(check.state == "failed" for check in checks):
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,31 @@
+"""`linker index`: brings the index in step with the artifacts."""
+
+from typing import Any
+
+import click
+
+from linker.cli.options import settings_options
+from linker.cli.output import stage
+
+
+@click.command()
+@settings_options
+def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Bring the index in step with what `linker profile` found.
+
+    Only columns whose text changed are embedded, and those that are gone are removed.
+
+    \b
+    Examples:
+      linker index
+      linker index --target demo
+    """
+    from linker.config import load_settings
+    from linker.environment import Environment
+    from linker.pipeline import index as bring_in_step
+
+    with Environment(load_settings(flags)) as environment:
+        with stage("index") as running:
+            running.summary = str(bring_in_step(environment, running.on_progress))
+        click.echo(f'next: linker ask --target {environment.target.name} "…"', err=True)

@@ -1,0 +1,72 @@
+"""What people see: results go to stdout, progress and warnings to stderr."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import IO, Any
+
+import click
+
+
+class UserError(click.ClickException):
+    """One line of what and where, one of what to do; exit code 2."""
+
+    exit_code = 2
+
+    def __init__(self, what: str, hint: str) -> None:
+        super().__init__(what)
+        self.hint = hint
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write it to stderr."""
+        click.secho(f"error: {self.message}", fg="red", err=True, file=file)
+        click.echo(f"   →   {self.hint}", err=True, file=file)
+
+
+def warn(message: str) -> None:
+    """Say on stderr what is degraded."""
+    click.secho(f"warning: {message}", fg="yellow", err=True)
+
+
+@dataclass
+class Stage:
+    """One stage of a long command: how far it is, and what it says of itself when it is done."""
+
+    on_progress: Callable[[int, int], None]
+    summary: str = ""
+
+
+@contextmanager
+def stage(name: str) -> Iterator[Stage]:
+    """Show a stage at work on a terminal, and a line with its time when it is done."""
+    started = perf_counter()
+    with _display(name) as on_progress:
+        running = Stage(on_progress)
+        yield running
+    click.echo(
+        f"{click.style('✓', fg='green')} {name:<10} {perf_counter() - started:6.1f} s   {running.summary}", err=True
+    )
+
+
+@contextmanager
+def _display(name: str) -> Iterator[Callable[[int, int], None]]:
+    """A spinner, and a bar with the remaining time once there is something to count; silence off a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+    columns = (SpinnerColumn(), TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(name, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def terminal_width() -> int:
+    """The width of stdout; 100 where it is not a terminal, so that files look the same everywhere."""
+    import shutil
+
+    return min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100

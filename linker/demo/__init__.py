@@ -1,0 +1,1 @@
+"""The demo: a generated warehouse with the flaws of real ones, and questions with known answers."""

@@ -1,0 +1,85 @@
+"""
+Gets the demo ready: builds the warehouse and lets dbt profile it, unless that was done before.
+
+What was done is remembered by a digest of everything that it depends on, written after the work is whole.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from linker.demo.warehouse import DEFAULT_SEED, WarehouseSummary, build_warehouse, render_schemas
+from linker.profiling import dbt_project_dir, run_dbt
+from linker.state import state_folder
+from linker.targets import DEMO, Target
+
+
+@dataclass(frozen=True, slots=True)
+class DemoState:
+    """Where the demo lives in a state folder."""
+
+    state_dir: Path
+
+    @property
+    def warehouse(self) -> Path:
+        """The DuckDB file."""
+        return self.state_dir / "demo" / "warehouse.duckdb"
+
+    @property
+    def marker(self) -> Path:
+        """What was built, as JSON."""
+        return self.state_dir / "demo" / "built.json"
+
+
+def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSummary, bool]:
+    """The warehouse, and whether it had to be built."""
+    digest = _digest(sql for _, sql in render_schemas(scale=scale, seed=DEFAULT_SEED))
+    marker = _read_marker(state)
+    if marker.get("warehouse") == digest and state.warehouse.is_file():
+        return WarehouseSummary(**marker["summary"]), False
+    state_folder(state.state_dir, "demo")
+    state.marker.unlink(missing_ok=True)
+    summary = build_warehouse(state.warehouse, scale=scale)
+    _write_marker(state, {"warehouse": digest, "summary": asdict(summary)})
+    return summary, True
+
+
+def prepare_artifacts(state: DemoState, target: Target) -> bool:
+    """The artifacts of the demo; whether dbt had to run."""
+    marker = _read_marker(state)
+    project = dbt_project_dir()
+    files = [
+        project / "dbt_project.yml",
+        *sorted(project.glob("models/**/*.*")),
+        *sorted(project.glob("macros/**/*.*")),
+    ]
+    digest = _digest([str(marker.get("warehouse")), *(file.read_text("utf-8") for file in files)])
+    if marker.get("artifacts") == digest:
+        return False
+    run_dbt(profiles_dir=target.profiles_dir, profile=target.profile, target=DEMO, state_dir=state.state_dir)
+    _write_marker(state, {**marker, "artifacts": digest})
+    return True
+
+
+def _digest(texts: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode())
+    return digest.hexdigest()
+
+
+def _read_marker(state: DemoState) -> dict[str, Any]:
+    try:
+        marker = json.loads(state.marker.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return marker if isinstance(marker, dict) else {}
+
+
+def _write_marker(state: DemoState, marker: dict[str, Any]) -> None:
+    unfinished = state.marker.with_suffix(".new")
+    unfinished.write_text(json.dumps(marker), "utf-8")
+    unfinished.replace(state.marker)

@@ -1,0 +1,36 @@
+"""The demo's questions: what is asked, and the SQL that answers it."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+import yaml
+
+Kind = Literal["plain", "value", "bridge", "two_answers", "unanswerable"]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoQuestion:
+    """A question. Any one of its gold statements answers it; an unanswerable one has none and says what is missing."""
+
+    key: str
+    question: str
+    kind: Kind
+    gold_sql: tuple[str, ...] = ()
+    missing: str | None = None
+    in_tour: bool = False
+
+
+@cache
+def demo_questions() -> tuple[DemoQuestion, ...]:
+    """All questions, in the order of the file."""
+    text = resources.files("linker.demo").joinpath("questions.yml").read_text("utf-8")
+    return tuple(
+        DemoQuestion(**{**entry, "gold_sql": tuple(entry.get("gold_sql", ()))}) for entry in yaml.safe_load(text)
+    )
+
+
+def tour_questions() -> tuple[DemoQuestion, ...]:
+    """The three that `linker demo` asks."""
+    return tuple(question for question in demo_questions() if question.in_tour)

@@ -1,0 +1,80 @@
+"""Checks every part by using it: enters the environment, leaves for each part whether it works and what to do."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal
+
+from pydantic import BaseModel
+
+from linker.environment import Environment
+from linker.errors import LinkerError
+from linker.models import Prompt
+
+State = Literal["ok", "failed", "unused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found of one part."""
+
+    part: str
+    state: State
+    detail: str
+    hint: str
+    seconds: float
+
+
+class _Ready(BaseModel):
+    word: str
+
+
+def run_checks(environment: Environment) -> Iterator[Check]:
+    """Check the parts one by one; a part that fails does not keep the next from being checked."""
+    for part, check in _CHECKS.items():
+        started = perf_counter()
+        try:
+            state, detail = check(environment)
+            yield Check(part, state, detail, "", perf_counter() - started)
+        except LinkerError as error:
+            yield Check(part, "failed", error.what, error.hint, perf_counter() - started)
+
+
+def _check_warehouse(environment: Environment) -> tuple[State, str]:
+    environment.warehouse.query("select 1")
+    target = environment.target
+    return "ok", f"{target.kind} target {target.key} answers, read-only"
+
+
+def _check_artifacts(environment: Environment) -> tuple[State, str]:
+    catalog = environment.catalog
+    tables = f"{catalog.physical_table_count:,} tables as {len(catalog.tables):,} logical ones"
+    return "ok", f"{tables}, {catalog.column_count:,} columns"
+
+
+def _check_store(environment: Environment) -> tuple[State, str]:
+    indexed = environment.store.content_hashes(environment.collection)
+    return "ok", f"{environment.store.describe()}; {len(indexed):,} columns of this target indexed"
+
+
+def _check_embedder(environment: Environment) -> tuple[State, str]:
+    embedder = environment.embedder
+    return "ok", f"{embedder.name} embeds, {embedder.dimension} dimensions"
+
+
+def _check_model(environment: Environment) -> tuple[State, str]:
+    model = environment.model
+    if model is None:
+        return "unused", "none is configured; linking works without (set `model` to provider:name to use one)"
+    prompt = Prompt(instructions="You check that a connection works.", content="Answer with the word ready.")
+    used = model.complete(prompt, _Ready).usage
+    return "ok", f"{model.name} answers, {used.prompt_tokens + used.completion_tokens} tokens"
+
+
+_CHECKS: dict[str, Callable[[Environment], tuple[State, str]]] = {
+    "warehouse": _check_warehouse,
+    "artifacts": _check_artifacts,
+    "store": _check_store,
+    "embedder": _check_embedder,
+    "model": _check_model,
+}

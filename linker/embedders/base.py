@@ -1,0 +1,24 @@
+"""The seam to the encoder: enter texts, leaves one vector of length one for each."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    @property
+    def name(self) -> str:
+        """What tells its vectors from those of another model, known without loading anything."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, each of length one."""

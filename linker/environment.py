@@ -1,0 +1,78 @@
+"""What every strategy works with: enter the settings, leave the parts, each opened when it is first used."""
+
+from functools import cached_property
+from types import TracebackType
+
+from linker.catalog import read_catalog
+from linker.config import Settings
+from linker.embedders import Embedder, open_embedder
+from linker.models import LanguageModel, open_model
+from linker.retrievers.base import Retriever
+from linker.retrievers.dense import DenseRetriever
+from linker.store import Collection, Store, open_store
+from linker.targets import Target, load_target
+from linker.types import Catalog
+from linker.warehouses import Warehouse, open_warehouse
+
+
+class Environment:
+    """The parts of one run, shared by all its steps; `close` lets go of them."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def target(self) -> Target:
+        """The dbt connection."""
+        return load_target(self.settings)
+
+    @cached_property
+    def warehouse(self) -> Warehouse:
+        """A read-only session in the warehouse."""
+        return open_warehouse(self.target)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """What dbt found in the warehouse."""
+        return read_catalog(self.warehouse, self.target.artifacts_schema(self.settings))
+
+    @cached_property
+    def store(self) -> Store:
+        """The index."""
+        return open_store(self.settings.store_url, self.settings.state_dir)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The encoder of documents and questions."""
+        return open_embedder(self.settings.embedder)
+
+    @property
+    def collection(self) -> Collection:
+        """The documents of this target under this encoder."""
+        return Collection(target=self.target.key, model=self.embedder.name)
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        """How columns are found for a text."""
+        from linker.embedders.remembering import RememberingEmbedder
+
+        return DenseRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
+
+    @cached_property
+    def model(self) -> LanguageModel | None:
+        """The language model, if one is configured."""
+        return open_model(self.settings.model, self.settings.model_base_url) if self.settings.model else None
+
+    def close(self) -> None:
+        """Let go of what was opened."""
+        for part in ("warehouse", "store"):
+            if part in self.__dict__:
+                self.__dict__.pop(part).close()
+
+    def __enter__(self) -> "Environment":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

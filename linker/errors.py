@@ -1,0 +1,46 @@
+"""
+What the user can mend.
+
+    LinkerError
+    ├── ConfigError      a setting, flag, profile or target
+    ├── WarehouseError   the connection to the warehouse, or a statement that it refused
+    ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
+    ├── StoreError       Postgres with pgvector
+    ├── EmbedderError    the encoder or its weights
+    └── ModelError       the language model
+
+Anything else that is raised is a bug and keeps its traceback.
+"""
+
+
+class LinkerError(Exception):
+    """Something the user can mend: what happened and where, and the one thing to do."""
+
+    def __init__(self, what: str, *, hint: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.hint = hint
+
+
+class ConfigError(LinkerError):
+    """A setting, flag, profile or target is wrong."""
+
+
+class WarehouseError(LinkerError):
+    """The warehouse cannot be reached, or refused a statement."""
+
+
+class ArtifactError(LinkerError):
+    """The relations that dbt leaves are missing or not as expected."""
+
+
+class StoreError(LinkerError):
+    """The Postgres that holds the index cannot be used."""
+
+
+class EmbedderError(LinkerError):
+    """The encoder cannot be loaded."""
+
+
+class ModelError(LinkerError):
+    """The language model cannot be reached, or did not answer as asked."""

@@ -1,0 +1,51 @@
+"""Brings the index in step with the catalog: only documents whose text changed are embedded."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from linker.embedders import Embedder
+from linker.store import Collection, Store
+from linker.types import ColumnRef, Document
+
+BATCH_SIZE = 256
+OnProgress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPlan:
+    """What differs between the documents and the index."""
+
+    changed: tuple[Document, ...]
+    unchanged_count: int
+    gone: tuple[ColumnRef, ...]
+
+    @property
+    def in_step(self) -> bool:
+        """Whether nothing differs."""
+        return not self.changed and not self.gone
+
+    def __str__(self) -> str:
+        return f"{len(self.changed):,} columns embedded, {self.unchanged_count:,} unchanged, {len(self.gone):,} removed"
+
+
+def plan_index(documents: Sequence[Document], indexed: dict[ColumnRef, str]) -> IndexPlan:
+    """Compare the documents with what is indexed, by the digest of their text."""
+    changed = tuple(document for document in documents if indexed.get(document.ref) != document.content_hash)
+    wanted = {document.ref for document in documents}
+    return IndexPlan(
+        changed=changed,
+        unchanged_count=len(documents) - len(changed),
+        gone=tuple(sorted(ref for ref in indexed if ref not in wanted)),
+    )
+
+
+def apply_plan(
+    plan: IndexPlan, embedder: Embedder, store: Store, collection: Collection, on_progress: OnProgress
+) -> None:
+    """Embed what changed, batch by batch, and forget what is gone. What was written stays, whatever comes later."""
+    for start in range(0, len(plan.changed), BATCH_SIZE):
+        batch = plan.changed[start : start + BATCH_SIZE]
+        store.write(collection, batch, embedder.embed([document.text for document in batch]))
+        on_progress(start + len(batch), len(plan.changed))
+    if plan.gone:
+        store.delete(collection, plan.gone)

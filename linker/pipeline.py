@@ -1,0 +1,44 @@
+"""
+The two flows, step by step.
+
+index:  artifacts -> catalog -> documents -> plan -> vectors in the store
+ask:    question -> strategy -> linked schema
+"""
+
+from dataclasses import replace
+from time import perf_counter
+
+from linker.document import write_documents
+from linker.environment import Environment
+from linker.errors import ConfigError, StoreError
+from linker.indexing import IndexPlan, OnProgress, apply_plan, plan_index
+from linker.strategies import open_strategy
+from linker.types import LinkedSchema
+
+
+def compare_index(environment: Environment) -> IndexPlan:
+    """What `index` would change."""
+    documents = write_documents(environment.catalog)
+    return plan_index(documents, environment.store.content_hashes(environment.collection))
+
+
+def index(environment: Environment, on_progress: OnProgress) -> IndexPlan:
+    """Bring the index in step with the artifacts; leaves what was changed."""
+    plan = compare_index(environment)
+    apply_plan(plan, environment.embedder, environment.store, environment.collection, on_progress)
+    return plan
+
+
+def ask(question: str, environment: Environment) -> LinkedSchema:
+    """Link one question."""
+    if not question.strip():
+        raise ConfigError("the question is empty", hint='linker ask "Which carrier delivers late most often?"')
+    strategy = open_strategy(environment.settings.strategy)
+    started = perf_counter()
+    schema = strategy.link(question.strip(), environment)
+    if not schema.tables:
+        raise StoreError(
+            f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
+            hint=f"linker index --target {environment.target.name}",
+        )
+    return replace(schema, seconds=perf_counter() - started)

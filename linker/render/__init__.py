@@ -1,0 +1,17 @@
+"""Forms of a linked schema: `table` for people, `mschema` and `ddl` for prompts, `json` for programs."""
+
+from importlib import import_module
+
+from linker.types import LinkedSchema
+
+FORMATS = ("table", "mschema", "ddl", "json")
+
+
+def render(schema: LinkedSchema, form: str, *, width: int = 100, color: bool = False) -> str:
+    """The linked schema as text; width and colour matter to `table` alone."""
+    if form == "table":
+        from linker.render.table import render_table
+
+        return render_table(schema, width=width, color=color)
+    rendered: str = import_module(f"linker.render.{form}").render(schema)
+    return rendered

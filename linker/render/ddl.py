@@ -1,0 +1,63 @@
+"""
+The linked schema as `create table` statements that hold the linked columns alone.
+
+A nested column keeps its shape, with only the linked paths inside.
+"""
+
+from collections.abc import Iterator
+
+from linker.render.text import one_line, quoted
+from linker.types import Column, LinkedSchema, LinkedTable, Table
+
+
+def render(schema: LinkedSchema) -> str:
+    """One statement a table; what is known beyond types stands in comments."""
+    statements = ["\n".join(_statement(linked)) for linked in schema.tables]
+    joins = [f"-- join: {join.left} = {join.right}, {one_line(join.reason)}" for join in schema.joins]
+    return "\n\n".join([*statements, *joins])
+
+
+def _statement(linked: LinkedTable) -> Iterator[str]:
+    table = linked.table
+    if table.description:
+        yield f"-- {one_line(table.description)}"
+    if table.family:
+        yield f"-- {table.family}; this is the newest"
+    yield f"create table {quoted(table.ref.schema)}.{quoted(_physical_name(table))} ("
+    wanted = {linked_column.column.path for linked_column in linked.columns}
+    top_level = [column for column in table.columns if column.depth == 0 and _holds_any(column, wanted)]
+    for number, column in enumerate(top_level, start=1):
+        comma = "," if number < len(top_level) else ""
+        comment = f"  -- {one_line(column.description)}" if column.description else ""
+        yield f"    {quoted(column.column_name)} {_type(table, column, wanted)}{comma}{comment}"
+    yield ");"
+
+
+def _physical_name(table: Table) -> str:
+    return table.family.representative if table.family else table.ref.name
+
+
+def _inside(table: Table, column: Column) -> list[Column]:
+    return [
+        other for other in table.columns if other.depth == column.depth + 1 and other.path.startswith(column.path + ".")
+    ]
+
+
+def _holds_any(column: Column, wanted: set[str]) -> bool:
+    return column.path in wanted or any(path.startswith(column.path + ".") for path in wanted)
+
+
+def _type(table: Table, column: Column, wanted: set[str]) -> str:
+    """The type as it is, or with only the wanted fields where a path inside was linked and not the whole."""
+    if not column.is_nested or (
+        column.path in wanted and not any(path.startswith(column.path + ".") for path in wanted)
+    ):
+        return column.data_type.lower() if not column.is_nested else column.data_type
+    fields = [field for field in _inside(table, column) if _holds_any(field, wanted)]
+    inner = ", ".join(f"{quoted(_last_step(field, column))} {_type(table, field, wanted)}" for field in fields)
+    return f"struct({inner})" + ("[]" if column.data_type.endswith("]") else "")
+
+
+def _last_step(field: Column, parent: Column) -> str:
+    step = field.path[len(parent.path) + 1 :]
+    return step[1:-1].replace('""', '"') if step.startswith('"') else step

@@ -1,0 +1,42 @@
+"""The linked schema as M-Schema, the compact form that many text-to-SQL prompts use."""
+
+from collections.abc import Iterator
+
+from linker.render.text import one_line
+from linker.types import LinkedColumn, LinkedSchema, LinkedTable
+
+
+def render(schema: LinkedSchema) -> str:
+    """One block a table, one tuple a column."""
+    return "\n".join(_lines(schema))
+
+
+def _lines(schema: LinkedSchema) -> Iterator[str]:
+    yield f"【DB_ID】 {schema.target}"
+    yield "【Schema】"
+    for linked in schema.tables:
+        yield _heading(linked)
+        yield "["
+        yield ",\n".join(_column(column) for column in linked.columns)
+        yield "]"
+    if schema.joins:
+        yield "【Foreign keys】"
+        for join in schema.joins:
+            for left, right in zip(join.left_columns, join.right_columns, strict=True):
+                yield f"{join.left}.{left}={join.right}.{right}"
+
+
+def _heading(linked: LinkedTable) -> str:
+    table = linked.table
+    notes = [one_line(table.description)] if table.description else []
+    if table.family:
+        notes.append(f"{table.family}; for example {table.family.representative}")
+    return ", ".join([f"# Table: {one_line(str(table.ref))}", *notes])
+
+
+def _column(linked: LinkedColumn) -> str:
+    column = linked.column
+    parts = [f"{one_line(column.path)}:{column.short_type.upper()}"]
+    if column.description:
+        parts.append(one_line(column.description))
+    return f"({', '.join(parts)})"

@@ -1,0 +1,90 @@
+"""The linked schema for people: one small table for every linked table."""
+
+from dataclasses import dataclass
+from io import StringIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from linker.render.text import one_line
+from linker.types import LinkedSchema, LinkedTable, Table
+
+
+def render_table(schema: LinkedSchema, *, width: int, color: bool) -> str:
+    """The linked schema as tables of `width` characters."""
+    page = StringIO()
+    console = Console(
+        file=page, width=width, force_terminal=color, color_system="standard" if color else None, highlight=False
+    )
+    console.print(Text(one_line(schema.question), style="bold"))
+    widths = _Widths.of(schema)
+    for linked in schema.tables:
+        console.print()
+        console.print(_heading(linked))
+        if linked.table.description:
+            console.print(Text(f"  {one_line(linked.table.description)}", style="italic"))
+        console.print(_columns(linked, widths))
+    console.print()
+    tables = len(schema.tables)
+    console.print(
+        Text(
+            f"{schema.column_count} columns of {tables} table{'s' if tables > 1 else ''} · target {schema.target} · "
+            f"strategy {schema.strategy} · {schema.seconds:.1f} s",
+            style="dim",
+        )
+    )
+    # Trailing blanks would make a diff of two answers noisy.
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines())
+
+
+def _heading(linked: LinkedTable) -> Text:
+    heading = Text(one_line(str(linked.table.ref)), style="bold cyan")
+    heading.append(f"   {size_of(linked.table)}", style="not bold dim")
+    return heading
+
+
+def size_of(table: Table) -> str:
+    """What a table is, in a few words: family, rows, siblings."""
+    parts = [str(table.family)] if table.family else [table.kind] if table.kind != "table" else []
+    if table.row_count_estimate is not None:
+        parts.append(f"{table.row_count_estimate:,} rows")
+    if table.siblings:
+        parts.append(f"same columns as {', '.join(one_line(name) for name in table.siblings[:3])}")
+    return " · ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Widths:
+    """Widths shared by all tables of an answer, so that its columns stand under each other."""
+
+    path: int
+    type: int
+    reason: int
+
+    @classmethod
+    def of(cls, schema: LinkedSchema) -> "_Widths":
+        columns = [column for table in schema.tables for column in table.columns]
+        return cls(
+            path=min(40, max((len(column.column.path) + 2 for column in columns), default=0)),
+            type=min(16, max((len(column.column.short_type) for column in columns), default=0)),
+            reason=min(32, max((len(column.reason) for column in columns), default=0)),
+        )
+
+
+def _columns(linked: LinkedTable, widths: _Widths) -> RichTable:
+    table = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=True, padding=(0, 1))
+    table.add_column("  column", overflow="fold", width=widths.path)
+    table.add_column("type", overflow="fold", width=widths.type)
+    table.add_column("description", overflow="fold", ratio=1)
+    table.add_column("why", overflow="fold", width=widths.reason)
+    for linked_column in linked.columns:
+        column = linked_column.column
+        table.add_row(
+            Text(f"  {one_line(column.path)}", style="green"),
+            Text(column.short_type, style="dim"),
+            Text(one_line(column.description or "")),
+            Text(linked_column.reason, style="dim"),
+        )
+    return table

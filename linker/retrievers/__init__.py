@@ -1,0 +1,1 @@
+"""Retrievers: ways to find columns for a text."""

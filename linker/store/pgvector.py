@@ -1,0 +1,194 @@
+"""The store in Postgres: one row a document, HNSW by cosine, filters that do not cost recall."""
+
+from collections.abc import Mapping, Sequence
+
+import psycopg
+from pgvector.psycopg import register_vector
+from psycopg import sql
+
+from linker.embedders.base import Vectors
+from linker.errors import StoreError
+from linker.store.base import Collection
+from linker.store.embedded import EmbeddedPostgres
+from linker.store.migrate import MIGRATION_LOCK, migrate
+from linker.types import ColumnRef, Document, TableRef
+
+# https://github.com/pgvector/pgvector#iterative-index-scans
+_SEARCH_SETTINGS = "set local hnsw.iterative_scan = strict_order; set local hnsw.ef_search = {}"
+_MOST_EF_SEARCH = 1000
+
+
+class PgvectorStore:
+    """Documents in the schema `linker` of a Postgres database."""
+
+    def __init__(self, connection: psycopg.Connection, server: EmbeddedPostgres | None) -> None:
+        self._connection = connection
+        self._server = server
+
+    @classmethod
+    def connect(cls, url: str, *, server: EmbeddedPostgres | None = None) -> "PgvectorStore":
+        """Connect and bring the schema up to date."""
+        try:
+            connection = psycopg.connect(url, autocommit=True, application_name="dbt-linker")
+        except psycopg.Error as error:
+            raise StoreError(f"cannot connect to the store: {_reason(error)}", hint="check LINKER_STORE_URL") from None
+        try:
+            migrate(connection)
+            register_vector(connection)
+        except psycopg.OperationalError as error:
+            raise _lost(error, server) from None
+        except psycopg.Error as error:
+            connection.close()
+            raise StoreError(
+                f"the store has no pgvector: {_reason(error)}",
+                hint="install pgvector on the server and let this user run `create extension vector`",
+            ) from None
+        return cls(connection, server)
+
+    def content_hashes(self, collection: Collection) -> dict[ColumnRef, str]:
+        """What is indexed, with the digest of the text that was embedded."""
+        rows = self._connection.execute(
+            "select schema_name, table_name, column_path, content_hash from linker.documents "
+            "join linker.spaces using (space_id) where model = %s and target = %s",
+            (collection.model, collection.target),
+        )
+        return {ColumnRef(TableRef(schema, table), path): content_hash for schema, table, path, content_hash in rows}
+
+    def write(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
+        """Add documents, or replace those of the same column; all of them or none."""
+        with self._connection.transaction(), self._connection.cursor() as cursor:
+            space_id = self._space(collection.model, dimension=vectors.shape[1])
+            cursor.execute("create temporary table incoming (like linker.documents) on commit drop")
+            with cursor.copy("copy incoming from stdin with (format binary)") as copy:
+                copy.set_types(["int4", "text", "text", "text", "text", "text", "text", "vector"])
+                for document, vector in zip(documents, vectors, strict=True):
+                    copy.write_row(
+                        (space_id, collection.target, *_key(document.ref), document.content_hash, document.text, vector)
+                    )
+            cursor.execute(
+                "insert into linker.documents select * from incoming "
+                "on conflict (space_id, target, schema_name, table_name, column_path) do update "
+                "set content_hash = excluded.content_hash, document = excluded.document, embedding = excluded.embedding"
+            )
+
+    def delete(self, collection: Collection, refs: Sequence[ColumnRef]) -> None:
+        """Remove the documents of these columns."""
+        self._connection.execute(
+            "delete from linker.documents using linker.spaces "
+            "where documents.space_id = spaces.space_id and model = %s and target = %s "
+            "and (schema_name, table_name, column_path) in (select * from unnest(%s::text[], %s::text[], %s::text[]))",
+            (collection.model, collection.target, *_keys(refs)),
+        )
+
+    def nearest(
+        self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[ColumnRef] = ()
+    ) -> list[tuple[ColumnRef, float]]:
+        """The columns nearest to a vector by cosine similarity, best first."""
+        space = self._find_space(collection.model)
+        if space is None:
+            return []
+        # Space and dimension stand in the text, not in parameters, so that the partial index of the space is used.
+        space_id, dimension = sql.Literal(space[0]), sql.Literal(space[1])
+        query = sql.SQL(
+            "select schema_name, table_name, column_path, 1 - (embedding::vector({d}) <=> %(vector)s) "
+            "from linker.documents where space_id = {s} and target = %(target)s "
+            "and (schema_name, table_name, column_path) not in "
+            "(select * from unnest(%(schemas)s::text[], %(tables)s::text[], %(paths)s::text[])) "
+            "order by embedding::vector({d}) <=> %(vector)s limit %(limit)s"
+        ).format(d=dimension, s=space_id)
+        schemas, tables, paths = _keys(excluded)
+        values = {"vector": vector, "target": collection.target, "limit": limit}
+        values |= {"schemas": schemas, "tables": tables, "paths": paths}
+        with self._connection.transaction():
+            self._connection.execute(_SEARCH_SETTINGS.format(min(max(40, 2 * limit), _MOST_EF_SEARCH)).encode())
+            rows = self._connection.execute(query, values).fetchall()
+        return [(ColumnRef(TableRef(schema, table), path), float(score)) for schema, table, path, score in rows]
+
+    def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
+        """The vectors of texts that were embedded before."""
+        rows = self._connection.execute(
+            "select digest, embedding from linker.remembered join linker.spaces using (space_id) "
+            "where model = %s and digest = any(%s)",
+            (model, list(digests)),
+        )
+        return {digest: vector.to_numpy() for digest, vector in rows}
+
+    def remember(self, model: str, vectors: Mapping[str, Vectors]) -> None:
+        """Keep the vectors of texts, by digest."""
+        with self._connection.transaction(), self._connection.cursor() as cursor:
+            dimension = len(next(iter(vectors.values())))
+            space_id = self._space(model, dimension=dimension)
+            cursor.executemany(
+                "insert into linker.remembered values (%s, %s, %s) on conflict do nothing",
+                [(space_id, digest, vector) for digest, vector in vectors.items()],
+            )
+
+    def describe(self) -> str:
+        """What and where it is, without any secret."""
+        version = self._connection.execute(
+            "select current_setting('server_version'), extversion from pg_extension where extname = 'vector'"
+        ).fetchone()
+        info = self._connection.info
+        place = f"embedded in {self._server.folder}" if self._server else f"{info.host}:{info.port}/{info.dbname}"
+        return f"Postgres {version[0]} with pgvector {version[1]}, {place}" if version else place
+
+    def close(self) -> None:
+        """End the session, and the embedded server if nobody else uses it."""
+        self._connection.close()
+        if self._server:
+            self._server.stop()
+
+    def _find_space(self, model: str) -> tuple[int, int] | None:
+        return self._connection.execute(
+            "select space_id, dimension from linker.spaces where model = %s", (model,)
+        ).fetchone()
+
+    def _space(self, model: str, *, dimension: int) -> int:
+        """The space of a model. A model that changed its dimension is another model: what was there is of no use."""
+        space = self._find_space(model)
+        if space and space[1] == dimension:
+            return space[0]
+        self._connection.execute("select pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        if space:
+            self._connection.execute("delete from linker.spaces where space_id = %s", (space[0],))
+            self._connection.execute(sql.SQL("drop index if exists linker.{}").format(_index_name(space[0])))
+        [[space_id]] = self._connection.execute(
+            "insert into linker.spaces (model, dimension) values (%s, %s) "
+            "on conflict (model) do update set dimension = excluded.dimension returning space_id",
+            (model, dimension),
+        ).fetchall()
+        self._connection.execute(
+            sql.SQL(
+                "create index if not exists {} on linker.documents "
+                "using hnsw ((embedding::vector({})) vector_cosine_ops) where space_id = {}"
+            ).format(_index_name(space_id), sql.Literal(dimension), sql.Literal(space_id))
+        )
+        return int(space_id)
+
+
+def _index_name(space_id: int) -> sql.Identifier:
+    return sql.Identifier(f"documents_nearest_{space_id}")
+
+
+def _key(ref: ColumnRef) -> tuple[str, str, str]:
+    return ref.table.schema, ref.table.name, ref.path
+
+
+def _keys(refs: Sequence[ColumnRef]) -> tuple[list[str], list[str], list[str]]:
+    return [ref.table.schema for ref in refs], [ref.table.name for ref in refs], [ref.path for ref in refs]
+
+
+def _lost(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
+    if server and server.died_of_illegal_instruction:
+        return StoreError(
+            "the embedded Postgres died loading pgvector: this processor lacks an instruction that it uses",
+            hint="set LINKER_STORE_URL to a server with pgvector",
+        )
+    return StoreError(
+        f"the connection to the store was lost: {_reason(error)}", hint="try again; `linker doctor` checks every part"
+    )
+
+
+def _reason(error: psycopg.Error) -> str:
+    """The first line that the server said; never the URL, which may hold a password."""
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -1,0 +1,170 @@
+"""The records that pass between steps. Frozen: a step makes new ones, none changes what it was given."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TableRef:
+    """The identity of a logical table inside one target."""
+
+    schema: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.schema}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ColumnRef:
+    """The identity of a column, or of a path inside a nested one."""
+
+    table: TableRef
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column, or one path inside a nested column."""
+
+    path: str
+    column_name: str
+    depth: int
+    position: int
+    data_type: str
+    is_nullable: bool
+    description: str | None
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether further paths lie inside."""
+        return self.data_type.startswith("STRUCT(")
+
+    @property
+    def short_type(self) -> str:
+        """The type in lower case, with the inside of a nested type left out: its paths say it."""
+        if not self.is_nested:
+            return self.data_type.lower()
+        return "list of struct" if self.data_type.endswith("]") else "struct"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Physical tables that are one logical table."""
+
+    key_kind: str
+    first_key: str
+    last_key: str
+    members: tuple[str, ...]
+    representative: str
+
+    def __str__(self) -> str:
+        return f"{len(self.members)} tables by {self.key_kind}, {self.first_key} to {self.last_key}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """One logical table: a physical table, a view, or a family."""
+
+    ref: TableRef
+    kind: str
+    description: str | None
+    row_count_estimate: int | None
+    columns: tuple[Column, ...]
+    family: Family | None = None
+    siblings: tuple[str, ...] = ()
+
+    @cached_property
+    def column_by_path(self) -> dict[str, Column]:
+        """The columns by their path."""
+        return {column.path: column for column in self.columns}
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """What is known of one target: its logical tables."""
+
+    tables: tuple[Table, ...]
+    physical_table_count: int
+
+    @cached_property
+    def table_by_ref(self) -> dict[TableRef, Table]:
+        """The tables by their identity."""
+        return {table.ref: table for table in self.tables}
+
+    @property
+    def column_count(self) -> int:
+        """Columns and nested paths of all logical tables."""
+        return sum(len(table.columns) for table in self.tables)
+
+    def find(self, ref: ColumnRef) -> Column | None:
+        """The column of that identity, if it exists."""
+        table = self.table_by_ref.get(ref.table)
+        return table.column_by_path.get(ref.path) if table else None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The text that stands for one column in the index."""
+
+    ref: ColumnRef
+    text: str
+    content_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A column that a retriever found, and why: the score that each retriever gave it."""
+
+    ref: ColumnRef
+    score: float
+    scores: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedColumn:
+    """A column of the answer, and why it is there."""
+
+    column: Column
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTable:
+    """A table of the answer with the columns that are needed."""
+
+    table: Table
+    columns: tuple[LinkedColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A way to bring two tables of the answer together, column by column."""
+
+    left: TableRef
+    left_columns: tuple[str, ...]
+    right: TableRef
+    right_columns: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedSchema:
+    """The answer to a question: tables, columns and joins, why each is there, and what was degraded."""
+
+    question: str
+    target: str
+    strategy: str
+    tables: tuple[LinkedTable, ...]
+    joins: tuple[Join, ...] = ()
+    warnings: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def column_count(self) -> int:
+        """How many columns the answer holds."""
+        return sum(len(table.columns) for table in self.tables)

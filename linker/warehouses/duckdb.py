@@ -1,0 +1,55 @@
+"""DuckDB: a file opened read-only, with no way out of it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+
+from linker.errors import WarehouseError
+from linker.targets import Target
+from linker.warehouses.base import Row
+
+# https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
+_LOCKED_DOWN = {"enable_external_access": "false", "lock_configuration": "true"}
+
+
+class DuckDBWarehouse:
+    """A read-only session in one DuckDB file."""
+
+    dialect = "duckdb"
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        """Run one statement that reads."""
+        try:
+            return self._connection.execute(sql, list(parameters)).fetchall()
+        except duckdb.Error as error:
+            raise WarehouseError(
+                f"DuckDB refused a statement: {_first_line(error)}", hint="`linker doctor` checks every part"
+            ) from error
+
+    def close(self) -> None:
+        """End the session, so that a writer may open the file."""
+        self._connection.close()
+
+
+def open_target(target: Target) -> DuckDBWarehouse:
+    """Open the file of the target."""
+    path = Path(str(target.options.get("path", "")))
+    if not path.is_file():
+        hint = "linker demo" if target.name == "demo" else f"check `path` of target `{target.name}` in profiles.yml"
+        raise WarehouseError(f"there is no DuckDB file at {path}", hint=hint)
+    try:
+        return DuckDBWarehouse(duckdb.connect(str(path), read_only=True, config=dict(_LOCKED_DOWN)))
+    except duckdb.IOException as error:
+        if "lock" in str(error).lower():
+            raise WarehouseError(
+                f"{path} is open for writing in another process", hint="try again when that has ended"
+            ) from error
+        raise WarehouseError(f"{path} cannot be opened: {_first_line(error)}", hint="is it a DuckDB file?") from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]
