@@ -151,6 +151,10 @@ class Join:
     right_columns: tuple[str, ...]
     reason: str
 
+    def __str__(self) -> str:
+        pairs = zip(self.left_columns, self.right_columns, strict=True)
+        return " and ".join(f"{self.left}.{left} = {self.right}.{right}" for left, right in pairs)
+
 
 @dataclass(frozen=True, slots=True)
 class LinkedSchema:

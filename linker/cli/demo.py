@@ -41,10 +41,12 @@ def demo(scale: float, state_dir: Path | None) -> None:
     from linker.environment import Environment
     from linker.pipeline import ask
     from linker.pipeline import index as bring_in_step
+    from linker.profiling import dbt_project_dir
     from linker.render import render
-    from linker.targets import DEMO
+    from linker.targets import DEMO, SHIPPED_PROFILE
 
-    settings = load_settings({"target": DEMO, "profile": None, "state_dir": state_dir, "column_budget": _BUDGET})
+    connection = {"target": DEMO, "profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
+    settings = load_settings({**connection, "state_dir": state_dir, "column_budget": _BUDGET})
     state = DemoState(settings.state_dir)
     with stage("warehouse") as running:
         summary, built = prepare_warehouse(state, scale=scale)

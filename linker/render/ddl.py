@@ -13,7 +13,7 @@ from linker.types import Column, LinkedSchema, LinkedTable, Table
 def render(schema: LinkedSchema) -> str:
     """One statement a table; what is known beyond types stands in comments."""
     statements = ["\n".join(_statement(linked)) for linked in schema.tables]
-    joins = [f"-- join: {join.left} = {join.right}, {one_line(join.reason)}" for join in schema.joins]
+    joins = [f"-- join: {one_line(str(join))} ({one_line(join.reason)})" for join in schema.joins]
     return "\n\n".join([*statements, *joins])
 
 
@@ -28,8 +28,9 @@ def _statement(linked: LinkedTable) -> Iterator[str]:
     top_level = [column for column in table.columns if column.depth == 0 and _holds_any(column, wanted)]
     for number, column in enumerate(top_level, start=1):
         comma = "," if number < len(top_level) else ""
+        constraint = "" if column.is_nullable else " not null"
         comment = f"  -- {one_line(column.description)}" if column.description else ""
-        yield f"    {quoted(column.column_name)} {_type(table, column, wanted)}{comma}{comment}"
+        yield f"    {quoted(column.column_name)} {_type(table, column, wanted)}{constraint}{comma}{comment}"
     yield ");"
 
 

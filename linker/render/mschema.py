@@ -22,8 +22,7 @@ def _lines(schema: LinkedSchema) -> Iterator[str]:
     if schema.joins:
         yield "【Foreign keys】"
         for join in schema.joins:
-            for left, right in zip(join.left_columns, join.right_columns, strict=True):
-                yield f"{join.left}.{left}={join.right}.{right}"
+            yield one_line(str(join))
 
 
 def _heading(linked: LinkedTable) -> str:

@@ -27,6 +27,8 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool) -> str:
             console.print(Text(f"  {one_line(linked.table.description)}", style="italic"))
         console.print(_columns(linked, widths))
     console.print()
+    for join in schema.joins:
+        console.print(Text(f"join {one_line(str(join))}"), Text(f"({one_line(join.reason)})", style="dim"))
     tables = len(schema.tables)
     console.print(
         Text(

@@ -24,11 +24,12 @@ def quoted(name: str) -> str:
 # The words that DuckDB, Postgres and Snowflake reserve and that tables in the wild use as names.
 _RESERVED = frozenset(
     """
-    all analyze and any array as asc between both case cast check collate column constraint create current_date
-    current_time current_timestamp current_user default deferrable desc describe distinct do else end except exists
-    false fetch for foreign from full grant group having in initially inner intersect into is join lateral leading
-    left like limit localtime natural not null offset on only or order outer pivot primary qualify references
-    returning right row rows select show some start summarize symmetric table then to trailing true union unique
-    unpivot user using values variadic when where window with
+    all analyse analyze and any array as asc asymmetric at between both case cast check collate column constraint
+    create current_date current_time current_timestamp current_user default deferrable desc describe distinct do
+    else end except exists false fetch for foreign from full grant group having in initially inner intersect into is
+    join lambda lateral leading left like limit localtime natural not null offset on only or order outer pivot
+    pivot_longer pivot_wider placing primary qualify references returning right row rows select show some start
+    summarize symmetric table then to trailing true union unique unpivot user using values variadic when where
+    window with
     """.split()  # noqa: SIM905 - a list of words reads best as words
 )

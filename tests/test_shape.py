@@ -1,0 +1,148 @@
+"""The structure of the project, tested: what may import what, what must be there, what must not."""
+
+import ast
+import configparser
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULES = sorted((ROOT / "linker").rglob("*.py"))
+# From the edge inwards: a module may import from its own layer and from those after it.
+LAYERS = (
+    ("linker.cli",),
+    ("linker.api", "linker.doctor", "linker.status", "linker.demo"),
+    ("linker.pipeline",),
+    ("linker.strategies", "linker.render"),
+    ("linker.environment",),
+    ("linker.indexing", "linker.document", "linker.catalog", "linker.retrievers"),
+    ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
+    ("linker.targets",),
+    ("linker.profiling",),
+    ("linker.config", "linker.state", "linker.types", "linker.errors"),
+)
+HEAVY = ("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "numpy", "pydantic", "rich", "jinja2", "yaml")
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def layer_of(module: str) -> int | None:
+    for number, prefixes in enumerate(LAYERS):
+        if any(module == prefix or module.startswith(prefix + ".") for prefix in prefixes):
+            return number
+    return None
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_every_module_has_its_layer() -> None:
+    assert [name for path in MODULES if layer_of(name := name_of(path)) is None and name != "linker"] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_point_inwards(path: Path) -> None:
+    own = layer_of(name_of(path))
+    outward = {
+        imported
+        for imported in imports_of(path)
+        if (layer := layer_of(imported)) is not None and own is not None and layer < own
+    }
+    assert outward == set()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_says_what_it_is_for_and_stays_small(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert ast.get_docstring(ast.parse(text))
+    assert text.count("\n") <= 300
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if "cli" not in path.parts], ids=name_of)
+def test_only_the_command_prints(path: Path) -> None:
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    printed = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+    echoed = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr in ("echo", "secho")]
+    assert printed + echoed == []
+
+
+def test_importing_the_package_or_the_command_imports_nothing_heavy() -> None:
+    code = f"import sys, linker, linker.cli; print([name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_only_evals_and_the_demo_see_gold() -> None:
+    seeing = [name_of(path) for path in MODULES if re.search(r"\bgold", path.read_text("utf-8"))]
+    assert [name for name in seeing if not name.startswith(("linker.evals", "linker.demo"))] == []
+
+
+def test_every_model_has_a_yml_of_its_name_with_an_enforced_contract_and_words_for_every_column() -> None:
+    models = sorted((ROOT / "models").rglob("*.sql"))
+    assert models
+    for model in models:
+        [described] = yaml.safe_load(model.with_suffix(".yml").read_text("utf-8"))["models"]
+        assert described["name"] == model.stem
+        assert described["config"]["contract"] == {"enforced": True}
+        assert described["description"]
+        assert all(column["description"] and column["data_type"] for column in described["columns"])
+
+
+def test_no_artifact_ends_in_a_star() -> None:
+    for model in (ROOT / "models").rglob("*.sql"):
+        last = model.read_text("utf-8").rpartition("\nselect")[2]
+        assert last.strip().endswith("from final"), model
+        assert "*" not in last, model
+
+
+def test_every_primitive_has_a_body_for_every_dialect() -> None:
+    for macro in (ROOT / "macros" / "primitives").glob("*.sql"):
+        bodies = set(re.findall(rf"macro (\w+)__{macro.stem}\(", macro.read_text("utf-8")))
+        assert "default" in bodies or {"duckdb", "postgres", "snowflake", "bigquery"} <= bodies, macro
+
+
+def test_only_primitives_and_discovery_dispatch() -> None:
+    dispatching = {
+        macro.parent.name
+        for macro in (ROOT / "macros").rglob("*.sql")
+        if "adapter.dispatch" in macro.read_text("utf-8")
+    }
+    assert dispatching == {"primitives", "discover"}
+
+
+def test_the_wheel_is_told_of_every_folder_that_dbt_and_python_need() -> None:
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg")
+    listed = set(config["options"]["packages"].split())
+    python = {name_of(path.parent / "__init__.py") for path in MODULES}
+    data = {"linker.demo.sql", "linker.demo.foreign_keys", "linker.store.migrations", "linker.dbt"}
+    folders = {ROOT / "macros", ROOT / "models", ROOT / "profiles"}
+    folders |= {file.parent for top in ("macros", "models") for file in (ROOT / top).rglob("*.*")}
+    dbt = {"linker.dbt." + ".".join(folder.relative_to(ROOT).parts) for folder in folders}
+    assert listed == python | data | dbt
+
+
+def test_what_is_installed_by_default_is_pinned_by_the_constraints() -> None:
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg")
+    extras = [line for value in config["options.extras_require"].values() for line in value.splitlines()]
+    wanted = config["options"]["install_requires"].splitlines() + extras
+    names = {
+        re.split(r"[\[<>=]", line)[0].strip().lower() for line in wanted if line.strip() and not line.startswith("#")
+    }
+    pinned = {re.split("==", line)[0].lower() for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines()}
+    assert names - pinned == set()

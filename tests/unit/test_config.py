@@ -1,0 +1,96 @@
+"""The settings: three sources, rising precedence, errors that name the key."""
+
+from pathlib import Path
+
+import pytest
+
+from linker.config import load_settings
+from linker.errors import ConfigError
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "linker.yml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_without_any_source_the_defaults_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = load_settings({}, {})
+    assert (settings.embedder, settings.strategy, settings.column_budget) == ("offline", "retrieval", 30)
+    assert settings.state_dir == Path(".linker")
+
+
+def test_a_flag_wins_over_the_environment_and_that_over_the_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "column_budget: 10\ntarget: from_file\nstrategy: from_file\n")
+    environment = {"LINKER_COLUMN_BUDGET": "20", "LINKER_TARGET": "from_environment"}
+    settings = load_settings({"config": path, "column_budget": 40}, environment)
+    assert settings.column_budget == 40
+    assert settings.target == "from_environment"
+    assert settings.strategy == "from_file"
+
+
+def test_a_flag_that_is_not_given_hides_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, "target: from_file\n")
+    assert load_settings({"config": path, "target": None}, {}).target == "from_file"
+
+
+def test_an_unknown_key_in_the_file_is_named_with_the_nearest_one(tmp_path: Path) -> None:
+    path = write(tmp_path, "colum_budget: 10\n")
+    with pytest.raises(ConfigError) as caught:
+        load_settings({"config": path}, {})
+    assert "`colum_budget`" in caught.value.what
+    assert "linker.yml" in caught.value.what
+    assert caught.value.hint == "did you mean column_budget?"
+
+
+def test_an_unknown_variable_is_named_with_the_nearest_one() -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_settings({}, {"LINKER_STROE_URL": "postgresql://u:secret@host/db"})
+    assert "LINKER_STROE_URL" in caught.value.what
+    assert caught.value.hint == "did you mean LINKER_STORE_URL?"
+    assert "secret" not in caught.value.what + caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("environment", "key"),
+    [({"LINKER_COLUMN_BUDGET": "many"}, "column_budget"), ({"LINKER_COLUMN_BUDGET": "0"}, "column_budget")],
+)
+def test_a_value_of_the_wrong_kind_names_its_key_and_source(environment: dict[str, str], key: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_settings({}, environment)
+    assert f"`{key}` in the environment" in caught.value.what
+
+
+def test_a_secret_is_never_shown_by_the_settings() -> None:
+    settings = load_settings({}, {"LINKER_STORE_URL": "postgresql://user:hunter2@host/db"})
+    assert "hunter2" not in repr(settings)
+    assert settings.store_url is not None
+    assert settings.store_url.get_secret_value() == "postgresql://user:hunter2@host/db"
+
+
+def test_an_invalid_secret_is_not_repeated_in_the_error(tmp_path: Path) -> None:
+    path = write(tmp_path, "store_url: [hunter2]\n")
+    with pytest.raises(ConfigError) as caught:
+        load_settings({"config": path}, {})
+    assert "hunter2" not in caught.value.what + caught.value.hint
+
+
+@pytest.mark.parametrize("text", ["a: [", "- one\n- two\n", "just words\n"])
+def test_a_file_that_holds_no_settings_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ConfigError, match=r"linker\.yml"):
+        load_settings({"config": write(tmp_path, text)}, {})
+
+
+def test_a_named_file_that_does_not_exist_is_an_error_and_the_default_one_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_settings({}, {}).target is None
+    with pytest.raises(ConfigError, match="cannot read"):
+        load_settings({"config": tmp_path / "other.yml"}, {})
+
+
+def test_an_empty_file_and_empty_values_leave_the_defaults(tmp_path: Path) -> None:
+    assert load_settings({"config": write(tmp_path, "")}, {}).column_budget == 30
+    assert load_settings({"config": write(tmp_path, "column_budget:\n")}, {"LINKER_TARGET": ""}).column_budget == 30

@@ -1,0 +1,62 @@
+"""What stands for a column in the index."""
+
+from dataclasses import replace
+
+import pytest
+
+from linker.document import write_documents
+from linker.types import Catalog, Column, Family, Table, TableRef
+
+
+def column(path: str, data_type: str = "VARCHAR", description: str | None = None) -> Column:
+    depth = path.count(".")
+    return Column(path, path.split(".", maxsplit=1)[0], depth, 1, data_type, is_nullable=True, description=description)
+
+
+def catalog_of(*columns: Column, description: str | None = None, family: Family | None = None) -> Catalog:
+    table = Table(TableRef("web", "sessions_*"), "table", description, 10, columns, family)
+    return Catalog(tables=(table,), physical_table_count=1)
+
+
+def only_text(catalog: Catalog) -> str:
+    [document] = write_documents(catalog)
+    return document.text
+
+
+def test_a_document_names_column_table_type_and_what_is_said_of_them() -> None:
+    text = only_text(catalog_of(column("Country", description="Where the visitor is."), description="One row a visit"))
+    assert text == "country of web.sessions_*. where the visitor is. table: one row a visit. type: varchar"
+
+
+def test_a_family_is_one_document_a_column_however_many_its_members() -> None:
+    family = Family("day", "20250101", "20251231", tuple(str(day) for day in range(365)), "sessions_20251231")
+    grown = replace(family, members=(*family.members, "sessions_20260101"), last_key="20260101")
+    before, after = (write_documents(catalog_of(column("country"), family=one)) for one in (family, grown))
+    assert len(before) == 1
+    assert "one table for every day" in before[0].text
+    # A new shard every day must not embed anything again.
+    assert before[0].content_hash == after[0].content_hash
+
+
+@pytest.mark.parametrize(
+    ("data_type", "said"),
+    [
+        ("STRUCT(a INTEGER, b VARCHAR)", "type: struct"),
+        ("STRUCT(a INTEGER)[]", "type: list of struct"),
+        ("DECIMAL(18,2)", "type: decimal(18,2)"),
+    ],
+)
+def test_a_nested_type_is_named_without_what_is_inside(data_type: str, said: str) -> None:
+    assert only_text(catalog_of(column("hits", data_type))).endswith(said)
+
+
+def test_the_digest_changes_with_the_text_and_only_with_it() -> None:
+    [first], [same], [other] = (
+        write_documents(catalog_of(column("country", description=description))) for description in ("a", "a", "b")
+    )
+    assert first.content_hash == same.content_hash
+    assert first.content_hash != other.content_hash
+
+
+def test_line_breaks_of_a_comment_do_not_reach_the_text() -> None:
+    assert "\n" not in only_text(catalog_of(column("country", description="one\n\n  two")))
