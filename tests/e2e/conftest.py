@@ -1,0 +1,30 @@
+"""A demo that is built once: a small warehouse, profiled by dbt and indexed, as a user would have it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def linker_command(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Run `linker` in an empty folder, with nothing of the tester's own configuration in sight."""
+    folder = tmp_path_factory.mktemp("empty")
+
+    def run(*words: str, cwd: Path = folder, **variables: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "HOME": str(folder), **variables}
+        command = [str(Path(sys.executable).with_name("linker")), *words]
+        return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def demo(linker_command: Run) -> subprocess.CompletedProcess[str]:
+    """The first run of `linker demo`, on a twentieth of its rows."""
+    return linker_command("demo", "--scale", "0.05")

@@ -1,0 +1,85 @@
+"""The wheel, built from a clean clone and tried in an empty environment with all its dependencies.
+
+Slow, so it is not among the tests that `make test` runs: `make test-wheel`.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*words: str | Path, cwd: Path) -> str:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("LINKER_", "DBT_", "PYTHON"))}
+    command = [str(word) for word in words]
+    done = subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clean clone: a build in a used checkout would ship what earlier builds left."""
+    folder = tmp_path_factory.mktemp("clone")
+    run("git", "clone", "--quiet", ROOT, folder / "dbt-linker", cwd=folder)
+    return folder / "dbt-linker"
+
+
+@pytest.fixture(scope="module")
+def wheel(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, clone, cwd=folder)
+    [built] = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of a new environment that holds the wheel and what it needs."""
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", folder, cwd=folder)
+    run(folder / "bin" / "pip", "install", "--quiet", "--constraint", ROOT / "constraints.txt", wheel, cwd=folder)
+    return folder / "bin"
+
+
+def tracked(clone: Path, *patterns: str) -> set[str]:
+    return set(run("git", "ls-files", *patterns, cwd=clone).splitlines())
+
+
+def test_the_wheel_carries_the_whole_dbt_project_and_the_whole_package_and_nothing_else(
+    wheel: Path, clone: Path
+) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    dbt = tracked(clone, "dbt_project.yml", "models", "macros", "profiles")
+    assert names == {f"linker/dbt/{name}" for name in dbt} | tracked(clone, "linker")
+
+
+def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(environment: Path, tmp_path: Path) -> None:
+    (tmp_path / "wheel").mkdir()
+    (tmp_path / "checkout").mkdir()
+    from_wheel = run(environment / "linker", "demo", cwd=tmp_path / "wheel")
+    from_checkout = run(Path(sys.executable).with_name("linker"), "demo", cwd=tmp_path / "checkout")
+
+    def without_seconds(text: str) -> str:
+        return re.sub(r"[0-9.]+ s$", "… s", text, flags=re.MULTILINE)
+
+    assert without_seconds(from_wheel) == without_seconds(from_checkout)
+    assert from_wheel.count("strategy retrieval") == 3
+
+
+def test_the_dbt_project_lies_inside_the_installed_package_and_stays_as_it_was(
+    environment: Path, tmp_path: Path
+) -> None:
+    """dbt's target and logs go to the state folder: an installed package may be read-only."""
+    program = "import linker; print(linker.dbt_project_dir())"
+    project = Path(run(environment / "python", "-c", program, cwd=tmp_path).strip())
+    assert project.is_relative_to(environment.parent)
+    assert project.parts[-2:] == ("linker", "dbt")
+    assert {path.name for path in project.iterdir()} == {"dbt_project.yml", "macros", "models", "profiles"}
