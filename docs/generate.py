@@ -13,18 +13,24 @@ from linker.cli import main as linker_command
 from linker.config import Settings, variable_of
 
 DOCS = Path(__file__).resolve().parent
+# In the order in which dbt builds them; a folder that is missing here is an error.
+_MODEL_FOLDERS = ("inventory", "families")
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
 
 
 def cli_page() -> str:
     """Every command's help, as it is printed."""
-    context = click.Context(linker_command, info_name="linker", max_content_width=100, terminal_width=100)
+    context = _context(linker_command, "linker")
     blocks = ["# The command", _NOTE, _help_block("linker", linker_command, context)]
     for name in linker_command.list_commands(context):
         command = linker_command.commands[name]
-        child = click.Context(command, info_name=name, parent=context, max_content_width=100, terminal_width=100)
+        child = _context(command, name, parent=context)
         blocks += [f"## linker {name}\n", _help_block(f"linker {name}", command, child)]
     return "\n".join(blocks)
+
+
+def _context(command: click.Command, name: str, parent: click.Context | None = None) -> click.Context:
+    return click.Context(command, parent, name, **{**command.context_settings, "terminal_width": 100})
 
 
 def _help_block(words: str, command: click.Command, context: click.Context) -> str:
@@ -38,14 +44,17 @@ def settings_page() -> str:
 
 
 def _settings_lines() -> Iterator[str]:
-    yield "Settings come from `linker.yml` in the current folder, from the environment and from flags."
+    yield "Settings come from `linker.yml` in the current folder, from the environment and from flags of the command."
     yield "Where one is given twice, the flag wins over the variable, and the variable over the file.\n"
-    yield "| key in linker.yml | variable | default | what it is |"
-    yield "|---|---|---|---|"
+    yield "| key in linker.yml | variable | flag | default | what it is |"
+    yield "|---|---|---|---|---|"
+    flags = {flag for parameter in linker_command.commands["ask"].params for flag in parameter.opts}
     for key, field in Settings.model_fields.items():
         unset = field.default in (None, PydanticUndefined)
         default = "" if unset else f"`{field.default}`"
-        yield f"| `{key}` | `{variable_of(key)}` | {default} | {field.description} |"
+        flag = f"--{key.replace('_', '-')}"
+        shown = f"`{flag}`" if flag in flags else ""
+        yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {field.description} |"
     yield "\n`LINKER_CONFIG` names another settings file."
     yield "`LINKER_DUCKDB_PATH` is read by the target `duckdb` of the shipped profiles."
 
@@ -58,7 +67,8 @@ def artifacts_page() -> str:
 def _artifact_lines() -> Iterator[str]:
     yield "The relations that `linker profile` (or `dbt run --select package:linker`) leaves in the warehouse."
     yield "Their columns are a contract: dbt refuses to build a relation that breaks it."
-    for file in sorted(dbt_project_dir().glob("models/*/*.yml")):
+    files = dbt_project_dir().glob("models/*/*.yml")
+    for file in sorted(files, key=lambda file: (_MODEL_FOLDERS.index(file.parent.name), file.name)):
         for model in yaml.safe_load(file.read_text("utf-8"))["models"]:
             yield f"\n## {model['name']}\n"
             yield f"{model['description']}\n"

@@ -1,4 +1,8 @@
-"""The flags that every command has: each is a setting of the same name."""
+"""
+The flags that every command has: each is a setting of the same name.
+
+The URL of the store has none: it may hold a password, and flags are seen by everybody on the machine.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,8 +23,24 @@ _OPTIONS = (
         help="Folder of the store and of dbt's logs [default: .linker].",
     ),
     click.option(
+        "--artifacts-schema",
+        metavar="NAME",
+        help="Where dbt left the artifacts [default: <schema of the target>_linker].",
+    ),
+    click.option("--embedder", metavar="NAME", help="Encoder: `offline`, or a sentence-transformers name or path."),
+    click.option("--model", metavar="PROVIDER:NAME", help="Language model; none is needed."),
+    click.option(
         "--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file [default: linker.yml]."
     ),
+)
+
+report_format = click.option(
+    "--format",
+    "form",
+    type=click.Choice(("table", "json")),
+    default="table",
+    show_default=True,
+    help="Form of the report.",
 )
 
 

@@ -5,18 +5,11 @@ from typing import Any
 
 import click
 
-from linker.cli.options import settings_options
+from linker.cli.options import report_format, settings_options
 
 
 @click.command()
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("table", "json")),
-    default="table",
-    show_default=True,
-    help="Form of the answer.",
-)
+@report_format
 @settings_options
 def status(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
