@@ -10,7 +10,7 @@ from linker.types import Catalog, Hit, LinkedColumn, LinkedSchema, LinkedTable, 
 _POOL = 200
 # A table is as good as its three best columns: one lucky column makes no table.
 _TELLING_COLUMNS = 3
-_COLUMNS_PER_TABLE = 4
+_COLUMNS_PER_TABLE = 3
 
 
 class RetrievalStrategy:

@@ -35,8 +35,8 @@ def test_the_budget_is_spent_on_the_best_columns_of_the_chosen_tables() -> None:
     tables = (table("a", "p", "q", "r"), table("b", "p", "q", "r"), table("c", "p"))
     hits = [hit("a", "p", 0.9), hit("a", "q", 0.5), hit("a", "r", 0.2)]
     hits += [hit("b", "p", 0.8), hit("b", "q", 0.4), hit("b", "r", 0.3), hit("c", "p", 0.2)]
-    assert chosen(tables, hits, budget=4) == {"a": ["p", "q", "r"]}
-    assert chosen(tables, hits, budget=8) == {"a": ["p", "q", "r"], "b": ["p", "q", "r"]}
+    assert chosen(tables, hits, budget=5) == {"a": ["p", "q", "r"]}
+    assert chosen(tables, hits, budget=6) == {"a": ["p", "q", "r"], "b": ["p", "q", "r"]}
 
 
 def test_no_table_is_without_a_column() -> None:
