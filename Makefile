@@ -6,7 +6,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-wheel check format golden docs constraints clean
+.PHONY: help demo test test-wheel lint check format golden docs constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -20,11 +20,13 @@ test: $(VENV)/.dev ## Run the tests
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
 	$(BIN)/pytest tests/wheel
 
-check: $(VENV)/.dev ## Format, lint, types, shape, unit, contract and golden tests, generated docs
+lint: $(VENV)/.dev ## Format, lint, types, generated docs
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python docs/generate.py --check
+
+check: lint ## Before each commit: lint, and the tests of shape, unit, contract and golden files
 	$(BIN)/pytest --quiet tests/test_shape.py tests/unit tests/contract tests/golden
 
 format: $(VENV)/.dev ## Format, and mend what lint can mend
