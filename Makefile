@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
@@ -55,15 +55,17 @@ clean: ## Remove the environment, the state folder and what tools left
 # torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.
 $(VENV)/.torch:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
-	@echo "installing into $(VENV), which takes some minutes the first time …" >&2
+	@echo "making $(VENV) and installing torch (some minutes the first time) …" >&2
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) --no-deps torch 2>/dev/null || $(PIP) --no-deps --index-url $(TORCH_CPU) torch
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.torch setup.cfg constraints.txt
+	@echo "installing linker and what it needs …" >&2
 	@$(PIP) --editable .
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.torch setup.cfg constraints.txt
+	@echo "installing linker, what it needs and what its tests need …" >&2
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.installed

@@ -46,12 +46,15 @@ def build_warehouse(path: Path, *, scale: float = 1.0, seed: int = DEFAULT_SEED)
     unfinished = path.with_suffix(".building")
     unfinished.unlink(missing_ok=True)
     with duckdb.connect(str(unfinished), config={"default_block_size": _BLOCK_BYTES}) as connection:
+        # One transaction: hundreds of tables, each committed alone, take half as long again.
+        connection.begin()
         for name, sql in render_schemas(scale=scale, seed=seed):
             try:
                 connection.execute(sql)
             except duckdb.Error as error:
                 error.add_note(f"while building {name}")
                 raise
+        connection.commit()
         summary = _count(connection)
     unfinished.replace(path)
     return summary

@@ -4,12 +4,14 @@ Language models through pydantic-ai: OpenAI and all that speak like it, and the 
 API keys come from the provider's own variable (`OPENAI_API_KEY` …); this module never reads or shows one.
 """
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from linker.errors import ModelError
 from linker.models.base import AnswerT, Completion, Prompt, Usage
 
 if TYPE_CHECKING:
+    from pydantic_ai.exceptions import AgentRunError
     from pydantic_ai.models import Model
 
 _TIMEOUT_SECONDS = 60.0
@@ -55,7 +57,7 @@ class PydanticAIModel:
             run = agent.run_sync(prompt.content)
         except AgentRunError as error:
             raise ModelError(
-                f"model `{self.name}` gave no usable answer: {_first_line(error)}", hint="linker doctor"
+                f"model `{self.name}` gave no usable answer: {_reason(error)}", hint="linker doctor"
             ) from error
         used = run.usage
         return Completion(
@@ -73,6 +75,15 @@ def _openai_compatible(name: str, base_url: str) -> "Model":
     # Local servers need no key, but the client insists on one.
     key = os.environ.get("OPENAI_API_KEY", "none")
     return OpenAIChatModel(name.partition(":")[2] or name, provider=OpenAIProvider(base_url=base_url, api_key=key))
+
+
+def _reason(error: "AgentRunError") -> str:
+    """What went wrong. A server that refuses a key may quote it, so what it says then is left out."""
+    from pydantic_ai.exceptions import ModelHTTPError
+
+    if isinstance(error, ModelHTTPError) and error.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+        return f"the server refused the key (HTTP {error.status_code})"
+    return _first_line(error)
 
 
 def _first_line(error: Exception) -> str:

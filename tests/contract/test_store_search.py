@@ -1,0 +1,144 @@
+"""The index that a search goes through: that it is used, and that what it finds is right when it is."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+from pydantic import SecretStr
+
+from linker.embedders import Vectors
+from linker.store import Collection, Store, open_store
+from linker.types import Document
+
+MakeDocuments = Callable[[int], list[Document]]
+MakeVectors = Callable[[int, int, int], Vectors]
+OpenIndexed = Callable[[], Store]
+
+# The planner reads a few hundred rows without any index; so few are written here that tests are quick.
+# And a server whose owner allows short scans only must not make a search miss what it filters for.
+ONLY_BY_INDEX = "-c enable_seqscan=off -c enable_sort=off -c hnsw.max_scan_tuples=1"
+
+
+@pytest.fixture
+def open_indexed(url: SecretStr, state_dir: Path) -> Iterator[OpenIndexed]:
+    """Opens sessions whose planner has no way but the vector index."""
+    opened: list[Store] = []
+
+    def open_one() -> Store:
+        opened.append(open_store(SecretStr(make_conninfo(url.get_secret_value(), options=ONLY_BY_INDEX)), state_dir))
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        store.close()
+
+
+def best_first(vectors: Vectors, query: Vectors) -> list[str]:
+    return [str(number) for number in np.argsort(-(vectors.astype(np.float64) @ query.astype(np.float64)))]
+
+
+def index_of(connection: psycopg.Connection, model: str) -> tuple[str, str]:
+    """Name and definition of the vector index of a model's space."""
+    [row] = connection.execute(
+        "select indexname, indexdef from pg_indexes join linker.spaces on indexname = 'documents_nearest_' || space_id "
+        "where schemaname = 'linker' and model = %s",
+        (model,),
+    ).fetchall()
+    return row[0], row[1]
+
+
+def scan_count(connection: psycopg.Connection, index: str) -> int:
+    [[count]] = connection.execute(
+        "select idx_scan from pg_stat_user_indexes where schemaname = 'linker' and indexrelname = %s", (index,)
+    ).fetchall()
+    return int(count)
+
+
+def sessions(connection: psycopg.Connection) -> set[int]:
+    rows = connection.execute("select pid from pg_stat_activity where application_name = 'dbt-linker'")
+    return {int(pid) for [pid] in rows}
+
+
+def test_every_space_has_its_own_partial_index_by_cosine(
+    store: Store, own_connection: psycopg.Connection, collection: Collection, make_documents: MakeDocuments
+) -> None:
+    store.write(collection, make_documents(2), np.eye(2, 5, dtype=np.float32))
+    [[space_id]] = own_connection.execute(
+        "select space_id from linker.spaces where model = %s", (collection.model,)
+    ).fetchall()
+    _, definition = index_of(own_connection, collection.model)
+    assert "USING hnsw (((embedding)::vector(5)) vector_cosine_ops)" in definition
+    assert definition.endswith(f"WHERE (space_id = {space_id})")
+
+
+def test_a_model_that_changes_its_dimension_leaves_no_old_index(
+    store: Store, own_connection: psycopg.Connection, collection: Collection, make_documents: MakeDocuments
+) -> None:
+    store.write(collection, make_documents(2), np.eye(2, 5, dtype=np.float32))
+    old, _ = index_of(own_connection, collection.model)
+    store.write(collection, make_documents(2), np.eye(2, 6, dtype=np.float32))
+    new, definition = index_of(own_connection, collection.model)
+    left = own_connection.execute("select indexname from pg_indexes where indexname = any(%s)", ([old, new],))
+    assert left.fetchall() == [(new,)]
+    assert "vector(6)" in definition
+
+
+def test_a_search_goes_through_the_index_of_its_space(
+    open_indexed: OpenIndexed,
+    own_connection: psycopg.Connection,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
+) -> None:
+    before = sessions(own_connection)
+    searching = open_indexed()
+    [process] = sessions(own_connection) - before
+    documents, vectors = make_documents(600), make_vectors(11, 600, 32)
+    searching.write(collection, documents, vectors)
+    index, _ = index_of(own_connection, collection.model)
+    assert scan_count(own_connection, index) == 0
+    queries = make_vectors(12, 20, 32)
+    for query in queries:
+        searching.nearest(collection, query, limit=10, excluded=[documents[0].ref])
+    # A session hands in what it counted when it ends; this waits for that.
+    own_connection.execute("select pg_terminate_backend(%s, 10000)", (process,))
+    assert scan_count(own_connection, index) == len(queries)
+
+
+def test_through_the_index_the_nearest_are_found_with_and_without_exclusions(
+    open_indexed: OpenIndexed, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
+) -> None:
+    searching, documents, vectors = open_indexed(), make_documents(600), make_vectors(13, 600, 32)
+    searching.write(collection, documents, vectors)
+    for limit, excluded_count in [(1, 0), (10, 0), (10, 100), (200, 0), (200, 300)]:
+        shares = []
+        for query in make_vectors(14, 10, 32):
+            order = best_first(vectors, query)
+            excluded = [documents[int(path)].ref for path in order[:excluded_count]]
+            found = searching.nearest(collection, query, limit=limit, excluded=excluded)
+            paths, scores = [reference.path for reference, _ in found], [score for _, score in found]
+            assert len(set(paths)) == limit
+            assert scores == pytest.approx([float(vectors[int(path)] @ query) for path in paths], abs=1e-5)
+            assert scores == sorted(scores, reverse=True)
+            assert not set(paths) & set(order[:excluded_count])
+            shares.append(len(set(paths) & set(order[excluded_count : excluded_count + limit])) / limit)
+        assert np.mean(shares) >= 0.98, f"limit {limit}, {excluded_count} excluded"
+
+
+def test_a_target_is_searched_to_its_end_behind_a_crowd_of_another(
+    open_indexed: OpenIndexed, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
+) -> None:
+    searching = open_indexed()
+    crowd = Collection(collection.target + " crowd", collection.model)
+    near, far = make_vectors(15, 800, 8), make_vectors(16, 40, 8)
+    near[:, 0] = np.abs(near[:, 0]) + 0.1
+    far[:, 0] = -np.abs(far[:, 0]) - 0.1
+    far /= np.linalg.norm(far, axis=1, keepdims=True)
+    searching.write(crowd, make_documents(800), near)
+    searching.write(collection, make_documents(40), far)
+    query = np.eye(1, 8, dtype=np.float32)[0]
+    found = searching.nearest(collection, query, limit=10)
+    assert [reference.path for reference, _ in found] == best_first(far, query)[:10]

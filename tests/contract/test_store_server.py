@@ -1,0 +1,239 @@
+"""What a store promises about its server: the schema, several processes, secrets, and how it ends."""
+
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from pydantic import SecretStr
+
+from linker.errors import StoreError
+from linker.store import Collection, Store, open_store
+from linker.store.embedded import EmbeddedPostgres
+from linker.types import ColumnRef, Document, TableRef
+
+COLLECTION = Collection("target", "model")
+DOCUMENT = Document(ColumnRef(TableRef("shop", "orders"), "id"), "text", "#")
+VECTOR = np.eye(1, 3, dtype=np.float32)
+
+# Says when it is ready, waits for a word, then opens the store of its first line and tells what it sees.
+OPENS_AND_WRITES = """
+import sys
+from pathlib import Path
+import numpy as np
+from pydantic import SecretStr
+import linker.store.pgvector
+from linker.store import Collection, open_store
+from linker.types import ColumnRef, Document, TableRef
+url, folder, path = (sys.stdin.readline().rstrip("\\n") for _ in range(3))
+print("ready", flush=True)
+sys.stdin.readline()
+store = open_store(SecretStr(url) if url else None, Path(folder))
+collection = Collection("target", "model")
+reference = ColumnRef(TableRef("shop", "orders"), path)
+store.write(collection, [Document(reference, path, "#")], np.eye(1, 3, dtype=np.float32))
+print(store.describe(), flush=True)
+sys.stdin.readline()
+print(sorted(found.path for found in store.content_hashes(collection)), flush=True)
+sys.stdin.readline()
+store.close()
+"""
+
+
+@pytest.fixture
+def fresh_url(
+    own_connection: psycopg.Connection, url: SecretStr, request: pytest.FixtureRequest
+) -> Iterator[SecretStr]:
+    """A database of the variant's server that nothing was ever written to."""
+    name = sql.Identifier(request.node.name[:60])
+    own_connection.execute(sql.SQL("create database {}").format(name))
+    yield SecretStr(make_conninfo(url.get_secret_value(), dbname=request.node.name[:60]))
+    own_connection.execute(sql.SQL("drop database {} with (force)").format(name))
+
+
+@pytest.fixture
+def writers() -> Iterator[list["subprocess.Popen[str]"]]:
+    """Two processes that open a store when told to."""
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", OPENS_AND_WRITES], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    yield started
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def say(process: "subprocess.Popen[str]", *lines: str) -> None:
+    assert process.stdin
+    process.stdin.write("".join(f"{line}\n" for line in lines))
+    process.stdin.flush()
+
+
+def hear(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout
+    return process.stdout.readline().rstrip("\n")
+
+
+def both_open_at_once(processes: list["subprocess.Popen[str]"], url: str, folder: Path) -> None:
+    for number, process in enumerate(processes):
+        say(process, url, str(folder), f"column {number}")
+    assert [hear(process) for process in processes] == ["ready", "ready"]
+    for process in processes:
+        say(process, "go")
+    assert all(hear(process).startswith("Postgres ") for process in processes)
+    for process in processes:
+        say(process, "look")
+    assert [hear(process) for process in processes] == ["['column 0', 'column 1']"] * 2
+
+
+def all_that_is_told(error: StoreError) -> str:
+    """The error with its hint and everything that a traceback shows of where it came from."""
+    return "".join([str(error), error.hint, repr(error), *traceback.format_exception(error)])
+
+
+def processes_of(server: EmbeddedPostgres) -> list[Any]:
+    """The server's processes; psutil comes with it, its types do not."""
+    postmaster = import_module("psutil").Process(int((server.folder / "postmaster.pid").read_text().split()[0]))
+    return [postmaster, *postmaster.children(recursive=True)]
+
+
+def test_opening_a_store_again_keeps_its_documents_and_applies_no_migration_twice(
+    fresh_url: SecretStr, state_dir: Path
+) -> None:
+    for _ in range(3):
+        store = open_store(fresh_url, state_dir)
+        store.write(COLLECTION, [DOCUMENT], VECTOR)
+        store.close()
+    with psycopg.connect(fresh_url.get_secret_value()) as connection:
+        names = [name for [name] in connection.execute("select name from linker.migrations")]
+        [[count]] = connection.execute("select count(*) from linker.documents").fetchall()
+    assert len(names) == len(set(names)) > 0
+    assert count == 1
+
+
+def test_two_processes_that_open_a_new_database_at_once_both_succeed(
+    fresh_url: SecretStr, state_dir: Path, writers: list["subprocess.Popen[str]"]
+) -> None:
+    both_open_at_once(writers, fresh_url.get_secret_value(), state_dir)
+
+
+def test_two_processes_that_open_a_new_embedded_store_at_once_share_one_server(
+    state_dir: Path, writers: list["subprocess.Popen[str]"]
+) -> None:
+    both_open_at_once(writers, "", state_dir)
+    server = EmbeddedPostgres(state_dir / "postgres", "", None)
+    running = processes_of(server)
+    for process in writers:
+        say(process, "end")
+        assert process.wait(timeout=30) == 0
+    assert not any(process.is_running() and process.status() != "zombie" for process in running)
+
+
+def test_a_store_tells_where_it_is_without_any_secret(
+    store: Store, variant: str, url: SecretStr, embedded_server: EmbeddedPostgres, password: str
+) -> None:
+    parts = conninfo_to_dict(url.get_secret_value())
+    place = f"{parts['host']}:{parts.get('port')}/postgres" if variant == "separate" else str(embedded_server.folder)
+    assert store.describe().startswith("Postgres 18")
+    assert "with pgvector 0." in store.describe()
+    assert store.describe().endswith(place)
+    assert password not in store.describe()
+    assert quote(password, safe="") not in store.describe()
+
+
+def test_a_wrong_password_is_a_store_error_that_does_not_show_it(separate_url: SecretStr, state_dir: Path) -> None:
+    wrong = make_conninfo(separate_url.get_secret_value(), password="almost-right")
+    with pytest.raises(StoreError, match="password authentication failed") as caught:
+        open_store(SecretStr(wrong), state_dir)
+    assert "almost-right" not in all_that_is_told(caught.value)
+    assert "LINKER_STORE_URL" in caught.value.hint
+
+
+def test_a_server_that_nobody_runs_is_a_store_error_that_does_not_show_the_password(
+    closed_port: int, state_dir: Path
+) -> None:
+    url = SecretStr(f"postgresql://user:hidden-word@127.0.0.1:{closed_port}/database")
+    with pytest.raises(StoreError, match=f"port {closed_port} failed: Connection refused") as caught:
+        open_store(url, state_dir)
+    assert "hidden-word" not in all_that_is_told(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql+psycopg://user:hidden-word@127.0.0.1/database",
+        "user:hidden-word@127.0.0.1/database",
+        "hidden-word",
+        "postgresql://user:x%hidden-word@127.0.0.1/database",
+        "postgresql://user:x/hidden-word@127.0.0.1/database",
+        "postgresql://user:hidden-word/x@127.0.0.1/database",
+        "postgresql://user:x@hidden-word@127.0.0.1/database",
+        "postgresql://user:x hidden-word@127.0.0.1/database",
+        "postgresql://user:hidden-word@[::1/database",
+        "host=127.0.0.1 password=x hidden-word",
+    ],
+)
+def test_a_url_that_cannot_be_read_is_not_quoted(url: str, state_dir: Path) -> None:
+    with pytest.raises(StoreError) as caught:
+        open_store(SecretStr(url), state_dir)
+    assert "hidden-word" not in all_that_is_told(caught.value)
+    assert "postgresql://user:password@host:port/database" in caught.value.hint
+
+
+def test_a_user_who_may_not_create_the_schema_is_told_so(
+    fresh_url: SecretStr, own_connection: psycopg.Connection, state_dir: Path
+) -> None:
+    own_connection.execute("create role visitor login password 'hidden-word'")
+    visitor = make_conninfo(fresh_url.get_secret_value(), user="visitor", password="hidden-word")
+    try:
+        with pytest.raises(StoreError, match="permission denied") as caught:
+            open_store(SecretStr(visitor), state_dir)
+    finally:
+        own_connection.execute("drop role visitor")
+    assert "hidden-word" not in all_that_is_told(caught.value)
+
+
+def test_no_process_of_an_embedded_store_is_left_when_it_is_closed(state_dir: Path) -> None:
+    store = open_store(None, state_dir)
+    running = processes_of(EmbeddedPostgres(state_dir / "postgres", "", None))
+    assert running[0].is_running()
+    store.close()
+    assert not any(process.is_running() and process.status() != "zombie" for process in running)
+    assert not (state_dir / "postgres" / "postmaster.pid").exists()
+
+
+def test_an_embedded_store_opened_again_has_its_documents(state_dir: Path) -> None:
+    for expected in ({}, {DOCUMENT.ref: "#"}):
+        store = open_store(None, state_dir)
+        assert store.content_hashes(COLLECTION) == expected
+        store.write(COLLECTION, [DOCUMENT], VECTOR)
+        store.close()
+
+
+def test_closing_one_session_of_an_embedded_store_leaves_the_other_one_working(state_dir: Path) -> None:
+    first, second = open_store(None, state_dir), open_store(None, state_dir)
+    first.close()
+    second.write(COLLECTION, [DOCUMENT], VECTOR)
+    running = processes_of(EmbeddedPostgres(state_dir / "postgres", "", None))
+    second.close()
+    assert not any(process.is_running() and process.status() != "zombie" for process in running)
+
+
+def test_an_embedded_store_of_another_version_of_postgres_is_refused_with_a_way_out(state_dir: Path) -> None:
+    (state_dir / "postgres").mkdir()
+    (state_dir / "postgres" / "PG_VERSION").write_text("12\n", "utf-8")
+    with pytest.raises(StoreError, match="version 12") as caught:
+        open_store(None, state_dir)
+    assert str(state_dir / "postgres") in caught.value.hint
