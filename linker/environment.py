@@ -9,6 +9,7 @@ from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
 from linker.retrievers.base import Retriever
 from linker.retrievers.dense import DenseRetriever
+from linker.retrievers.remembering import RememberingEmbedder
 from linker.store import Collection, Store, open_store
 from linker.targets import Target, load_target
 from linker.types import Catalog
@@ -54,8 +55,6 @@ class Environment:
     @cached_property
     def retriever(self) -> Retriever:
         """How columns are found for a text."""
-        from linker.embedders.remembering import RememberingEmbedder
-
         return DenseRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
 
     @cached_property

@@ -14,9 +14,9 @@ import psycopg
 import pytest
 
 from linker.embedders import Embedder, Vectors, open_embedder
-from linker.embedders.remembering import RememberingEmbedder
 from linker.embedders.sentence_transformers import OFFLINE_DIGESTS, SentenceTransformersEmbedder
 from linker.errors import EmbedderError
+from linker.retrievers.remembering import RememberingEmbedder
 from linker.store import Collection, Store
 
 TEXTS = [
