@@ -50,6 +50,7 @@ class Settings(BaseModel):
     )
     embedder: str = Field(
         "offline",
+        min_length=1,
         description="`offline` is the model that is installed along; else a name or path for sentence-transformers.",
     )
     model: str | None = Field(

@@ -1,17 +1,18 @@
 """The store in Postgres: one row a document, HNSW by cosine, filters that do not cost recall."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 import psycopg
-from pgvector.psycopg import register_vector
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict
 
 from linker.embedders.base import Vectors
 from linker.errors import StoreError
 from linker.store.base import Collection
+from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
-from linker.store.migrate import MIGRATION_LOCK, migrate
+from linker.store.migrate import MIGRATION_LOCK
 from linker.types import ColumnRef, Document, TableRef
 
 # https://github.com/pgvector/pgvector#iterative-index-scans
@@ -26,6 +27,24 @@ _MOST_EF_SEARCH = 1000
 # https://github.com/pgvector/pgvector#hnsw
 _MOST_DIMENSIONS = 2000
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _told_plainly(
+    method: Callable[Concatenate["PgvectorStore", P], R],
+) -> Callable[Concatenate["PgvectorStore", P], R]:
+    """What Postgres refuses, or a connection that is lost, is something the user can mend."""
+
+    @wraps(method)
+    def told(self: "PgvectorStore", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(self, *args, **kwargs)
+        except psycopg.Error as error:
+            raise store_error(error, self._server) from error
+
+    return told
+
 
 class PgvectorStore:
     """Documents in the schema `linker` of a Postgres database."""
@@ -37,25 +56,9 @@ class PgvectorStore:
     @classmethod
     def connect(cls, url: str, *, server: EmbeddedPostgres | None = None) -> "PgvectorStore":
         """Connect and bring the schema up to date."""
-        _refuse_malformed(url)
-        try:
-            connection = psycopg.connect(url, autocommit=True, application_name="dbt-linker")
-        except psycopg.Error as error:
-            raise StoreError(f"cannot connect to the store: {_reason(error)}", hint="check LINKER_STORE_URL") from None
-        try:
-            migrate(connection)
-            register_vector(connection)
-        except psycopg.OperationalError as error:
-            connection.close()
-            raise _lost(error, server) from None
-        except psycopg.Error as error:
-            connection.close()
-            raise StoreError(
-                f"the store has no pgvector: {_reason(error)}",
-                hint="install pgvector on the server and let this user run `create extension vector`",
-            ) from None
-        return cls(connection, server)
+        return cls(open_connection(url, server), server)
 
+    @_told_plainly
     def content_hashes(self, collection: Collection) -> dict[ColumnRef, str]:
         """What is indexed, with the digest of the text that was embedded."""
         rows = self._connection.execute(
@@ -65,6 +68,7 @@ class PgvectorStore:
         )
         return {ColumnRef(TableRef(schema, table), path): content_hash for schema, table, path, content_hash in rows}
 
+    @_told_plainly
     def write(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
         """Add documents, or replace those of the same column; all of them or none."""
         with self._connection.transaction(), self._connection.cursor() as cursor:
@@ -82,6 +86,7 @@ class PgvectorStore:
                 "set content_hash = excluded.content_hash, document = excluded.document, embedding = excluded.embedding"
             )
 
+    @_told_plainly
     def delete(self, collection: Collection, refs: Sequence[ColumnRef]) -> None:
         """Remove the documents of these columns."""
         self._connection.execute(
@@ -91,6 +96,7 @@ class PgvectorStore:
             (collection.model, collection.target, *_keys(refs)),
         )
 
+    @_told_plainly
     def nearest(
         self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[ColumnRef] = ()
     ) -> list[tuple[ColumnRef, float]]:
@@ -117,6 +123,7 @@ class PgvectorStore:
             rows = self._connection.execute(query, values).fetchall()
         return [(ColumnRef(TableRef(schema, table), path), float(score)) for schema, table, path, score in rows]
 
+    @_told_plainly
     def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
         """The vectors of texts that were embedded before."""
         rows = self._connection.execute(
@@ -126,6 +133,7 @@ class PgvectorStore:
         )
         return {digest: vector.to_numpy() for digest, vector in rows}
 
+    @_told_plainly
     def remember(self, model: str, vectors: Mapping[str, Vectors]) -> None:
         """Keep the vectors of texts, by digest."""
         with self._connection.transaction(), self._connection.cursor() as cursor:
@@ -136,6 +144,7 @@ class PgvectorStore:
                 [(space_id, digest, vector) for digest, vector in vectors.items()],
             )
 
+    @_told_plainly
     def describe(self) -> str:
         """What and where it is, without any secret."""
         version = self._connection.execute(
@@ -194,33 +203,3 @@ def _key(ref: ColumnRef) -> tuple[str, str, str]:
 
 def _keys(refs: Sequence[ColumnRef]) -> tuple[list[str], list[str], list[str]]:
     return [ref.table.schema for ref in refs], [ref.table.name for ref in refs], [ref.path for ref in refs]
-
-
-def _refuse_malformed(url: str) -> None:
-    """What libpq says of a URL that it cannot read quotes it, and where it misreads one, shows the password as host."""
-    try:
-        parts = conninfo_to_dict(url)
-    except psycopg.ProgrammingError:
-        parts = {"host": "@"}
-    if "@" in str(parts.get("host", "")) or not str(parts.get("port", "0")).replace(",", "").isdigit():
-        raise StoreError(
-            "the URL of the store is not one that Postgres reads",
-            hint="set LINKER_STORE_URL to postgresql://user:password@host:port/database, "
-            "with %2F for / and %40 for @ in the password",
-        )
-
-
-def _lost(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
-    if server and server.died_of_illegal_instruction:
-        return StoreError(
-            "the embedded Postgres died loading pgvector: this processor lacks an instruction that it uses",
-            hint="set LINKER_STORE_URL to a server with pgvector",
-        )
-    return StoreError(
-        f"the connection to the store was lost: {_reason(error)}", hint="try again; `linker doctor` checks every part"
-    )
-
-
-def _reason(error: psycopg.Error) -> str:
-    """The first line that the server said; never the URL, which may hold a password."""
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -237,3 +237,22 @@ def test_an_embedded_store_of_another_version_of_postgres_is_refused_with_a_way_
     with pytest.raises(StoreError, match="version 12") as caught:
         open_store(None, state_dir)
     assert str(state_dir / "postgres") in caught.value.hint
+
+
+def test_a_connection_that_is_lost_is_a_store_error_that_says_so(
+    store: Store, own_connection: psycopg.Connection, collection: Collection
+) -> None:
+    store.write(collection, [DOCUMENT], VECTOR)
+    own_connection.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity "
+        "where application_name = 'dbt-linker' and pid <> pg_backend_pid()"
+    )
+    with pytest.raises(StoreError, match="the connection to the store was lost"):
+        store.content_hashes(collection)
+
+
+def test_a_vector_of_another_length_is_refused_in_one_line(store: Store, collection: Collection) -> None:
+    store.write(collection, [DOCUMENT], VECTOR)
+    with pytest.raises(StoreError, match="the store refused: ") as caught:
+        store.nearest(collection, np.ones(7, dtype=np.float32), limit=1)
+    assert "\n" not in caught.value.what

@@ -1,0 +1,76 @@
+"""
+The connection to the store: enters a URL, leaves a session whose schema is up to date, or one line of what is wrong.
+
+No message holds the URL or a part of it: it may hold a password.
+"""
+
+import psycopg
+from pgvector.psycopg import register_vector
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
+
+from linker.errors import StoreError
+from linker.store.embedded import EmbeddedPostgres
+from linker.store.migrate import migrate
+
+
+def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connection:
+    """Connect and bring the schema up to date."""
+    _refuse_malformed(url)
+    try:
+        connection = psycopg.connect(url, autocommit=True, application_name="dbt-linker")
+    except psycopg.Error as error:
+        raise StoreError(f"cannot connect to the store: {_reason(error)}", hint="check LINKER_STORE_URL") from None
+    try:
+        migrate(connection)
+        register_vector(connection)
+    except psycopg.Error as error:
+        connection.close()
+        raise _setup_error(error, server) from None
+    return connection
+
+
+def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
+    if isinstance(error, psycopg.OperationalError):
+        return store_error(error, server)
+    return StoreError(
+        f"the store cannot be set up: {_reason(error)}",
+        hint="pgvector must be installed on the server, and this user allowed to create an extension and a schema",
+    )
+
+
+def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
+    """What a user can do about an error of Postgres."""
+    if isinstance(error, errors.DiskFull):
+        return StoreError(
+            "the disk of the store is full; what was there before is kept", hint="make room and try again"
+        )
+    if isinstance(error, psycopg.OperationalError) and server and server.died_of_illegal_instruction:
+        return StoreError(
+            "the embedded Postgres died loading pgvector: this processor lacks an instruction that it uses",
+            hint="set LINKER_STORE_URL to a server with pgvector",
+        )
+    if isinstance(error, psycopg.OperationalError):
+        return StoreError(
+            f"the connection to the store was lost: {_reason(error)}", hint="try again; or: linker doctor"
+        )
+    return StoreError(f"the store refused: {_reason(error)}", hint="`linker doctor` checks every part")
+
+
+def _reason(error: psycopg.Error) -> str:
+    """The first line that the server said; never the URL, which may hold a password."""
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+
+
+def _refuse_malformed(url: str) -> None:
+    """What libpq says of a URL that it cannot read quotes it, and where it misreads one, shows the password as host."""
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        parts = {"host": "@"}
+    if "@" in str(parts.get("host", "")) or not str(parts.get("port", "0")).replace(",", "").isdigit():
+        raise StoreError(
+            "the URL of the store is not one that Postgres reads",
+            hint="set LINKER_STORE_URL to postgresql://user:password@host:port/database, "
+            "with %2F for / and %40 for @ in the password",
+        )
