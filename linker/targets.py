@@ -59,7 +59,7 @@ def load_target(settings: Settings) -> Target:
     render = _Renderer(settings.state_dir)
     name = settings.target or str(render(profile.get("target", "default"), profiles_file))
     outputs = profile.get("outputs") or {}
-    if name not in outputs:
+    if not isinstance(outputs, dict) or not isinstance(outputs.get(name), dict):
         raise ConfigError(
             f"target `{name}` is not in profile `{profile_name}` of {profiles_file}",
             hint=f"its targets are: {', '.join(outputs) or 'none'}",
@@ -85,13 +85,14 @@ def _locate(settings: Settings) -> tuple[Path, str]:
         return settings.profiles_dir, named or SHIPPED_PROFILE
     from_environment = os.environ.get("DBT_PROFILES_DIR")
     candidates = [Path(from_environment)] if from_environment else [Path(), Path.home() / ".dbt"]
+    own = named if named != SHIPPED_PROFILE else None
     for folder in candidates:
-        if (folder / "profiles.yml").exists() and (named or _holds(folder, SHIPPED_PROFILE)):
-            return folder, named or SHIPPED_PROFILE
-    if named not in (None, SHIPPED_PROFILE):
+        if (folder / "profiles.yml").exists() and (own or _holds(folder, SHIPPED_PROFILE)):
+            return folder, own or SHIPPED_PROFILE
+    if own:
         places = " or ".join(str(folder / "profiles.yml") for folder in candidates)
         raise ConfigError(
-            f"profile `{named}` needs {places}, which does not exist",
+            f"profile `{own}` needs {places}, which does not exist",
             hint=f"write it as for dbt, set `profiles_dir`, or try the demo: --target {DEMO}",
         )
     return shipped, SHIPPED_PROFILE
@@ -136,10 +137,8 @@ class _Renderer:
             return value
         try:
             return self._jinja.from_string(value).render()
-        except TemplateError as error:
-            raise ConfigError(
-                f"cannot render {source}: {error.message}", hint="`dbt debug` shows how dbt reads it"
-            ) from None
+        except (TemplateError, ValueError) as error:
+            raise ConfigError(f"cannot render {source}: {error}", hint="`dbt debug` shows how dbt reads it") from None
 
     def _env_var(self, name: str, default: str | None = None) -> str:
         if name == "LINKER_STATE_DIR":

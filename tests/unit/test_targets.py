@@ -119,3 +119,26 @@ def test_artifacts_lie_beside_the_schema_of_the_target_unless_told_otherwise(pro
     assert load_target(settings).artifacts_schema(settings) == "analytics_linker"
     told = load_settings({"artifacts_schema": "profiles"}, {})
     assert load_target(told).artifacts_schema(told) == "profiles"
+
+
+def test_profiles_of_other_projects_do_not_hide_the_shipped_one(project: Path) -> None:
+    """In this repository's own checkout: dbt_project.yml names `linker`, and profiles.yml knows other profiles only."""
+    (project / "dbt_project.yml").write_text("name: linker\nprofile: linker\n", "utf-8")
+    assert load().key == "linker.demo"
+
+
+@pytest.mark.parametrize(
+    "profiles",
+    ["shop: {target: dev, outputs: {dev: duckdb}}", "shop: {target: dev, outputs: [dev]}", "shop: {target: dev}"],
+)
+def test_a_profile_of_another_shape_is_one_line(project: Path, profiles: str) -> None:
+    (project / "profiles.yml").write_text(profiles, "utf-8")
+    with pytest.raises(ConfigError, match="target `dev`"):
+        load()
+
+
+def test_a_value_that_cannot_be_rendered_names_the_file(project: Path) -> None:
+    profiles = "shop: {target: dev, outputs: {dev: {type: duckdb, threads: \"{{ 'four' | as_number }}\"}}}"
+    (project / "profiles.yml").write_text(profiles, "utf-8")
+    with pytest.raises(ConfigError, match=r"cannot render .*profiles\.yml"):
+        load()
