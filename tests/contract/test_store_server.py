@@ -86,7 +86,7 @@ def hear(process: "subprocess.Popen[str]") -> str:
     return process.stdout.readline().rstrip("\n")
 
 
-def both_open_at_once(processes: list["subprocess.Popen[str]"], url: str, folder: Path) -> None:
+def assert_both_open_at_once(processes: list["subprocess.Popen[str]"], url: str, folder: Path) -> None:
     for number, process in enumerate(processes):
         say(process, url, str(folder), f"column {number}")
     assert [hear(process) for process in processes] == ["ready", "ready"]
@@ -126,13 +126,13 @@ def test_opening_a_store_again_keeps_its_documents_and_applies_no_migration_twic
 def test_two_processes_that_open_a_new_database_at_once_both_succeed(
     fresh_url: SecretStr, state_dir: Path, writers: list["subprocess.Popen[str]"]
 ) -> None:
-    both_open_at_once(writers, fresh_url.get_secret_value(), state_dir)
+    assert_both_open_at_once(writers, fresh_url.get_secret_value(), state_dir)
 
 
 def test_two_processes_that_open_a_new_embedded_store_at_once_share_one_server(
     state_dir: Path, writers: list["subprocess.Popen[str]"]
 ) -> None:
-    both_open_at_once(writers, "", state_dir)
+    assert_both_open_at_once(writers, "", state_dir)
     server = EmbeddedPostgres(state_dir / "postgres", "", None)
     running = processes_of(server)
     for process in writers:

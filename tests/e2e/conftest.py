@@ -12,9 +12,15 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
-def linker_command(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Run `linker` in an empty folder, with nothing of the tester's own configuration in sight."""
-    folder = tmp_path_factory.mktemp("empty")
+def linker_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the user: empty at first, later with the state folder of the demo."""
+    return tmp_path_factory.mktemp("empty")
+
+
+@pytest.fixture(scope="session")
+def linker_command(linker_folder: Path) -> Run:
+    """Run `linker` in that folder, with nothing of the tester's own configuration in sight."""
+    folder = linker_folder
 
     def run(*words: str, cwd: Path = folder, **variables: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "HOME": str(folder), **variables}

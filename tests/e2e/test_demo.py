@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -73,6 +74,26 @@ def test_the_ddl_of_an_answer_is_sql(demo: Done, linker_command: Run) -> None:
         connection.execute(f"create schema {schema}")
     connection.execute(done.stdout)
     assert connection.execute("select count(*) from duckdb_columns() where not internal").fetchall()[0][0] > 0
+
+
+def test_from_python_the_answer_is_the_one_that_the_command_gives(
+    demo: Done, linker_command: Run, linker_folder: Path
+) -> None:
+    question = "Which carrier broke its promised delivery day most often?"
+    program = (
+        "from linker import Linker\n"
+        "with Linker.open(target='demo') as linker:\n"
+        "    print(linker.index())\n"
+        f"    for linked in linker.ask({question!r}).tables:\n"
+        "        print(linked.table.ref, [column.column.path for column in linked.columns])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=linker_folder, capture_output=True, text=True, check=False
+    )
+    embedded, *answer = done.stdout.splitlines()
+    # The demo indexed everything already.
+    assert embedded == "0", done.stderr
+    assert answer == [f"{name} {paths}" for name, paths in linked_tables(linker_command, question).items()]
 
 
 def test_doctor_finds_every_part_well(demo: Done, linker_command: Run) -> None:
