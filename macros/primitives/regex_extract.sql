@@ -14,9 +14,11 @@
     {{ return('nullif(regexp_extract(' ~ expression ~ ', ' ~ linker.literal(pattern) ~ ", 1), '')") }}
 {%- endmacro %}
 
-{#- https://docs.snowflake.com/en/sql-reference/functions/regexp_substr: 'e' extracts the group. -#}
+{#- 'e' extracts the group. https://docs.snowflake.com/en/sql-reference/functions/regexp_substr
+    Patterns are those of POSIX, in which every group captures: the one that is asked for opens first.
+    https://docs.snowflake.com/en/sql-reference/functions-regexp#general-usage-notes -#}
 {% macro snowflake__regex_extract(expression, pattern) -%}
-    {{ return('regexp_substr(' ~ expression ~ ', ' ~ linker.literal(pattern) ~ ", 1, 1, 'e', 1)") }}
+    {{ return('regexp_substr(' ~ expression ~ ', ' ~ linker.literal(pattern.replace('(?:', '(')) ~ ", 1, 1, 'e', 1)") }}
 {%- endmacro %}
 
 {#- https://cloud.google.com/bigquery/docs/reference/standard-sql/string_functions#regexp_extract -#}

@@ -1,5 +1,6 @@
+{%- set rules = linker.sibling_rules() -%}
 -- The families of the inventory, and the siblings: logical tables with the same columns whose names differ
--- in more than a key. Siblings are look-alikes and are never merged.
+-- in something else. Siblings are look-alikes and are never merged.
 
 with tables as (
     select
@@ -14,7 +15,7 @@ with tables as (
         member_number,
         is_representative
     from {{ ref('linker_tables') }}
-    where table_kind = 'table'
+    where table_kind = 'table' and column_signature is not null
 ),
 
 families as (
@@ -29,29 +30,75 @@ families as (
         count(*) as member_count,
         {{ linker.text_list('table_name', 'member_number') }} as members,
         max(case when is_representative then table_name end) as representative,
-        'same columns in the same order; the names differ only in a ' || family_key_kind || ' at their end' as rule
+        'same columns in the same order; the names differ only in the ' || family_key_kind as rule
     from tables
     where family_name is not null
     group by database_name, schema_name, family_name, family_key_kind
+),
+
+opened as (
+    select
+        *,
+        {%- for rule in rules %}
+        {{ linker.regex_extract("'_' || lower(logical_name) || '_'", rule.before) }} as before_{{ rule.kind }},
+        {%- endfor %}
+        '_' || lower(logical_name) || '_' as padded_name
+    from tables
+    where is_representative
+),
+
+-- The name without its version, and without its region.
+bared as (
+    select
+        *,
+        {%- for rule in rules %}
+        before_{{ rule.kind }} || '*' || substr(
+            padded_name,
+            length(before_{{ rule.kind }}) + 1
+            + length({{ linker.regex_extract('substr(padded_name, length(before_' ~ rule.kind ~ ') + 1)', rule.key) }})
+        ) as without_{{ rule.kind }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from opened
+),
+
+look_alikes as (
+    select
+        database_name,
+        schema_name,
+        min(logical_name) as group_name,
+        case
+            {%- for rule in rules %}
+            when
+                count(without_{{ rule.kind }}) = count(*)
+                and min(without_{{ rule.kind }}) = max(without_{{ rule.kind }})
+                then '{{ rule.kind }}'
+            {%- endfor %}
+        end as key_kind,
+        count(*) as member_count,
+        {{ linker.text_list('logical_name', 'logical_name') }} as members
+    from bared
+    group by database_name, schema_name, column_signature
+    having count(*) > 1
 ),
 
 siblings as (
     select
         database_name,
         schema_name,
-        min(logical_name) as group_name,
+        group_name,
         'siblings' as kind,
-        cast(null as {{ dbt.type_string() }}) as key_kind,
+        key_kind,
         cast(null as {{ dbt.type_string() }}) as first_key,
         cast(null as {{ dbt.type_string() }}) as last_key,
-        count(*) as member_count,
-        {{ linker.text_list('logical_name', 'logical_name') }} as members,
+        member_count,
+        members,
         cast(null as {{ dbt.type_string() }}) as representative,
-        'same columns in the same order; the names differ in more than a key' as rule
-    from tables
-    where is_representative
-    group by database_name, schema_name, column_signature
-    having count(*) > 1
+        case
+            when key_kind is null then 'same columns in the same order; the names differ in more than a key'
+            else 'same columns in the same order; the names differ only in the ' || key_kind
+                || ', which tells different things apart'
+        end as rule
+    from look_alikes
 ),
 
 final as (

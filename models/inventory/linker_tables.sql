@@ -1,4 +1,6 @@
-{%- set rules = linker.family_rules() -%}
+{%- set same_but_key =
+    'partition by database_name, schema_name, column_signature, rule_number, lower(prefix), lower(suffix)'
+-%}
 -- L0: the tables and views that exist, and the family of those that are one logical table with others.
 
 with discovered as (
@@ -10,24 +12,18 @@ column_lists as (
         database_name,
         schema_name,
         table_name,
-        md5({{ linker.text_list("column_path || ' ' || data_type", 'position') }}) as column_signature
-    from {{ ref('linker_columns') }}
+        {{ linker.digest(linker.text_list("column_path || ' ' || data_type", 'position')) }} as column_signature
+    from {{ ref('linker_declared_columns') }}
     where depth = 0
     group by database_name, schema_name, table_name
 ),
 
-ruled as (
+signed as (
     select
         discovered.*,
-        column_lists.column_signature,
-        case
-            when discovered.table_kind <> 'table' then null
-            {%- for rule in rules %}
-            when {{ linker.regex_extract('discovered.table_name', rule.key) }} is not null then {{ loop.index }}
-            {%- endfor %}
-        end as rule_number
+        column_lists.column_signature
     from discovered
-    inner join column_lists
+    left join column_lists
         on
             discovered.database_name = column_lists.database_name
             and discovered.schema_name = column_lists.schema_name
@@ -35,88 +31,113 @@ ruled as (
     where {{ linker.in_scope('discovered.schema_name') }}
 ),
 
-keyed as (
-    select
-        *,
-        case rule_number
-            {%- for rule in rules %}
-            when {{ loop.index }} then {{ linker.literal(rule.kind) }}
-            {%- endfor %}
-        end as key_kind,
-        case rule_number
-            {%- for rule in rules %}
-            when {{ loop.index }} then {{ linker.regex_extract('table_name', rule.stem) }}
-            {%- endfor %}
-        end as stem,
-        case rule_number
-            {%- for rule in rules %}
-            when {{ loop.index }} then {{ linker.regex_extract('table_name', rule.key) }}
-            {%- endfor %}
-        end as member_key
-    from ruled
+family_keys as (
+    {{ linker.family_keys('signed') }}
 ),
 
--- Dates sort as they are written; numbers are padded, so that shard 10 comes after shard 9.
+-- A group: tables with the same columns whose names differ only in the key that one rule finds.
+measured as (
+    select
+        *,
+        count(*) over ({{ same_but_key }}) as group_size,
+        min(key_number) over ({{ same_but_key }}) as lowest,
+        max(key_number) over ({{ same_but_key }}) as highest,
+        min(length(member_key)) over ({{ same_but_key }}) as shortest,
+        max(length(member_key)) over ({{ same_but_key }}) as longest,
+        sum(case when is_padded then 1 else 0 end) over ({{ same_but_key }}) as padded_keys,
+        sum(case when is_percentile then 1 else 0 end) over ({{ same_but_key }}) as percentile_keys,
+        sum(case when key_number is null then 1 else 0 end) over ({{ same_but_key }}) as lettered_keys
+    from family_keys
+),
+
+-- Of the rules that fit a table the one that takes in the most tables decides, and a date counts double:
+-- in `events_2019` it is a year among years, and a number among three thousand numbers.
+ranked as (
+    select
+        *,
+        row_number() over (
+            partition by database_name, schema_name, table_name
+            order by case when demand = 'date' then 2 else 1 end * group_size desc, rule_number
+        ) as choice
+    from measured
+    where
+        group_size > 1
+        and percentile_keys < group_size
+        and case demand
+            when 'close' then
+                padded_keys > 0 or lowest >= 100 or group_size >= 5 or highest - lowest < 10 * group_size
+            when 'run' then
+                padded_keys > 0 or (group_size > 2 and lowest <= 1 and highest - lowest = group_size - 1)
+            when 'hash' then shortest = longest and lettered_keys > 0
+            else true
+        end
+),
+
+-- A table that chose another rule is missing here, so that members are counted anew.
 numbered as (
     select
         *,
-        count(*) over (
-            partition by database_name, schema_name, stem, rule_number, column_signature
-        ) as member_count,
-        row_number() over (
-            partition by database_name, schema_name, stem, rule_number, column_signature
-            order by case when key_kind = 'number' then lpad(member_key, 40, '0') else member_key end
-        ) as member_number
-    from keyed
+        count(*) over ({{ same_but_key }}) as member_count,
+        row_number() over ({{ same_but_key }} order by sort_key, table_name) as member_number,
+        max(sort_key) over ({{ same_but_key }}) as last_sort_key
+    from ranked
+    where choice = 1
 ),
 
 ranged as (
     select
         *,
-        coalesce(rule_number is not null and member_count > 1, false) as is_member,
-        min(case when member_number = 1 then member_key end) over (
-            partition by database_name, schema_name, stem, rule_number, column_signature
-        ) as first_key,
-        min(case when member_number = member_count then member_key end) over (
-            partition by database_name, schema_name, stem, rule_number, column_signature
-        ) as last_key
+        max(case when member_number = 1 then member_key end) over ({{ same_but_key }}) as first_key,
+        max(case when member_number = member_count then member_key end) over ({{ same_but_key }}) as last_key,
+        max(case when member_number = member_count then prefix end) over ({{ same_but_key }}) as family_prefix,
+        max(case when member_number = member_count then suffix end) over ({{ same_but_key }}) as family_suffix,
+        dense_rank() over (
+            partition by database_name, schema_name, lower(prefix), lower(suffix)
+            order by last_sort_key desc, rule_number, column_signature
+        ) as age
     from numbered
+    where member_count > 1
 ),
 
--- Where the columns changed over the years one stem has several families; the range of keys then tells them apart.
-named as (
+-- Where the columns changed over the years one name has several families. The newest keeps it, so that its name does
+-- not change with every member that is added; the others, which are closed, show their range of keys.
+members as (
     select
-        *,
-        case
-            when not is_member then null
-            when
-                min(case when is_member then rule_number end) over (partition by database_name, schema_name, stem)
-                = max(case when is_member then rule_number end) over (partition by database_name, schema_name, stem)
-                and min(case when is_member then column_signature end) over (partition by database_name, schema_name, stem)
-                = max(case when is_member then column_signature end) over (partition by database_name, schema_name, stem)
-                then stem || '*'
-            else stem || first_key || '..' || last_key
-        end as family_name
+        database_name,
+        schema_name,
+        table_name,
+        family_prefix
+        || case when age = 1 then '*' else first_key || '..' || last_key end
+        || family_suffix as family_name,
+        key_kind,
+        member_key,
+        member_number,
+        member_number = member_count as is_newest
     from ranged
 ),
 
 final as (
     select
-        database_name,
-        schema_name,
-        table_name,
-        table_kind,
-        cast(row_count_estimate as bigint) as row_count_estimate,
-        cast(column_count as bigint) as column_count,
-        cast(description as {{ dbt.type_string() }}) as description,
-        column_signature,
-        family_name,
-        case when is_member then key_kind end as family_key_kind,
-        case when is_member then member_key end as family_key,
-        cast(case when is_member then member_number else 1 end as bigint) as member_number,
+        signed.database_name,
+        signed.schema_name,
+        signed.table_name,
+        signed.table_kind,
+        cast(signed.row_count_estimate as {{ dbt.type_bigint() }}) as row_count_estimate,
+        cast(signed.column_count as {{ dbt.type_bigint() }}) as column_count,
+        cast(signed.description as {{ dbt.type_string() }}) as description,
+        signed.column_signature,
+        members.family_name,
+        members.key_kind as family_key_kind,
+        members.member_key as family_key,
+        cast(coalesce(members.member_number, 1) as {{ dbt.type_bigint() }}) as member_number,
         -- The newest member stands for its family: it shows the columns as they are today.
-        not is_member or member_number = member_count as is_representative
-    from named
+        coalesce(members.is_newest, true) as is_representative
+    from signed
+    left join members
+        on
+            signed.database_name = members.database_name
+            and signed.schema_name = members.schema_name
+            and signed.table_name = members.table_name
 )
 
 select
