@@ -2,6 +2,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+FAKESNOW := .venv-fakesnow
+BQEMULATOR := .venv-bqemulator
 PIP := $(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
@@ -14,7 +16,7 @@ help: ## Print this list
 demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo warehouse, dbt, index, ask
 	@$(BIN)/linker demo
 
-test: $(VENV)/.dev ## Run the tests
+test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed ## Run the tests
 	$(BIN)/pytest
 
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
@@ -50,7 +52,7 @@ constraints: ## Resolve all extras anew and write constraints.txt
 	mv constraints.new constraints.txt && rm -rf $(VENV)-all
 
 clean: ## Remove the environment, the state folder and what tools left
-	rm -rf $(VENV) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FAKESNOW) $(BQEMULATOR) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.
 $(VENV)/.torch:
@@ -69,3 +71,21 @@ $(VENV)/.dev: $(VENV)/.torch setup.cfg constraints.txt
 	@echo "installing linker, what it needs and what its tests need …" >&2
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
+
+# A Snowflake without an account, which needs other versions than linker does.
+$(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@echo "making $(FAKESNOW), the Snowflake of the tests …" >&2
+	@rm -rf $(FAKESNOW) && $(PYTHON) -m venv $(FAKESNOW)
+	@$(FAKESNOW)/bin/pip install -qq --disable-pip-version-check --requirement $<
+	@touch $@
+
+# A BigQuery without an account. Its DuckDB finds an extension below the home folder, so it gets one of its own.
+$(BQEMULATOR)/.installed: tests/warehouse/servers/bqemulator.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@echo "making $(BQEMULATOR), the BigQuery of the tests …" >&2
+	@rm -rf $(BQEMULATOR) && $(PYTHON) -m venv $(BQEMULATOR) && mkdir $(BQEMULATOR)/home
+	@$(BQEMULATOR)/bin/pip install -qq --disable-pip-version-check --requirement $<
+	@HOME=$(CURDIR)/$(BQEMULATOR)/home $(BQEMULATOR)/bin/python -c "import duckdb, glob, duckdb_extension_spatial as spatial; \
+	  [file] = glob.glob(spatial.__path__[0] + '/**/*.duckdb_extension', recursive=True); duckdb.install_extension(file)"
+	@touch $@

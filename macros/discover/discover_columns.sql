@@ -74,7 +74,7 @@
 {% endmacro %}
 
 {% macro _nested_types() -%}
-    {%- if not execute -%}
+    {%- if not linker.can_ask() -%}
         {{ return([]) }}
     {%- endif -%}
     {%- set found = run_query(

@@ -3,9 +3,11 @@
     {{ return(adapter.dispatch('text_list', 'linker')(expression, order_by)) }}
 {%- endmacro %}
 
-{#- https://www.postgresql.org/docs/current/functions-aggregate.html -#}
+{#- Not json_agg, which puts spaces between the elements. https://www.postgresql.org/docs/current/functions-json.html -#}
 {% macro default__text_list(expression, order_by) -%}
-    {{ return('cast(json_agg(' ~ expression ~ ' order by ' ~ order_by ~ ') as text)') }}
+    {{ return(
+        "'[' || string_agg(coalesce(cast(to_json(" ~ expression ~ ") as text), 'null'), ',' order by " ~ order_by ~ ") || ']'"
+    ) }}
 {%- endmacro %}
 
 {#- https://duckdb.org/docs/stable/data/json/json_functions -#}

@@ -1,0 +1,222 @@
+{#- A snapshot or a clone is a table of its own, and so is here what is stored as one or elsewhere: materialized views and
+    external tables. https://cloud.google.com/bigquery/docs/information-schema-tables -#}
+{% macro bigquery__discover_tables() %}
+    with tables as (
+        {{- linker.bigquery_view('TABLES', ['table_catalog', 'table_schema', 'table_name', 'table_type']) }}
+    ),
+
+    columns as (
+        {{- linker.bigquery_view('COLUMNS', ['table_schema', 'table_name', 'ordinal_position']) }}
+    ),
+
+    column_counts as (
+        select table_schema, table_name, count(ordinal_position) as column_count
+        from columns
+        group by table_schema, table_name
+    ),
+
+    sizes as (
+        {{- linker._bigquery_row_counts() }}
+    ),
+
+    options as (
+        {{- linker.bigquery_view('TABLE_OPTIONS', ['table_schema', 'table_name', 'option_name', 'option_value']) }}
+    ),
+
+    -- The value is spelt as a literal: a text in double quotes, or in single ones where it holds double ones itself.
+    -- https://cloud.google.com/bigquery/docs/information-schema-table-options
+    descriptions as (
+        select
+            table_schema,
+            table_name,
+            coalesce(
+                json_value(option_value),
+                replace(substr(option_value, 2, length(option_value) - 2), r"\'", "'")
+            ) as description
+        from options
+        where option_name = 'description'
+    )
+
+    select
+        tables.table_catalog as database_name,
+        tables.table_schema as schema_name,
+        tables.table_name as table_name,
+        if(tables.table_type = 'VIEW', 'view', 'table') as table_kind,
+        if(tables.table_type in ('VIEW', 'EXTERNAL'), null, sizes.row_count) as row_count_estimate,
+        coalesce(column_counts.column_count, 0) as column_count,
+        descriptions.description as description
+    from tables
+    left join column_counts
+        on tables.table_schema = column_counts.table_schema and tables.table_name = column_counts.table_name
+    left join sizes
+        on tables.table_schema = sizes.table_schema and tables.table_name = sizes.table_name
+    left join descriptions
+        on tables.table_schema = descriptions.table_schema and tables.table_name = descriptions.table_name
+{% endmacro %}
+
+{#- A region has TABLE_STORAGE, which lags by seconds to minutes; a dataset has __TABLES__, as dbt's own catalogue reads it.
+    https://cloud.google.com/bigquery/docs/information-schema-table-storage -#}
+{% macro _bigquery_row_counts() -%}
+    {%- if var('include_schemas', []) %}
+        {{ linker.bigquery_view('__TABLES__', ['dataset_id as table_schema', 'table_id as table_name', 'row_count']) }}
+    {%- else %}
+        select table_schema, table_name, total_rows as row_count
+        from (
+            {{- linker.bigquery_view('TABLE_STORAGE', ['table_schema', 'table_name', 'total_rows', 'deleted']) }}
+        ) as storage
+        where not deleted
+    {%- endif %}
+{%- endmacro %}
+
+{#- COLUMN_FIELD_PATHS has a row for every field of a nested column, and the descriptions; it has no row for the columns of
+    external tables, and tells no order. The order is that of the type as it is written: the fields of one parent are
+    numbered by where `name TYPE` stands in the parent's type, and a field's place is the numbers from the top down to it.
+    A name holds no dot and no double quote, so that a path is spelt as ours are. Pseudo-columns have no position.
+    https://cloud.google.com/bigquery/docs/information-schema-column-field-paths
+    https://cloud.google.com/bigquery/docs/schemas#flexible-column-names -#}
+{% macro bigquery__discover_columns() %}
+    {%- set same_column %}
+            child.table_schema = other.table_schema
+            and child.table_name = other.table_name
+            and child.column_name = other.column_name
+    {%- endset %}
+    with columns as (
+        {{- linker.bigquery_view('COLUMNS', [
+            'table_catalog', 'table_schema', 'table_name', 'column_name', 'ordinal_position', 'is_nullable', 'data_type'
+        ]) }}
+    ),
+
+    paths as (
+        {{- linker.bigquery_view('COLUMN_FIELD_PATHS', [
+            'table_schema', 'table_name', 'column_name', 'field_path', 'data_type', 'description'
+        ]) }}
+    ),
+
+    fields as (
+        select
+            child.table_schema,
+            child.table_name,
+            child.column_name,
+            child.field_path,
+            child.data_type,
+            child.description,
+            row_number() over (
+                partition by child.table_schema, child.table_name, child.column_name, other.field_path
+                order by
+                    strpos(
+                        replace(replace(other.data_type, '`', ''), '<', ' '),
+                        replace(concat(' ', regexp_extract(child.field_path, r'[^.]+$'), ' ', child.data_type), '<', ' ')
+                    ),
+                    child.field_path
+            ) as place
+        from paths as child
+        inner join paths as other
+            on
+            {{- same_column }}
+            and regexp_replace(child.field_path, r'\.[^.]+$', '') = other.field_path
+            and child.field_path <> other.field_path
+    ),
+
+    places as (
+        select
+            child.table_schema,
+            child.table_name,
+            child.column_name,
+            child.field_path,
+            string_agg(lpad(cast(other.place as string), 5, '0'), '.' order by length(other.field_path)) as place
+        from fields as child
+        inner join fields as other
+            on
+            {{- same_column }}
+            and starts_with(concat(child.field_path, '.'), concat(other.field_path, '.'))
+        group by child.table_schema, child.table_name, child.column_name, child.field_path
+    ),
+
+    all_levels as (
+        select
+            child.table_catalog,
+            child.table_schema,
+            child.table_name,
+            child.column_name,
+            child.column_name as field_path,
+            child.ordinal_position,
+            '' as place,
+            child.data_type,
+            child.is_nullable = 'YES' as is_nullable,
+            other.description
+        from columns as child
+        left join paths as other
+            on
+            {{- same_column }}
+            and child.column_name = other.field_path
+
+        union all
+
+        select
+            columns.table_catalog,
+            child.table_schema,
+            child.table_name,
+            child.column_name,
+            child.field_path,
+            columns.ordinal_position,
+            other.place,
+            child.data_type,
+            true as is_nullable,
+            child.description
+        from fields as child
+        inner join places as other
+            on
+            {{- same_column }}
+            and child.field_path = other.field_path
+        inner join columns
+            on
+                child.table_schema = columns.table_schema
+                and child.table_name = columns.table_name
+                and child.column_name = columns.column_name
+    )
+
+    select
+        table_catalog as database_name,
+        table_schema as schema_name,
+        table_name,
+        column_name,
+        field_path as column_path,
+        array_length(split(field_path, '.')) - 1 as depth,
+        row_number() over (partition by table_schema, table_name order by ordinal_position, place) as position,
+        data_type,
+        is_nullable,
+        description
+    from all_levels
+    where ordinal_position is not null
+{% endmacro %}
+
+{#- __TABLES__ knows rows, bytes and the last change at once; PARTITIONS, which is documented, refuses datasets of more than
+    a thousand tables. Type 1 is what BigQuery stores itself; of external tables and views it cannot tell.
+    A scan reads the columns asked for, in full: the bytes are those of all.
+    https://cloud.google.com/bigquery/docs/information-schema-partitions#limitations -#}
+{% macro bigquery__discover_changes(tables) %}
+    with tables as (
+        {%- if tables %}
+        {{- linker.bigquery_view(
+            '__TABLES__',
+            ['project_id', 'dataset_id', 'table_id', 'row_count', 'size_bytes', 'creation_time', 'last_modified_time', 'type'],
+            tables | map(attribute='schema') | unique | sort
+        ) }}
+        {%- else %}
+        select
+            '' as project_id, '' as dataset_id, '' as table_id, 0 as row_count, 0 as size_bytes,
+            0 as creation_time, 0 as last_modified_time, 0 as type
+        limit 0
+        {%- endif %}
+    )
+
+    select
+        project_id as database_name,
+        dataset_id as schema_name,
+        table_id as table_name,
+        row_count,
+        size_bytes as byte_count,
+        {{ linker.digest("format('%d:%d:%d:%d', creation_time, last_modified_time, row_count, size_bytes)") }} as change_token
+    from tables
+    where type = 1
+{% endmacro %}

@@ -1,0 +1,207 @@
+{#- The system catalogues, of the one database that a connection sees; names with pg_ in front are reserved for them.
+    https://www.postgresql.org/docs/current/catalog-pg-class.html
+    https://www.postgresql.org/docs/current/ddl-schemas.html#DDL-SCHEMAS-CATALOG -#}
+{% macro postgres__discover_tables() %}
+    {{ linker._postgres_relations() }},
+
+    column_counts as (
+        select attrelid, count(*) as column_count
+        from pg_catalog.pg_attribute
+        where attnum > 0 and not attisdropped
+        group by attrelid
+    )
+
+    select
+        cast(current_database() as text) as database_name,
+        relations.schema_name,
+        relations.table_name,
+        relations.table_kind,
+        sizes.row_count as row_count_estimate,
+        coalesce(column_counts.column_count, 0) as column_count,
+        pg_catalog.obj_description(relations.oid, 'pg_class') as description
+    from relations
+    left join sizes on relations.oid = sizes.root_oid
+    left join column_counts on relations.oid = column_counts.attrelid
+{% endmacro %}
+
+{#- The fields of a composite type are its columns in pg_attribute, found through pg_type.typrelid; behind a domain lie
+    those of its base type. A type cannot hold itself, so the recursion ends. An array stays one column: its elements
+    are read as JSON.
+    https://www.postgresql.org/docs/current/catalog-pg-attribute.html
+    https://www.postgresql.org/docs/current/catalog-pg-type.html -#}
+{% macro postgres__discover_columns() %}
+    with recursive relations as (
+        {{- linker._postgres_listed() }}
+    ),
+
+    all_levels as (
+        select
+            relations.oid as table_oid,
+            cast(columns.attname as text) as column_name,
+            {{ linker._postgres_step('columns.attname') }} as column_path,
+            0 as depth,
+            array[cast(columns.attnum as integer)] as place,
+            columns.atttypid as type_oid,
+            columns.atttypmod as type_modifier,
+            columns.attnotnull or types.typnotnull as is_required
+        from relations
+        inner join pg_catalog.pg_attribute as columns
+            on relations.oid = columns.attrelid and columns.attnum > 0 and not columns.attisdropped
+        inner join pg_catalog.pg_type as types on columns.atttypid = types.oid
+
+        union all
+
+        select
+            outer_level.table_oid,
+            outer_level.column_name,
+            outer_level.column_path || '.' || {{ linker._postgres_step('fields.attname') }},
+            outer_level.depth + 1,
+            outer_level.place || cast(fields.attnum as integer),
+            fields.atttypid,
+            fields.atttypmod,
+            false
+        from all_levels as outer_level
+        inner join pg_catalog.pg_type as own_types on outer_level.type_oid = own_types.oid
+        left join pg_catalog.pg_type as base_types on own_types.typbasetype = base_types.oid
+        inner join pg_catalog.pg_attribute as fields
+            on
+                coalesce(nullif(own_types.typrelid, 0), base_types.typrelid) = fields.attrelid
+                and fields.attnum > 0
+                and not fields.attisdropped
+    )
+
+    select
+        cast(current_database() as text) as database_name,
+        relations.schema_name,
+        relations.table_name,
+        all_levels.column_name,
+        all_levels.column_path,
+        all_levels.depth,
+        row_number() over (partition by relations.oid order by all_levels.place) as position,
+        pg_catalog.format_type(all_levels.type_oid, all_levels.type_modifier) as data_type,
+        not all_levels.is_required as is_nullable,
+        case
+            when all_levels.depth = 0 then pg_catalog.col_description(relations.oid, all_levels.place[1])
+        end as description
+    from all_levels
+    inner join relations on all_levels.table_oid = relations.oid
+{% endmacro %}
+
+{#- The counters of inserted, updated and deleted rows only grow, whether a transaction commits or not; VACUUM, ANALYZE
+    and a rewrite of the file leave them as they are, which is not so for reltuples, the size or relfilenode.
+    A table made anew under its name has another oid; TRUNCATE moves no counter and leaves no page; a reset of the
+    counters leaves its time. Foreign tables count nothing that happens on the other side, and track_counts may be off.
+    A session reports its counters at most once a second, and up to ten seconds after it became idle; the end of the
+    session reports all: a change of the last seconds may be seen one run late.
+    https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ALL-TABLES-VIEW -#}
+{% macro postgres__discover_changes(tables) %}
+    {{ linker._postgres_relations() }},
+
+    tokens as (
+        select
+            parts.root_oid,
+            case
+                when bool_or(classes.relkind = 'f') or current_setting('track_counts') = 'off' then null
+                else md5(string_agg(
+                    concat_ws(
+                        ':',
+                        parts.part_oid,
+                        counters.n_tup_ins + counters.n_tup_upd + counters.n_tup_del,
+                        pg_catalog.pg_relation_size(parts.part_oid) = 0,
+                        extract(epoch from databases.stats_reset)
+                    ),
+                    ',' order by parts.part_oid
+                ))
+            end as change_token
+        from parts
+        inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
+        inner join pg_catalog.pg_stat_database as databases on databases.datname = current_database()
+        left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
+        group by parts.root_oid
+    )
+
+    select
+        cast(current_database() as text) as database_name,
+        relations.schema_name,
+        relations.table_name,
+        sizes.row_count,
+        sizes.byte_count,
+        tokens.change_token
+    from relations
+    left join sizes on relations.oid = sizes.root_oid
+    left join tokens on relations.oid = tokens.root_oid
+{% endmacro %}
+
+{#- CTEs: the relations, the parts that each is stored in, and what those amount to. A part is the relation itself, and
+    its partitions and other inheriting tables down to the last, which a query reads with it.
+    Live rows are counted as they come and go, and known right after a load; where the counters were lost there is the
+    count of the last VACUUM or ANALYZE, grown with the file as the planner does it, and -1 stands for none.
+    https://www.postgresql.org/docs/current/catalog-pg-inherits.html
+    https://www.postgresql.org/docs/current/row-estimation-examples.html
+    Indexes are left out of the bytes, since a scan does not read them.
+    https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADMIN-DBSIZE -#}
+{% macro _postgres_relations() %}
+    with recursive relations as (
+        {{- linker._postgres_listed() }}
+    ),
+
+    parts as (
+        select oid as root_oid, oid as part_oid from relations where table_kind = 'table'
+
+        union
+
+        select parts.root_oid, pg_inherits.inhrelid
+        from parts
+        inner join pg_catalog.pg_inherits on parts.part_oid = pg_inherits.inhparent
+    ),
+
+    part_sizes as (
+        select
+            parts.root_oid,
+            pg_catalog.pg_table_size(parts.part_oid) as byte_count,
+            case
+                when classes.relkind = 'p' then 0
+                when classes.relkind = 'f' then case when classes.reltuples >= 0 then classes.reltuples end
+                when counters.n_live_tup > 0 then counters.n_live_tup
+                when storage.pages = 0 then 0
+                when classes.reltuples > 0 and classes.relpages > 0
+                    then round(classes.reltuples / classes.relpages * storage.pages)
+            end as row_count
+        from parts
+        inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
+        left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
+        cross join lateral (
+            select pg_catalog.pg_relation_size(parts.part_oid) / cast(current_setting('block_size') as integer) as pages
+        ) as storage
+    ),
+
+    sizes as (
+        select
+            root_oid,
+            case when count(*) = count(row_count) then cast(sum(row_count) as bigint) end as row_count,
+            cast(sum(byte_count) as bigint) as byte_count
+        from part_sizes
+        group by root_oid
+    )
+{%- endmacro %}
+
+{#- Partitions are read through their parent, so they are not tables of their own here. -#}
+{% macro _postgres_listed() %}
+        select
+            classes.oid,
+            cast(schemas.nspname as text) as schema_name,
+            cast(classes.relname as text) as table_name,
+            case classes.relkind when 'v' then 'view' else 'table' end as table_kind
+        from pg_catalog.pg_class as classes
+        inner join pg_catalog.pg_namespace as schemas on classes.relnamespace = schemas.oid
+        where
+            classes.relkind in ('r', 'p', 'v', 'm', 'f')
+            and not classes.relispartition
+            and schemas.nspname <> 'information_schema'
+            and left(schemas.nspname, 3) <> 'pg_'
+{%- endmacro %}
+
+{#- One step of a path: a name that holds a dot or a quote is quoted. -#}
+{% macro _postgres_step(name) -%}
+    case when {{ name }} ~ '[."]' then '"' || replace({{ name }}, '"', '""') || '"' else cast({{ name }} as text) end
+{%- endmacro %}

@@ -1,0 +1,107 @@
+{#- The views of the information schema, of the database that the session is in; dbt enters the target's.
+    A view has no row count there; of what is stored, dynamic and external tables included, the rest is a table.
+    Event tables hold the account's own log, and temporary tables end with their session.
+    https://docs.snowflake.com/en/sql-reference/info-schema/tables -#}
+{% macro snowflake__discover_tables() %}
+    with tables as (
+        {{- linker._snowflake_listed() }}
+    ),
+
+    column_counts as (
+        select table_schema, table_name, count(*) as column_count
+        from information_schema.columns
+        group by table_schema, table_name
+    )
+
+    select
+        tables.table_catalog as database_name,
+        tables.table_schema as schema_name,
+        tables.table_name as table_name,
+        tables.table_kind,
+        case when tables.table_kind = 'table' then tables.row_count end as row_count_estimate,
+        coalesce(column_counts.column_count, 0) as column_count,
+        tables.comment as description
+    from tables
+    left join column_counts
+        on tables.table_schema = column_counts.table_schema and tables.table_name = column_counts.table_name
+{% endmacro %}
+
+{#- VARIANT, OBJECT and ARRAY stay one column: what is in them only their values tell.
+    The type is put together as `describe table` shows it, TEXT being the catalogue's word for VARCHAR; a length or a
+    precision that is the largest possible says nothing.
+    https://docs.snowflake.com/en/sql-reference/info-schema/columns
+    https://docs.snowflake.com/en/sql-reference/data-types-text#varchar -#}
+{% macro snowflake__discover_columns() %}
+    with tables as (
+        {{- linker._snowflake_listed() }}
+    )
+
+    select
+        columns.table_catalog as database_name,
+        columns.table_schema as schema_name,
+        columns.table_name as table_name,
+        columns.column_name as column_name,
+        case
+            when contains(columns.column_name, '.') or contains(columns.column_name, '"')
+                then '"' || replace(columns.column_name, '"', '""') || '"'
+            else columns.column_name
+        end as column_path,
+        0 as depth,
+        row_number() over (
+            partition by columns.table_schema, columns.table_name order by columns.ordinal_position
+        ) as position,
+        case
+            when columns.data_type = 'NUMBER'
+                then 'NUMBER(' || columns.numeric_precision || ',' || columns.numeric_scale || ')'
+            when columns.data_type = 'TEXT' and columns.character_maximum_length < 16777216
+                then 'TEXT(' || columns.character_maximum_length || ')'
+            else columns.data_type
+        end as data_type,
+        columns.is_nullable = 'YES' as is_nullable,
+        columns.comment as description
+    from information_schema.columns as columns
+    inner join tables
+        on columns.table_schema = tables.table_schema and columns.table_name = tables.table_name
+{% endmacro %}
+
+{#- LAST_ALTERED moves with DML, DDL and maintenance in the background: at times without need, never too late.
+    Of a view it tells when its text changed, and nothing of its data. BYTES are those that a scan accesses.
+    https://docs.snowflake.com/en/sql-reference/info-schema/tables -#}
+{% macro snowflake__discover_changes(tables) %}
+    with tables as (
+        {{- linker._snowflake_listed() }}
+    )
+
+    select
+        table_catalog as database_name,
+        table_schema as schema_name,
+        table_name as table_name,
+        case when table_kind = 'table' then row_count end as row_count,
+        case when table_kind = 'table' then bytes end as byte_count,
+        case
+            when table_kind = 'table'
+                then md5(concat_ws(
+                    ':',
+                    to_varchar(created, 'yyyy-mm-dd hh24:mi:ss.ff9'),
+                    to_varchar(last_altered, 'yyyy-mm-dd hh24:mi:ss.ff9'),
+                    coalesce(to_varchar(row_count), ''),
+                    coalesce(to_varchar(bytes), '')
+                ))
+        end as change_token
+    from tables
+{% endmacro %}
+
+{% macro _snowflake_listed() %}
+        select
+            table_catalog,
+            table_schema,
+            table_name,
+            case when table_type = 'VIEW' then 'view' else 'table' end as table_kind,
+            row_count,
+            bytes,
+            created,
+            last_altered,
+            comment
+        from information_schema.tables
+        where table_schema <> 'INFORMATION_SCHEMA' and table_type not in ('TEMPORARY TABLE', 'EVENT TABLE')
+{%- endmacro %}

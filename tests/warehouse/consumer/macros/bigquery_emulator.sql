@@ -1,0 +1,96 @@
+{#-
+    bqemulator knows no catalogue of a region, no COLUMN_FIELD_PATHS, no TABLE_STORAGE and no __TABLES__. The views of its
+    datasets and what it tells of each table over its API stand in for them, with the columns that BigQuery documents.
+-#}
+{% macro bigquery__bigquery_view(view, columns, datasets) %}
+    {%- if not linker.can_ask() -%}
+        {{ return(linker.bigquery__bigquery_view(view, columns, datasets)) }}
+    {%- endif -%}
+    {#- The dataset of the artifacts is out of scope, and would make the statement longer with every artifact. -#}
+    {%- set others = adapter.list_schemas(target.database) | reject('equalto', this.schema) -%}
+    {%- set datasets = datasets if datasets is not none else others -%}
+    select {{ columns | join(', ') }}
+    from (
+        {%- for dataset in datasets %}
+        {{ 'union all ' if not loop.first }}
+        {%- if view == 'COLUMN_FIELD_PATHS' %}{{ consumer._emulated_field_paths(dataset) }}
+        {%- elif view in ['TABLE_STORAGE', '__TABLES__'] %}{{ consumer._emulated_storage(dataset) }}
+        {%- else %}select * from `{{ target.database }}`.`{{ dataset }}`.INFORMATION_SCHEMA.{{ view }}
+        {%- endif %}
+        {%- endfor %}
+    ) as emulated
+{% endmacro %}
+
+{#- A change of rows in place is not seen: the emulator keeps the time at which a table was made. -#}
+{% macro _emulated_storage(dataset) %}
+        select
+            table_catalog as project_id,
+            table_schema as dataset_id,
+            table_name as table_id,
+            table_schema,
+            table_name,
+            sum(total_rows) as total_rows,
+            sum(total_rows) as row_count,
+            sum(total_logical_bytes) as size_bytes,
+            timestamp_diff(min(last_modified_time), timestamp '1970-01-01 00:00:00+00', millisecond) as creation_time,
+            timestamp_diff(max(last_modified_time), timestamp '1970-01-01 00:00:00+00', millisecond) as last_modified_time,
+            1 as type,
+            false as deleted
+        from `{{ target.database }}`.`{{ dataset }}`.INFORMATION_SCHEMA.PARTITIONS
+        group by table_catalog, table_schema, table_name
+{%- endmacro %}
+
+{% macro _emulated_field_paths(dataset) %}
+    {%- set rows = [] -%}
+    {%- for relation in adapter.list_relations_without_caching(api.Relation.create(database=target.database, schema=dataset)) -%}
+        {%- for field in adapter.get_bq_table(relation).schema -%}
+            {%- do consumer._add_field_paths(rows, [dataset, relation.identifier, field.name], '', field) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+        select
+            json_value(texts, '$[0]') as table_schema,
+            json_value(texts, '$[1]') as table_name,
+            json_value(texts, '$[2]') as column_name,
+            json_value(texts, '$[3]') as field_path,
+            json_value(texts, '$[4]') as data_type,
+            json_value(texts, '$[5]') as description
+        from unnest(json_query_array({{ linker.literal(tojson(rows)) }})) as texts
+{%- endmacro %}
+
+{% macro _add_field_paths(rows, column, prefix, field) -%}
+    {%- set path = prefix ~ field.name -%}
+    {%- do rows.append(column + [path, consumer._type_text(field), field.description]) -%}
+    {%- for inner in field.fields -%}
+        {%- do consumer._add_field_paths(rows, column, path ~ '.', inner) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- The API spells types in another way than the catalogue. -#}
+{% macro _type_text(field) -%}
+    {%- set spelt = {'INTEGER': 'INT64', 'FLOAT': 'FLOAT64', 'BOOLEAN': 'BOOL'}.get(field.field_type, field.field_type) -%}
+    {%- if field.fields -%}
+        {%- set parts = [] -%}
+        {%- for inner in field.fields -%}
+            {%- do parts.append(inner.name ~ ' ' ~ consumer._type_text(inner)) -%}
+        {%- endfor -%}
+        {%- set spelt = 'STRUCT<' ~ parts | join(', ') ~ '>' -%}
+    {%- endif -%}
+    {{ return('ARRAY<' ~ spelt ~ '>' if field.mode == 'REPEATED' else spelt) }}
+{%- endmacro %}
+
+{#- bqemulator keeps the text of an error in a variable of its own. -#}
+{% macro bigquery__guarded(statements, failed) -%}
+    {{ return([linker.bigquery__guarded(statements, failed)[0].replace('@@error.message', '__error_message__')]) }}
+{%- endmacro %}
+
+{#- bqemulator names the types of JSON as its DuckDB does. -#}
+{% macro bigquery__json_leaves() -%}
+    {{ return(
+        modules.re.sub(
+            'json_type\\(([a-z.]+)\\)',
+            "case json_type(\\1) when 'varchar' then 'string' when 'bigint' then 'number' when 'ubigint' then 'number'"
+            ~ " when 'hugeint' then 'number' when 'double' then 'number' else json_type(\\1) end",
+            linker.bigquery__json_leaves()
+        )
+    ) }}
+{%- endmacro %}

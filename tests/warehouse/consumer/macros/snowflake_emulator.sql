@@ -1,0 +1,34 @@
+{#- fakesnow keeps no temporary table in a schema: the aggregated row goes through a lasting one. -#}
+{% macro snowflake__staged_insert(relation, column_names, head, tail) -%}
+    {%- set statements = [] -%}
+    {%- for statement in linker.snowflake__staged_insert(relation, column_names, head, tail) -%}
+        {%- do statements.append(statement.replace('create or replace temporary table', 'create or replace table')) -%}
+    {%- endfor -%}
+    {{ return(statements) }}
+{%- endmacro %}
+
+{#- fakesnow runs no blocks of Snowflake Scripting: an error ends the run red. -#}
+{% macro snowflake__guarded(statements, failed) -%}
+    {{ return(statements) }}
+{%- endmacro %}
+
+{#- fakesnow does not flatten what lies deeper, and tells every type of a value as JSON; DuckDB underneath does both. -#}
+{% macro snowflake__json_leaves() %}
+    select
+        documents.column_number,
+        regexp_replace(
+            regexp_replace(regexp_replace(leaves.fullkey, '\\[[0-9]+\\]', ''), '^[$][.]?', ''), '"([^".]*)"', '\\1'
+        ) as sub_path,
+        case leaves.type
+            when 'VARCHAR' then 'text'
+            when 'BOOLEAN' then 'boolean'
+            when 'OBJECT' then 'struct'
+            when 'NULL' then 'null'
+            when 'DOUBLE' then 'number'
+            else 'integer'
+        end as leaf_kind,
+        case when leaves.type not in ('OBJECT', 'NULL') then json_extract_string(leaves.atom, '$') end as value
+    from documents
+    cross join lateral json_tree(documents.value) as leaves
+    where leaves.type <> 'ARRAY' and not (leaves.fullkey = '$' and leaves.type = 'OBJECT')
+{% endmacro %}

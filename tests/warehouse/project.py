@@ -1,0 +1,72 @@
+"""The consumer project: enters a target, leaves the warehouse with the artifacts that dbt made in it."""
+
+import csv
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.warehouse.servers import WarehouseServer
+
+HERE = Path(__file__).resolve().parent
+# Until all the package's models are there for all targets; then `package:linker`.
+SELECTED = ("+linker_families", "hostile_texts", "table_changes")
+
+
+@dataclass(frozen=True)
+class Consumer:
+    """A dbt project of somebody else, which lists the repository as a package, and one of its targets."""
+
+    folder: Path
+    target: str
+    server: WarehouseServer
+
+    def dbt(self, *words: str) -> str:
+        """Run dbt in a process of its own; what it printed."""
+        return run_dbt(
+            self.folder,
+            *words,
+            *("--target", self.target, "--target-path", f"target/{self.target}"),
+            **self.server.environment,
+        )
+
+    def set_up(self) -> None:
+        """Fill the warehouse."""
+        self.server.execute((HERE / "setup" / f"{self.target}.sql").read_text("utf-8"))
+
+    def rows(self, artifact: str, columns: list[str]) -> list[list[str]]:
+        """Those columns of an artifact as text, in order."""
+        listed = ", ".join(f"cast({column} as {self.server.text_type})" for column in columns)
+        return sorted(self.server.fetch(f"select {listed} from {self.server.artifacts}.{artifact}"))
+
+    def expected(self, artifact: str) -> tuple[list[str], list[list[str]]]:
+        """What was worked out by hand: the columns and the rows, those of all targets and those of this one."""
+        header: list[str] = []
+        rows: list[list[str]] = []
+        for file in (HERE / "expected" / f"{artifact}.csv", HERE / "expected" / self.target / f"{artifact}.csv"):
+            if file.exists():
+                with file.open(encoding="utf-8", newline="") as opened:
+                    columns, *values = list(csv.reader(opened))
+                assert header in ([], columns), f"{file} has other columns"
+                header = columns
+                rows += values
+        return header, sorted(rows)
+
+
+def run_dbt(folder: Path, *words: str, **variables: str) -> str:
+    """Run dbt in a folder; what it printed."""
+    command = [sys.executable, "-m", "dbt.cli.main", "--no-send-anonymous-usage-stats", "--no-use-colors", *words]
+    environment = {**os.environ, **variables}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def stand_ins() -> dict[str, list[str]]:
+    """By emulator file, the macros of the product that it replaces."""
+    return {
+        file.name: re.findall(r"{%-?\s*macro\s+([a-z]+__\w+)\(", file.read_text("utf-8"))
+        for file in sorted((HERE / "consumer" / "macros").glob("*_emulator.sql"))
+    }

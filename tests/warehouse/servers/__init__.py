@@ -1,0 +1,17 @@
+"""The warehouses that the consumer project runs in: enters the name of a dbt target, leaves its running server."""
+
+from contextlib import AbstractContextManager
+from importlib import import_module
+from pathlib import Path
+
+from tests.warehouse.servers.base import WarehouseServer
+
+__all__ = ["TARGETS", "WarehouseServer", "start"]
+
+TARGETS = ("duckdb", "postgres", "snowflake", "bigquery")
+
+
+def start(target: str, folder: Path) -> AbstractContextManager[WarehouseServer]:
+    """Start the warehouse of that target; what it writes goes into the folder."""
+    started: AbstractContextManager[WarehouseServer] = import_module(f"{__name__}.{target}").start(folder)
+    return started

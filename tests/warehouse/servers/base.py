@@ -1,0 +1,36 @@
+"""
+What the tests need of a warehouse: enters a folder, leaves a server that runs until the block ends.
+
+One module a warehouse, each with `start(folder)`; `servers.start` finds it by the name of the dbt target.
+"""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+
+class WarehouseServer(Protocol):
+    """A running warehouse, beside which dbt runs in a process of its own."""
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables that the consumer's profiles.yml reads for this target."""
+
+    @property
+    def artifacts(self) -> str:
+        """The schema of the artifacts, as a query spells it in front of `.linker_tables`."""
+
+    @property
+    def text_type(self) -> str:
+        """The type that `cast(… as …)` makes text of."""
+
+    def execute(self, script: str) -> None:
+        """Run statements that end in `;` at the end of a line, for the set-up."""
+
+    def fetch(self, query: str) -> list[list[str]]:
+        """The rows of a query whose columns are all text; null comes as an empty text."""
+
+
+def statements_of(script: str) -> list[str]:
+    """The statements of a script one by one, for drivers that take no more."""
+    without_comments = "\n".join(line for line in script.splitlines() if not line.startswith("--")) + "\n"
+    return [part.strip() for part in without_comments.split(";\n") if part.strip()]

@@ -1,0 +1,39 @@
+"""DuckDB: a file. Only one process writes to it, so each call opens it and lets go of it again."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+
+@dataclass(frozen=True)
+class DuckDBServer:
+    """A file, and no server."""
+
+    path: Path
+    artifacts: str = "analytics_linker"
+    text_type: str = "varchar"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that the consumer's profiles.yml reads for this target."""
+        return {"CONSUMER_DUCKDB_PATH": str(self.path)}
+
+    def execute(self, script: str) -> None:
+        """Run the script."""
+        with duckdb.connect(str(self.path)) as connection:
+            connection.execute(script)
+
+    def fetch(self, query: str) -> list[list[str]]:
+        """The rows of a query whose columns are all text; null comes as an empty text."""
+        with duckdb.connect(str(self.path), read_only=True) as connection:
+            rows = connection.execute(query).fetchall()
+        return [["" if cell is None else cell for cell in row] for row in rows]
+
+
+@contextmanager
+def start(folder: Path) -> Iterator[DuckDBServer]:
+    """A new file in the folder."""
+    yield DuckDBServer(folder / "warehouse.duckdb")
