@@ -1,9 +1,27 @@
 """Options and fixtures that all tests share."""
 
+import json
 import os
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import duckdb
 import pytest
+import yaml
+from sqlglot import exp
+
+from linker.artifacts import Artifacts
+from linker.catalog import read_catalog
+from linker.targets import Target
+from linker.types import Catalog
+from linker.warehouses import open_warehouse
+
+if TYPE_CHECKING:
+    from tests.rendering import Rendering
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -16,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def _no_settings_from_outside() -> None:
     """The tests mean the same on every machine: settings of the person who runs them are left out."""
     for name in list(os.environ):
-        if name.startswith(("LINKER_", "DBT_")):
+        if name.startswith(("LINKER_", "DBT_", "PG", "SNOWFLAKE_", "GOOGLE_")):
             del os.environ[name]
 
 
@@ -24,3 +42,93 @@ def _no_settings_from_outside() -> None:
 def checkout() -> Path:
     """The root of the checkout."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def rendering(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], "Rendering"]:
+    """The shipped project as dbt renders it for a target, parsed once and only where a test asks for it."""
+    from tests.rendering import Rendering
+
+    @cache
+    def parsed(target: str) -> Rendering:
+        return Rendering(ROOT, ROOT / "profiles", target, tmp_path_factory.mktemp(f"rendering-{target}"))
+
+    return parsed
+
+
+# The types of the contracts, as dbt renders them for each warehouse.
+TYPES = {
+    "duckdb": {"string": "varchar"},
+    "postgres": {"string": "text"},
+    "snowflake": {"string": "varchar"},
+    "bigquery": {"bigint": "int64", "boolean": "bool", "double precision": "float64"},
+}
+
+
+@pytest.fixture(scope="session")
+def artifact_statements() -> Callable[[str, str], Iterator[str]]:
+    """The statements that write tests/artifacts.yml into a schema, with the columns of the contracts."""
+    rows_by_relation = yaml.safe_load((ROOT / "tests" / "artifacts.yml").read_text("utf-8"))
+
+    def statements(dialect: str, schema: str) -> Iterator[str]:
+        for file in sorted((ROOT / "models").glob("*/*.yml")):
+            [model] = yaml.safe_load(file.read_text("utf-8"))["models"]
+            types = {column["name"]: _type_of(column["data_type"], dialect) for column in model["columns"]}
+            yield f"create table {schema}.{file.stem} ({', '.join(f'{name} {kind}' for name, kind in types.items())})"
+            rows = [_as_written(row) for row in rows_by_relation.get(file.stem, [])]
+            assert {name for row in rows for name in row} <= set(types), file.stem
+            values = ", ".join(f"({', '.join(_literal(row.get(name), dialect) for name in types)})" for row in rows)
+            if rows:
+                yield f"insert into {schema}.{file.stem} ({', '.join(types)}) values {values}"
+
+    return statements
+
+
+@pytest.fixture(scope="session")
+def profiled_file(
+    tmp_path_factory: pytest.TempPathFactory, artifact_statements: Callable[[str, str], Iterator[str]]
+) -> Path:
+    """A DuckDB file that holds those artifacts in the schema `shop_linker`."""
+    path = tmp_path_factory.mktemp("profiled") / "warehouse.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("create schema shop_linker")
+        for statement in artifact_statements("duckdb", "shop_linker"):
+            connection.execute(statement)
+    return path
+
+
+@pytest.fixture(scope="session")
+def artifacts(profiled_file: Path) -> Iterator[Artifacts]:
+    """Those artifacts, read as the command reads them."""
+    target = Target("shop", "dev", "duckdb", "shop", profiled_file.parent, {"path": str(profiled_file)})
+    warehouse = open_warehouse(target)
+    yield Artifacts(warehouse, "shop_linker")
+    warehouse.close()
+
+
+@pytest.fixture(scope="session")
+def catalog(artifacts: Artifacts) -> Catalog:
+    """The catalog of those artifacts."""
+    return read_catalog(artifacts)
+
+
+def _type_of(data_type: str, dialect: str) -> str:
+    plain = "double precision" if data_type.startswith("{{") else data_type
+    return TYPES[dialect].get(plain, plain)
+
+
+def _literal(value: object, dialect: str) -> str:
+    return f"timestamp '{value}'" if isinstance(value, datetime) else exp.convert(value).sql(dialect)
+
+
+def _as_written(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with its lists as the JSON that dbt leaves; an equi-depth histogram is made of the quantiles."""
+    row = dict(row)
+    if "quantiles" in row:
+        edges = row["quantiles"]
+        share = 1 / (len(edges) - 1)
+        row["histogram"] = [{"from": low, "to": high, "share": share} for low, high in pairwise(edges)]
+    for name in ("representative_values", "patterns"):
+        if name in row:
+            row[name] = [{"value": value, "count": count} for value, count in row[name]]
+    return {name: json.dumps(value) if isinstance(value, list) else value for name, value in row.items()}

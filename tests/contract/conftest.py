@@ -20,6 +20,8 @@ from linker.embedders import Vectors
 from linker.store import Collection, Store, open_store
 from linker.store.embedded import EmbeddedPostgres, start_postgres
 from linker.types import ColumnRef, Document, TableRef
+from tests.expressions import Expressions, in_duckdb, in_postgres
+from tests.rendering import Rendering
 
 # Characters that a URL must quote: a password like this shows where one is not.
 PASSWORD = "s3cr/t@" + secrets.token_hex(8) + ":%#"
@@ -121,6 +123,16 @@ def own_connection(url: SecretStr) -> Iterator[psycopg.Connection]:
 def collection(request: pytest.FixtureRequest) -> Collection:
     """A collection that no other test writes to."""
     return Collection(target=f"target of {request.node.nodeid}", model=f"model of {request.node.nodeid}")
+
+
+@pytest.fixture(scope="session", params=["duckdb", "postgres"])
+def expressions(
+    request: pytest.FixtureRequest, rendering: Callable[[str], Rendering], embedded_server: EmbeddedPostgres
+) -> Iterator[Expressions]:
+    """SQL expressions as dbt renders them, in a real warehouse."""
+    rendered = rendering(request.param)
+    with in_duckdb(rendered) if request.param == "duckdb" else in_postgres(rendered, embedded_server.url) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

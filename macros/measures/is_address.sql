@@ -1,0 +1,59 @@
+{#-
+    Whether a text is or contains a postal address: a street with a number, as several languages write it, or a box.
+    Where `hint` is 'address', any text of words and a number.
+-#}
+{% macro is_address(value, hint) -%}
+    case
+        when {{ linker.regex_matches(value, linker._streets_as_written() | join('|')) }} then true
+        when {{ linker.regex_matches('lower(' ~ value ~ ')', linker._streets() | join('|')) }} then true
+        when {{ hint }} = 'address'
+            then
+                {{ linker.regex_matches(value, '(^|[ ,])[0-9]+[A-Za-z]?([ ,/-]|$)') }}
+                and {{ linker.regex_matches(value, '[^][ -@_{}]{3}') }}
+                and not {{ linker.regex_matches(value, '@|://|=') }}
+        else false
+    end
+{%- endmacro %}
+
+{#- English and Italian: their words for streets are words of other things, too, so they must be written like names. -#}
+{% macro _streets_as_written() -%}
+    {%- set name = '([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}' -%}
+    {%- set start = '(^|[^0-9A-Za-z.,%-])' -%}
+    {%- set end = '($|[^A-Za-z])' -%}
+    {{ return([
+        start ~ '[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ' ~ name ~ '(' ~ [
+            'Street', 'Avenue', 'Road', 'Boulevard', 'Lane', 'Drive', 'Court', 'Square', 'Terrace', 'Parkway', 'Highway',
+            'Crescent', 'Mews', 'Grove', 'Gardens', 'Alley', 'Turnpike', 'Esplanade', 'Close', 'Place', 'Way', 'Trail',
+            'STREET', 'AVENUE', 'ROAD', 'BOULEVARD', 'LANE', 'DRIVE', 'TERRACE', 'PARKWAY', 'HIGHWAY', 'CRESCENT',
+            'Blvd', 'BLVD', 'Pkwy', 'Hwy', 'Ave', 'AVE', 'Rd', 'RD',
+        ] | join('|') ~ ')' ~ end,
+        start ~ '[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ' ~ name ~ '(St|ST|Dr|Ln|LN|Ct|Pl|Sq)[.]?($|[,;#\\n]| (Apt|Unit|Suite|Ste|N|S|E|W|N[EW]|S[EW])($|[^A-Za-z]))',
+        '[A-Z][^ 0-9]+ (Street|Avenue|Road|Boulevard|Lane|Blvd|Ave|Rd|St|Dr)[.]? [0-9]{1,4}($|[,;#\\n])',
+        '(^|[^A-Za-z])(Via|Viale|Piazza|Piazzale|Corso|Vicolo|VIA|VIALE|PIAZZA|CORSO) [^][0-9a-z,;:!?(){}=][^][0-9,;:!?(){}=]+,? ?(n[.]? ?)?[0-9]{1,4}' ~ end,
+    ]) }}
+{%- endmacro %}
+
+{#- A street or road and its number; a number of a block, a lot or a house. -#}
+{% macro _east_asian_streets() -%}
+    {%- set street = '[' ~ linker.character_range('901a') ~ linker.character_range('8857') ~ linker.character_range('8def') ~ ']' -%}
+    {%- set block = linker.character_range('4e01') ~ linker.character_range('756a') ~ linker.character_range('53f7') -%}
+    {{ return(street ~ '[' ~ linker.character_range('308a') ~ ']? ?[0-9]{1,4}|[0-9]{1,4}[' ~ block ~ ']') }}
+{%- endmacro %}
+
+{#- Lower-case. German, Dutch and Nordic streets end their word; Romance and Polish ones begin with it. -#}
+{% macro _streets() -%}
+    {%- set sharp_s = '[' ~ linker.character_range('00df') ~ ']' -%}
+    {%- set accented = '[' ~ linker.character_range('00e0', '00ff') ~ ']' -%}
+    {%- set start = '(^|[^0-9a-z])' -%}
+    {%- set number = '[0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])' -%}
+    {{ return([
+        '(stra(ss|' ~ sharp_s ~ ')e|[a-z]{3}str[.]?|(^|[^a-z])str[.]|platz|gasse|allee|weg|damm|chaussee),? ' ~ number,
+        '(straat|laan|plein|gracht|kade|dijk|singel|gatan|v' ~ accented ~ 'gen|gade|vej|vejen|veien|katu),? ' ~ number,
+        start ~ '[0-9]{1,4}( ?(bis|ter))?,? (rue|avenue|av[.]|boulevard|bd|chemin|impasse|all(e|' ~ accented ~ ')e|quai|place|route|faubourg) (de |du |des |d.|la |le |les |l.|saint|[a-z])[a-z]',
+        start ~ '(rue|all(e|' ~ accented ~ ')e|chemin|quai) [^][0-9,;:!?(){}=]+ [0-9]{1,4}($|[^0-9a-z%])',
+        start ~ '(calle|c/|avenida|avda[.]?|paseo|plaza|carrer|camino|rua|travessa|pra' ~ accented ~ 'a|alameda) ?[^][0-9,;:!?(){}=]+,? ?(n[^ 0-9]{0,2} ?)?[0-9]{1,5}($|[^0-9a-z%])',
+        start ~ '(ul|al|os)[.] ?[^][0-9,;:!?(){}=]+ [0-9]{1,4}',
+        start ~ '(p[.]? ?o[.]? ?box|postfach|postbus|bo' ~ accented ~ 'te postale|apartado( de correos)?|casilla|skr[.] poczt[.]) ?[0-9]{1,6}',
+        linker._east_asian_streets(),
+    ]) }}
+{%- endmacro %}

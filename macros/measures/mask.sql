@@ -1,0 +1,48 @@
+{#-
+    The shape of a text: `AAA-999` for `XJK-204`, `Aaaaa'a` for `Bernd's`. It holds no letter and no digit of the text.
+    Used for values that must not be seen, and as the pattern of those that may.
+
+    What is not known to be punctuation or space becomes a letter, so that no script is let through.
+    Longer texts are cut, with three dots at the end; not every database can hold an ellipsis.
+-#}
+{% macro mask(value, max_length=32) -%}
+    {{ return(
+        '(' ~ linker._shape('left(' ~ value ~ ', ' ~ max_length ~ ')')
+        ~ ' || case when length(' ~ value ~ ') > ' ~ max_length ~ " then '...' else '' end)"
+    ) }}
+{%- endmacro %}
+
+{% macro _shape(value) -%}
+    {%- set capitals = 'BCDEFGHIJKLMNOPQRSTUVWXYZ' -%}
+    {%- set plain = "translate(" ~ value ~ ", '" ~ capitals ~ capitals | lower ~ "012345678', '"
+        ~ 'A' * 25 ~ 'a' * 25 ~ '9' * 9 ~ "')" -%}
+    {%- set cased = linker.regex_replace(plain, '[' ~ linker.capital_letters() ~ ']', 'A') -%}
+    {%- set digits = linker.regex_replace(cased, '[' ~ linker._ranges(linker._other_digits()) ~ ']', '9') -%}
+    {{ return(linker.regex_replace(digits, '[^\\t\\n\\r -~' ~ linker._ranges(linker._other_punctuation()) ~ ']', 'a')) }}
+{%- endmacro %}
+
+{% macro _ranges(pairs) -%}
+    {%- set ranges = [] -%}
+    {%- for first, last in pairs -%}
+        {%- do ranges.append(linker.character_range(first, last)) -%}
+    {%- endfor -%}
+    {{ return(ranges | join('')) }}
+{%- endmacro %}
+
+{#- Superscripts and fractions, Arabic, Persian, Devanagari, Bengali, Thai, wide. -#}
+{% macro _other_digits() -%}
+    {{ return([
+        ('00b2', '00b3'), ('00b9', none), ('00bc', '00be'), ('0660', '0669'), ('06f0', '06f9'), ('0966', '096f'),
+        ('09e6', '09ef'), ('0e50', '0e59'), ('ff10', 'ff19'),
+    ]) }}
+{%- endmacro %}
+
+{#- Latin-1 without letters and digits; dashes, quotes and spaces; currencies; arrows and mathematics; lines and blocks;
+    the punctuation of Chinese and Japanese. -#}
+{% macro _other_punctuation() -%}
+    {{ return([
+        ('00a0', '00a9'), ('00ab', '00b1'), ('00b4', none), ('00b6', '00b8'), ('00bb', none), ('00bf', none),
+        ('00d7', none), ('00f7', none), ('2000', '200a'), ('2010', '2027'), ('202f', '205f'), ('20a0', '20bf'),
+        ('2190', '22ff'), ('2500', '26ff'), ('3000', '3004'), ('3008', '301b'),
+    ]) }}
+{%- endmacro %}

@@ -1,0 +1,16 @@
+{#-
+    An aggregate over the distinct values of a column: the kind of personal data that it holds, or null. `kind` is what
+    `personal_data` says of a value, `count` how many rows of the sample have it.
+    A share of the values suffices, or of the rows: one `unknown` may outnumber all addresses, one address may fill a column.
+-#}
+{% macro prevailing_personal_data(kind, count) -%}
+    case
+        {%- for candidate in ['iban', 'card', 'national_id', 'email', 'phone', 'address'] %}
+        when
+            sum(case when {{ kind }} = '{{ candidate }}' then 1 else 0 end) >= {{ linker.personal_data_share() }} * count(*)
+            or sum(case when {{ kind }} = '{{ candidate }}' then {{ count }} else 0 end)
+            >= {{ linker.personal_data_share() }} * sum({{ count }})
+            then '{{ candidate }}'
+        {%- endfor %}
+    end
+{%- endmacro %}

@@ -1,0 +1,146 @@
+{#-
+    Every path inside the documents of the relation `documents` (column_number, value: a JSON text):
+    a select of column_number, sub_path, leaf_kind ('text', 'integer', 'number', 'boolean', 'struct' or 'null') and value.
+    A list adds no step: `items.sku` is the sku of any item, and a document that is a list of texts has the sub_path ''.
+-#}
+{% macro json_leaves() -%}
+    {{ return(adapter.dispatch('json_leaves', 'linker')()) }}
+{%- endmacro %}
+
+{#- https://www.postgresql.org/docs/current/functions-json.html#FUNCTIONS-JSON-PROCESSING-TABLE -#}
+{% macro default__json_leaves() %}
+    with recursive nodes (column_number, sub_path, node) as (
+        select column_number, cast('' as text), cast(value as jsonb)
+        from documents
+
+        union all
+
+        select nodes.column_number, children.sub_path, children.node
+        from nodes
+        cross join lateral (
+            select
+                case when nodes.sub_path = '' then '' else nodes.sub_path || '.' end
+                || case
+                    when members.key like '%.%' or members.key like '%"%' then '"' || replace(members.key, '"', '""') || '"'
+                    else members.key
+                end as sub_path,
+                members.value as node
+            from jsonb_each(case when jsonb_typeof(nodes.node) = 'object' then nodes.node end) as members
+
+            union all
+
+            select nodes.sub_path, elements.value
+            from jsonb_array_elements(case when jsonb_typeof(nodes.node) = 'array' then nodes.node end) as elements
+        ) as children
+    )
+
+    select
+        column_number,
+        sub_path,
+        case jsonb_typeof(node)
+            when 'string' then 'text'
+            when 'object' then 'struct'
+            when 'number' then case when node #>> '{}' ~ '^-?[0-9]{1,18}$' then 'integer' else 'number' end
+            else jsonb_typeof(node)
+        end as leaf_kind,
+        case when jsonb_typeof(node) <> 'object' then node #>> '{}' end as value
+    from nodes
+    where jsonb_typeof(node) <> 'array' and not (sub_path = '' and jsonb_typeof(node) = 'object')
+{% endmacro %}
+
+{#- The numbers of list elements are cut out of the path, and a step keeps its quotes only where ours would have them.
+    https://duckdb.org/docs/stable/data/json/json_functions#json-table-functions -#}
+{% macro duckdb__json_leaves() %}
+    select
+        documents.column_number,
+        regexp_replace(
+            regexp_replace(regexp_replace(leaves.fullkey, '\[[0-9]+\]', '', 'g'), '^\$\.?', ''), '"([^".]*)"', '\1', 'g'
+        ) as sub_path,
+        case leaves.type
+            when 'VARCHAR' then 'text'
+            when 'BOOLEAN' then 'boolean'
+            when 'OBJECT' then 'struct'
+            when 'NULL' then 'null'
+            when 'DOUBLE' then 'number'
+            else 'integer'
+        end as leaf_kind,
+        case when leaves.type not in ('OBJECT', 'NULL') then leaves.atom ->> '$' end as value
+    from documents
+    cross join lateral json_tree(documents.value) as leaves
+    where leaves.type <> 'ARRAY' and not (leaves.fullkey = '$' and leaves.type = 'OBJECT')
+{% endmacro %}
+
+{#- https://docs.snowflake.com/en/sql-reference/functions/flatten, https://docs.snowflake.com/en/sql-reference/functions/typeof -#}
+{% macro snowflake__json_leaves() %}
+    select
+        documents.column_number,
+        regexp_replace(
+            regexp_replace(regexp_replace(leaves.path, '\\[[0-9]+\\]', ''), '\\[''([^''.]*)''\\]', '.\\1'), '^\\.', ''
+        ) as sub_path,
+        case typeof(leaves.value)
+            when 'VARCHAR' then 'text'
+            when 'BOOLEAN' then 'boolean'
+            when 'OBJECT' then 'struct'
+            when 'NULL_VALUE' then 'null'
+            when 'INTEGER' then 'integer'
+            else 'number'
+        end as leaf_kind,
+        case when typeof(leaves.value) not in ('OBJECT', 'NULL_VALUE') then cast(leaves.value as varchar) end as value
+    from documents
+    cross join lateral flatten(input => parse_json(documents.value), recursive => true) as leaves
+    where typeof(leaves.value) <> 'ARRAY'
+{% endmacro %}
+
+{#- A path must be a constant there, a subscript need not; and recursion stands only at the very top of a statement, where
+    dbt leaves no place for it. So each level of the documents is a step of its own, and what lies deeper than ten levels
+    stays the object that holds it. Each step passes on what it was given, as closed, and opens it: one chain, read once.
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/operators#json_subscript_operator
+    Keys come in double quotes where they hold other characters than letters and digits.
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_keys -#}
+{% macro bigquery__json_leaves() %}
+    {%- set key = 'if(starts_with(name, \'"\'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)' %}
+    {%- set levels = 10 %}
+    with nodes_0 as (
+        select column_number, '' as sub_path, parse_json(value, wide_number_mode => 'round') as node, true as is_open
+        from documents
+    ),
+    {% for level in range(1, levels + 1) %}
+    nodes_{{ level }} as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_{{ level - 1 }} as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains({{ key }}, r'[."]'), concat('"', replace({{ key }}, '"', '""'), '"'), {{ key }}) as step,
+                    nodes.node[{{ key }}] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ){{ ',' if not loop.last }}
+    {% endfor %}
+
+    select
+        column_number,
+        sub_path,
+        case json_type(node)
+            when 'string' then 'text'
+            when 'object' then 'struct'
+            when 'number' then if(regexp_contains(to_json_string(node), r'^-?[0-9]{1,18}$'), 'integer', 'number')
+            else json_type(node)
+        end as leaf_kind,
+        json_value(node) as value
+    from nodes_{{ levels }}
+    where json_type(node) <> 'array' and not (sub_path = '' and json_type(node) = 'object')
+{% endmacro %}

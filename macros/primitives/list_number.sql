@@ -1,0 +1,19 @@
+{#- The number at a place, counted from 0, of a JSON array of numbers that is written as text. -#}
+{% macro list_number(expression, place) -%}
+    {{ return(adapter.dispatch('list_number', 'linker')(expression, place)) }}
+{%- endmacro %}
+
+{#- https://www.postgresql.org/docs/current/functions-json.html -#}
+{% macro default__list_number(expression, place) -%}
+    {{ return('cast(cast(' ~ expression ~ ' as json) ->> ' ~ place ~ ' as double precision)') }}
+{%- endmacro %}
+
+{#- https://docs.snowflake.com/en/sql-reference/functions/get -#}
+{% macro snowflake__list_number(expression, place) -%}
+    {{ return('cast(get(parse_json(' ~ expression ~ '), ' ~ place ~ ') as double)') }}
+{%- endmacro %}
+
+{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_value -#}
+{% macro bigquery__list_number(expression, place) -%}
+    {{ return('cast(json_value(' ~ expression ~ ", '$[" ~ place ~ "]') as float64)") }}
+{%- endmacro %}

@@ -1,0 +1,45 @@
+{#-
+    What the name of a column says of personal data in it: 'iban', 'card', 'national_id', 'phone', 'address', or none.
+    Only what values alone cannot tell needs a name; what is said here is always confirmed by the values.
+-#}
+{% macro personal_data_hint(name) -%}
+    {%- if not name -%}
+        {{ return(none) }}
+    {%- endif -%}
+    {%- set parted = modules.re.sub('([a-z0-9])([A-Z])', '\\1_\\2', name) | lower -%}
+    {%- set words = '_' ~ modules.re.sub('[^a-z\\u00df-\\u00ff]+', '_', parted).strip('_') ~ '_' -%}
+    {%- if not modules.re.search(linker._words_of_other_things(), words) -%}
+        {%- for hint, stems in linker._words_of_personal_data().items() -%}
+            {%- if modules.re.search('_(' ~ stems ~ ')s?_', words) -%}
+                {{ return(hint) }}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(none) }}
+{%- endmacro %}
+
+{% macro _words_of_personal_data() -%}
+    {{ return({
+        'iban': 'iban|(bank_?)?account_?iban',
+        'card': '(card|cc|kreditkarten?|karten)_?(number|no|num|nr|nummer)|credit_?card|pan|kreditkarte|numero_(de_)?(carte|tarjeta)',
+        'national_id': 'ssn|sin|social_(security|insurance)|national_insurance|nino|insee|nir|dni|nie|nif|codice_fiscale'
+            ~ '|tax_?(payer_?)?(id|number|no)|steuer_?(id|nummer|identifikationsnummer)|bsn|burgerservicenummer|cpf|curp'
+            ~ '|pesel|personn?ummer|personnummer|(national|personal|citizen|government|govt)_?(id|number|no|identity)'
+            ~ '|identity_(card|number|no)|id_?card|passport|ausweis|aadhaa?r',
+        'phone': '(tele)?phone|tele?fono?|telefone|telefoon|telephone|(tele)?fax|tel|mobile|mobil|mobiel|cell|handy|msisdn|whatsapp'
+            ~ '|celular|movil|telemovel|cellulare|puhelin|((tele)?phone|telefon|tel|mobile|mobil|cell|handy|fax|contact)_?(phone|number|numero|nummer|no|num|nr)',
+        'address': 'address|addr|street|strasse|stra.e|adresse?|anschrift|direcci.n|direccion|indirizzo|endere.o|endereco'
+            ~ '|adres|calle|logradouro|(street|home|postal|billing|shipping|delivery)_?address|address_?line',
+    }) }}
+{%- endmacro %}
+
+{#- `mail_address`, `ip_address`, `card_type`, `has_phone`, `phone_sessions`: about it, or another thing of that name. -#}
+{% macro _words_of_other_things() -%}
+    {{ return(
+        '^_(is|has|num|count|n|nb|avg|sum|total)_|_(e|email|mail|ip|ipv|mac|url|uri|web|wallet|contract|memory|bucket|email_?address)_addr'
+        ~ '|_(type|kind|count|total|share|rate|ratio|model|brand|os|device|status|flag|verified|confirmed|valid|code|label|at|on'
+        ~ '|date|ts|hash|sessions|visits|users|clicks|views|orders|revenue|minutes|calls|length|format|index|score|quality'
+        ~ '|network|carrier|plan|provider|operator|prefix|country|city|region)_$'
+        ~ '|_(card|phone|mobile|cell|street|address|addr|fax)_(id|key|fk|uuid)_$'
+    ) }}
+{%- endmacro %}

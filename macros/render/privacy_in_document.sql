@@ -1,0 +1,51 @@
+{#-
+    As `privacy_of`, for paths that only the values of a column tell, such as the members of JSON: SQL over `sub_path`, the
+    path inside the column; `privacy` is what `privacy_of` says of the column itself.
+-#}
+{% macro privacy_in_document(schema_name, table_name, column_path, privacy, sub_path, rules=none) -%}
+    {%- set known = rules or linker.privacy_rules() -%}
+    {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
+    {%- set inside = (column_path | lower) ~ '.' -%}
+    {%- set said = known.tables.get(table, {}) -%}
+    {%- set branches = [] -%}
+    {%- for path in said | sort(reverse=true) if path.startswith(inside) -%}
+        {%- set pattern = '^' ~ linker.glob_pattern(path[inside | length:])[1:-1] ~ '($|[.])' -%}
+        {%- do branches.append((linker.regex_matches('lower(' ~ sub_path ~ ')', pattern), said[path])) -%}
+    {%- endfor -%}
+    {%- set name = linker.literal(table ~ '.' ~ inside) ~ ' || lower(' ~ sub_path ~ ')' -%}
+    {%- for list in linker._lists_before(known, table, column_path | lower) -%}
+        {#- A path is shown only where it is named itself, and not since a list names something around it. -#}
+        {%- set end = '$' if list.privacy == 'show' else '($|[.])' -%}
+        {%- set alternatives = [] -%}
+        {%- for pattern in list.patterns -%}
+            {%- do alternatives.append(pattern[1:-1]) -%}
+        {%- endfor -%}
+        {%- set pattern = '^(' ~ alternatives | join('|') ~ ')' ~ end -%}
+        {%- do branches.append((linker.regex_matches(name, pattern), list.privacy)) -%}
+    {%- endfor -%}
+    {%- if not branches -%}
+        {{ return(linker.literal(privacy)) }}
+    {%- endif -%}
+    case
+        {%- for condition, decided in branches %}
+        when {{ condition }} then {{ linker.literal(decided) }}
+        {%- endfor %}
+        else {{ linker.literal(privacy) }}
+    end
+{%- endmacro %}
+
+{#- The lists that come before the one that decides on the column; none where meta decides on it. -#}
+{% macro _lists_before(known, table, path) -%}
+    {%- set paths = linker._from_inside_out(path) -%}
+    {%- for said in paths + [''] if said in known.tables.get(table, {}) -%}
+        {{ return([]) }}
+    {%- endfor -%}
+    {%- set before = [] -%}
+    {%- for list in known.lists -%}
+        {%- for candidate in paths if list.any_pattern.match(table ~ '.' ~ candidate) -%}
+            {{ return(before) }}
+        {%- endfor -%}
+        {%- do before.append(list) -%}
+    {%- endfor -%}
+    {{ return(before) }}
+{%- endmacro %}

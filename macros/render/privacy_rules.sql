@@ -1,0 +1,67 @@
+{#-
+    What the project says of columns that are not for everybody, prepared once for many calls of `privacy_of`:
+    {tables: {'schema.table': {column path, '' for the whole table: privacy}}, lists: [{privacy, patterns, any_pattern}]},
+    the lists of the vars in the order in which they are tried.
+-#}
+{% macro privacy_rules() -%}
+    {%- set tables = {} -%}
+    {%- if execute -%}
+        {%- for node in graph.nodes.values() if node.resource_type in ['model', 'seed', 'snapshot'] -%}
+            {%- do linker._add_privacy_of_node(tables, node, node.alias or node.name) -%}
+        {%- endfor -%}
+        {%- for source in graph.sources.values() -%}
+            {%- do linker._add_privacy_of_node(tables, source, source.identifier) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- set lists = [] -%}
+    {%- for privacy, names in [
+        ('hide', var('hide_columns', [])),
+        ('mask', var('mask_columns', [])),
+        ('show', var('show_columns', [])),
+        ('hide', var('secret_columns', [])),
+    ] if names -%}
+        {%- set patterns = [] -%}
+        {%- for name in names -%}
+            {%- do patterns.append(linker.glob_pattern(name)) -%}
+        {%- endfor -%}
+        {%- do lists.append(
+            {'privacy': privacy, 'patterns': patterns, 'any_pattern': modules.re.compile('(?s)' ~ patterns | join('|'))}
+        ) -%}
+    {%- endfor -%}
+    {{ return({'tables': tables, 'lists': lists}) }}
+{%- endmacro %}
+
+{#- Where several nodes stand for one table, such as a model and a source of it, the strictest word counts. -#}
+{% macro _add_privacy_of_node(tables, node, identifier) -%}
+    {%- set said = {} -%}
+    {%- do linker._add_privacy_of_meta(said, [''], node, node.unique_id) -%}
+    {%- for column in (node.columns or {}).values() -%}
+        {%- set path = column.name | lower -%}
+        {%- do linker._add_privacy_of_meta(said, [path, linker.path_part(path)], column, node.unique_id ~ '.' ~ column.name) -%}
+    {%- endfor -%}
+    {%- if said -%}
+        {%- set table = tables.setdefault((node.schema ~ '.' ~ identifier) | lower, {}) -%}
+        {%- set strictness = ['show', 'mask', 'hide'] -%}
+        {%- for path, privacy in said.items() -%}
+            {%- if strictness.index(privacy) >= strictness.index(table.get(path, 'show')) -%}
+                {%- do table.update({path: privacy}) -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro _add_privacy_of_meta(said, paths, entry, name) -%}
+    {%- for meta in [(entry.config or {}).get('meta'), entry.meta] -%}
+        {%- set ours = (meta or {}).get('linker') -%}
+        {%- if ours is mapping and ours.get('privacy') is not none -%}
+            {%- if ours.privacy not in ['show', 'mask', 'hide'] -%}
+                {{ exceptions.raise_compiler_error(
+                    "linker: the meta of " ~ name ~ " says `privacy: " ~ ours.privacy ~ "`; it may be show, mask or hide"
+                ) }}
+            {%- endif -%}
+            {%- for path in paths -%}
+                {%- do said.update({path: ours.privacy}) -%}
+            {%- endfor -%}
+        {%- endif -%}
+    {%- endfor -%}
+{%- endmacro %}

@@ -1,0 +1,274 @@
+"""Which texts are personal data, held against implementations in Python, in every warehouse that runs here."""
+
+import random
+import string
+from collections.abc import Iterable
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.expressions import Expressions
+
+KIND = "{{ linker.personal_data('value', 'hint') }}"
+PREVAILING = "{{ linker.prevailing_personal_data('kind', 'row_count') }}"
+in_batches = settings(max_examples=15, deadline=None)
+
+
+def digits(count: int) -> st.SearchStrategy[str]:
+    return st.text(string.digits, min_size=count, max_size=count)
+
+
+def passes_luhn(number: str) -> bool:
+    doubled = [int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(number))]
+    return sum(worth // 10 + worth % 10 for worth in doubled) % 10 == 0
+
+
+def remainder_of_iban(iban: str) -> int:
+    return int("".join(str(int(character, 36)) for character in iban[4:] + iban[:4])) % 97
+
+
+def cpf_digit(start: str) -> str:
+    weighted = sum(int(digit) * weight for digit, weight in zip(start, range(len(start) + 1, 1, -1), strict=True))
+    return str(weighted * 10 % 11 % 10)
+
+
+def in_groups(text: str, separator: str) -> str:
+    return separator.join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+# Prefix and length, as the issuers publish them.
+CARDS = st.sampled_from(
+    [("4", 16), ("51", 16), ("2720", 16), ("34", 15), ("37", 15), ("36", 14), ("6011", 16), ("3530", 16), ("6200", 19)]
+)
+numbers_like_cards = CARDS.flatmap(lambda card: digits(card[1] - len(card[0])).map(lambda rest: card[0] + rest))
+
+
+@in_batches
+@given(st.lists(st.tuples(numbers_like_cards, st.sampled_from(["", " ", "-"])), min_size=1, max_size=40))
+def test_the_number_of_a_card_passes_luhn(expressions: Expressions, numbers: list[tuple[str, str]]) -> None:
+    written = [in_groups(number, separator) for number, separator in numbers]
+    found = [kind == "card" for kind in expressions.of_each(KIND, written)]
+    assert found == [passes_luhn(number) for number, _ in numbers]
+
+
+@in_batches
+@given(st.lists(numbers_like_cards, min_size=1, max_size=40), st.integers(1, 9))
+def test_one_of_ten_last_digits_makes_a_card(expressions: Expressions, numbers: list[str], error: int) -> None:
+    right = [next(whole for digit in string.digits if passes_luhn(whole := number[:-1] + digit)) for number in numbers]
+    wrong = [number[:-1] + str((int(number[-1]) + error) % 10) for number in right]
+    assert set(expressions.of_each(KIND, right)) == {"card"}
+    assert "card" not in expressions.of_each(KIND, wrong)
+
+
+# Country and number of characters, of every third of the registry.
+COUNTRIES = [("NO", 15), ("BE", 16), ("NL", 18), ("AT", 20), ("CH", 21), ("DE", 22), ("GB", 22), ("ES", 24), ("FR", 27)]
+basic_numbers = st.sampled_from([*COUNTRIES, ("PL", 28), ("MT", 31), ("LC", 32), ("RU", 33)]).flatmap(
+    lambda country: st.text(
+        string.digits + string.ascii_uppercase, min_size=country[1] - 4, max_size=country[1] - 4
+    ).map(lambda rest: (country[0], rest))
+)
+
+
+@in_batches
+@given(st.lists(st.tuples(basic_numbers, st.sampled_from(["", " "])), min_size=1, max_size=30), st.integers(1, 96))
+def test_an_iban_leaves_the_remainder_1(
+    expressions: Expressions, numbers: list[tuple[tuple[str, str], str]], error: int
+) -> None:
+    right, wrong = [], []
+    for (country, rest), separator in numbers:
+        check = 98 - remainder_of_iban(f"{country}00{rest}")
+        right.append(in_groups(f"{country}{check:02}{rest}", separator))
+        wrong.append(in_groups(f"{country}{(check + error) % 97:02}{rest}", separator))
+    assert set(expressions.of_each(KIND, right)) == {"iban"}
+    assert "iban" not in expressions.of_each(
+        KIND, [iban for iban in wrong if remainder_of_iban(iban.replace(" ", "")) != 1]
+    )
+
+
+@in_batches
+@given(st.lists(digits(9).filter(lambda start: len(set(start)) > 1), min_size=1, max_size=40), st.integers(1, 9))
+def test_a_cpf_has_two_check_digits(expressions: Expressions, starts: list[str], error: int) -> None:
+    first = [start + cpf_digit(start) for start in starts]
+    right = [start + cpf_digit(start) for start in first]
+    wrong = [number[:-1] + str((int(number[-1]) + error) % 10) for number in right]
+    dotted = [f"{number[:3]}.{number[3:6]}.{number[6:9]}-{number[9:]}" for number in right]
+    assert set(expressions.of_each(KIND, right + dotted)) == {"national_id"}
+    assert "national_id" not in expressions.of_each(KIND, wrong)
+
+
+@in_batches
+@given(st.lists(st.tuples(st.sampled_from(["", "X", "Y", "Z"]), st.integers(0, 10**7 - 1)), min_size=1, max_size=40))
+def test_the_letter_of_a_dni_is_that_of_its_remainder(expressions: Expressions, numbers: list[tuple[str, int]]) -> None:
+    letters = "TRWAGMYFPDXBNJZSQVHLCKE"
+    right, wrong = [], []
+    for prefix, number in numbers:
+        value = number + {"": 0, "X": 0, "Y": 10**7, "Z": 2 * 10**7}[prefix]
+        start = f"{prefix}{number:07}" if prefix else f"{number:08}"
+        right.append(start + letters[value % 23])
+        wrong.append(start + letters[(value + 1) % 23])
+    assert set(expressions.of_each(KIND, right)) == {"national_id"}
+    assert set(expressions.of_each(KIND, wrong)) == {None}
+
+
+@in_batches
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("12"),
+            st.integers(0, 99),
+            st.integers(1, 12),
+            st.sampled_from(["75", "2A", "2B"]),
+            digits(6),
+        ),
+        min_size=1,
+        max_size=40,
+    )
+)
+def test_a_nir_ends_in_its_key(expressions: Expressions, parts: list[tuple[str, int, int, str, str]]) -> None:
+    right, wrong = [], []
+    for sex, year, month, department, rest in parts:
+        number = f"{sex}{year:02}{month:02}{department}{rest}"
+        key = 97 - int(number.replace("2A", "19").replace("2B", "18")) % 97
+        right.append(f"{number}{key:02}")
+        wrong.append(f"{number}{key % 97 + 1:02}")
+    assert set(expressions.of_each(KIND, right)) == {"national_id"}
+    assert "national_id" not in expressions.of_each(KIND, wrong)
+
+
+# What stands in warehouses and is of nobody.
+words = st.text(string.ascii_lowercase, min_size=2, max_size=9)
+small = st.integers(0, 99)
+of_nobody = {
+    "integer": st.integers(-(10**10) + 1, 10**10 - 1).map(str),
+    "decimal": st.decimals(-(10**9), 10**9, allow_nan=False, places=4).map(str),
+    "float": st.floats(allow_nan=False).map(str),
+    "article": digits(13),
+    "timestamp": st.datetimes().map(str),
+    "timestamp of ISO": st.datetimes().map(lambda moment: moment.isoformat() + "+02:00"),
+    "microseconds since 1970": st.integers(10**15, 2 * 10**15 - 1).map(str),
+    "German date": st.dates(date(1000, 1, 1)).map(lambda day: day.strftime("%d.%m.%Y")),
+    "time": st.times().map(str),
+    "uuid": st.uuids().map(str),
+    "digest": st.uuids().map(lambda one: one.hex),
+    "network": st.ip_addresses().map(str),
+    "code": st.builds("{}-{}".format, words.map(str.upper), st.integers(0, 10**6)),
+    "order": st.builds("{}-{}-{:05}".format, words, st.integers(2000, 2030), st.integers(0, 99_999)),
+    "page": st.builds("https://{}.com/@{}/p/12".format, words, words),
+    "package": st.builds("{}@{}.{}.0".format, words, small, small),
+    "repository": st.builds("git@{}.com:{}.git".format, words, words),
+    "latitude": st.floats(-90, 90).map("{:+.6f}".format),
+    "sentence": st.builds("{} {}s on the way, {} %".format, small, words, small),
+}
+
+
+def those(*names: str) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.one_of(*(of_nobody[name] for name in names)), min_size=1, max_size=60)
+
+
+@settings(max_examples=60, deadline=None)
+@given(those(*of_nobody))
+def test_look_alikes_are_of_nobody(expressions: Expressions, values: list[str]) -> None:
+    assert dict(zip(values, expressions.of_each(KIND, values), strict=True)) == dict.fromkeys(values)
+
+
+@in_batches
+@given(those("decimal", "timestamp", "German date", "network", "uuid", "latitude"))
+def test_a_column_called_phone_may_hold_something_else(expressions: Expressions, values: list[str]) -> None:
+    assert dict(zip(values, expressions.of_each(KIND, values, hint="phone"), strict=True)) == dict.fromkeys(values)
+
+
+EMAILS = [
+    "a@b.de",
+    "Jürgen.Müller@müller-bau.de",
+    "<o'neil+shop@mail.example.co.uk>",
+    "call me or write to x_1@y.io, please",
+]
+PHONES = [
+    "+49 151 23456789",
+    "+4915123456789",
+    "+1 (555) 123-4567",
+    "(555) 223-4567",
+    "+33 1 99 00 11 22",
+    "+49 (0)30 5550142",
+]
+PHONES_AT_HOME = ["0151/12345678", "01 23 45 67 89", "555-123-4567", "555.123.4567 x12", "5551234567", "030 5550142"]
+ADDRESSES = [
+    *("221B Baker Street", "12 Main St.", "12 Main St, Springfield", "1600 Pennsylvania Ave NW", "P.O. Box 123"),
+    *("to Hauptstraße 12a, 10115 Berlin", "Berliner Str. 5", "Königsallee 27", "Keizersgracht 123", "Storgatan 5"),
+    *(
+        "12 rue de la Paix",
+        "12 bis, avenue Foch",
+        "Calle Mayor 5",
+        "Via Roma 12",
+        "ul. Marszałkowska 10",
+        "Rua Augusta 1200",
+    ),
+    *("Canyon Rd 7", "Granville St 66", "Rue Sherbrooke 30", "Allée des Tilleuls 28", "桜通り 198", "北京路12号"),
+]
+NATIONAL_IDS = ["123-45-6789", "AB 12 34 56 C", "RSSMRA85T10A562S", "BOXW310820HNERXN09", "756.1234.5678.97"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "hint"),
+    [
+        ("email", EMAILS, None),
+        ("phone", PHONES, None),
+        ("phone", PHONES_AT_HOME, "phone"),
+        (None, PHONES_AT_HOME, None),
+        ("address", ADDRESSES, None),
+        ("address", ["Unter den Linden 77", "77 Acacia", "4/12 Nguyễn Trãi"], "address"),
+        (None, ["Berlin", "10115", "https://example.com/12", "Street"], "address"),
+        ("national_id", NATIONAL_IDS, None),
+        (None, ["666-45-6789", "123-00-6789", "123-45-0000", "900-45-6789", "BG 12 34 56 E", "12345678A"], None),
+        (
+            "national_id",
+            ["111222333", "86095742719", "07 081003 S 590", "AB123456C", "19850312-1234", "C01X00T47"],
+            "national_id",
+        ),
+        (None, ["12345", "unknown", "n/a"], "national_id"),
+        ("card", ["4111 1111 1111 1112", "4222222222222"], "card"),
+        ("iban", ["DE84 2149 4286 4363 6115 20"], "iban"),
+        (None, ["DE84 2149 4286 4363 6115 20", "4222222222222", "4111 1111 1111 1112"], None),
+        (
+            None,
+            ["Omeprazole 20 MG DR Capsule", "via DHL 12 times", "Spring 2024", "String 12", "2 people took place"],
+            None,
+        ),
+        (None, ["", " ", "unknown", "Ænima"], None),
+    ],
+)
+def test_what_people_write(expressions: Expressions, kind: str | None, values: list[str], hint: str | None) -> None:
+    found = expressions.of_each(KIND, values, hint)
+    assert dict(zip(values, found, strict=True)) == dict.fromkeys(values, kind)
+
+
+def counts_of(values: Iterable[object], count: int = 1) -> dict[str, int]:
+    return {str(value): count for value in values}
+
+
+@pytest.mark.parametrize(
+    ("kind", "counts"),
+    [
+        ("email", counts_of(f"user{number}@mail.example" for number in range(100))),
+        ("email", counts_of(f"user{number}@mail.example" for number in range(5)) | {"unknown": 10_000, "n/a": 5_000}),
+        ("email", {"info@shop.example": 900} | counts_of(range(200))),
+        (None, counts_of(f"user{number}@mail.example" for number in range(20)) | counts_of(range(80))),
+        (None, {"open": 10, "closed": 20}),
+        (None, {}),
+    ],
+)
+def test_a_column_is_personal_from_30_percent_of_its_values_or_rows(
+    expressions: Expressions, kind: str | None, counts: dict[str, int]
+) -> None:
+    assert expressions.of_all(PREVAILING, KIND, counts) == kind
+
+
+@pytest.mark.parametrize("length", range(6, 20))
+def test_a_column_of_numbers_is_not_personal_though_some_pass_a_check(expressions: Expressions, length: int) -> None:
+    """Ids that count up from where cards begin, and ids without any order."""
+    start = 4 * 10 ** (length - 1) + 12_345
+    chosen = random.Random(length)
+    for numbers in (range(start, start + 200), (chosen.randrange(10 ** (length - 1), 10**length) for _ in range(200))):
+        assert expressions.of_all(PREVAILING, KIND, counts_of(numbers)) is None

@@ -1,0 +1,1 @@
+select to_hex(md5(name)) as digest from files;

@@ -1,0 +1,1 @@
+select cast(amount as float64) as amount from orders;

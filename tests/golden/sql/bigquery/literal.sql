@@ -1,0 +1,3 @@
+select 'it\'s a \\ and\nmore' as hostile;
+
+select null as missing;

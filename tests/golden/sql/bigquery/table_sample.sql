@@ -1,0 +1,1 @@
+select id from orders tablesample system (1.5 percent);

@@ -1,0 +1,17 @@
+select cast(amount as TEXT) as value from orders;
+
+select cast(amount as TEXT) as value from orders;
+
+select cast(amount as TEXT) as value from orders;
+
+select cast(amount as TEXT) as value from orders;
+
+select cast(amount as TEXT) as value from orders;
+
+select cast(amount as TEXT) as value from orders;
+
+select cast(amount as TEXT) as value from orders;
+
+select cast(amount as TEXT) as value from orders;
+
+select cast(amount as TEXT) as value from orders;

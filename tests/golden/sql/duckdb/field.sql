@@ -1,0 +1,1 @@
+select struct_extract(address, 'zip "code') as zip from customers;

@@ -1,0 +1,1 @@
+select None as estimate from orders;

@@ -1,0 +1,1 @@
+select cast(amount as double precision) as amount from orders;

@@ -1,0 +1,1 @@
+select name from files where ((name) collate "C" ~ '[.](csv|tsv)$');

@@ -1,0 +1,3 @@
+select '‐-‧' as several;
+
+select 'Ł' as one;

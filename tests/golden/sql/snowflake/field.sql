@@ -1,0 +1,1 @@
+select get(address, 'zip "code') as zip from customers;

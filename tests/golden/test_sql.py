@@ -1,0 +1,126 @@
+"""The SQL of every primitive and measure for every warehouse, as golden files: rendered by dbt, read by sqlglot."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel
+
+from tests.rendering import Rendering
+
+DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")
+KINDS = ("text", "integer", "number", "date", "timestamp", "boolean", "json", "list", "other")
+# By the name of the golden file: queries as a model or a measure would hold them.
+QUERIES = {
+    "approx_distinct": ["select {{ linker.approx_distinct('amount') }} as estimate from orders"],
+    "as_text": [f"select {{{{ linker.as_text('amount', '{kind}') }}}} as value from orders" for kind in KINDS],
+    "capital_letters": [r"select {{ linker.literal(linker.capital_letters()) }} as brackets"],
+    "character_range": [
+        "select {{ linker.literal(linker.character_range('2010', '2027')) }} as several",
+        "select {{ linker.literal(linker.character_range('0141')) }} as one",
+    ],
+    "counted_list": ["select {{ linker.counted_list('value', 'value_count') }} as tops from value_counts"],
+    "digest": ["select {{ linker.digest('name') }} as digest from files"],
+    "double_type": ["select cast(amount as {{ linker.double_type() }}) as amount from orders"],
+    "field": ["select {{ linker.field('address', 'zip \"code') }} as zip from customers"],
+    "finite": ["select {{ linker.finite('amount') }} as amount from orders"],
+    "identifier": ["select {{ linker.identifier('a \"b` \\\\') }} from orders"],
+    "inline_rows": ["{{ linker.inline_rows(['place', 'name'], [['1', \"'a'\"], ['2', \"'b'\"]]) }}"],
+    "json_leaves": ["{{ linker.json_leaves() }}"],
+    "list_number": ["select {{ linker.list_number('quantiles', 10) }} as median from linker_scans"],
+    "literal": [
+        r"""select {{ linker.literal("it's a \\ and\nmore") }} as hostile""",
+        "select {{ linker.literal(none) }} as missing",
+    ],
+    "materialized": ["with once as {{ linker.materialized() }}(select 1 as one) select one from once"],
+    "quantiles": ["select {{ linker.quantiles('number') }} as quantiles from all_values"],
+    "regex_extract": [r"select {{ linker.regex_extract('name', '^(.*)_[0-9]{2}\\.csv$') }} as stem from files"],
+    "regex_matches": [r"select name from files where {{ linker.regex_matches('name', '[.](csv|tsv)$') }}"],
+    "regex_replace": [r"select {{ linker.regex_replace('name', '([a-z])[0-9]+', '\\1-') }} as plain from files"],
+    "sample_condition": [
+        f"select id from orders where {{{{ linker.sample_condition(0.01, '{kind}') }}}}" for kind in ("table", "view")
+    ],
+    "seconds_since_1970": ["select {{ linker.seconds_since_1970('ordered_at') }} as seconds from orders"],
+    "storage_order": [
+        f"select {{{{ linker.storage_order('{kind}') }}}} as row_order from orders" for kind in ("table", "view")
+    ],
+    "table_sample": ["select id from orders{{ linker.table_sample(1.5) }}"],
+    "text_list": ["select {{ linker.text_list('name', 'place') }} as names from files group by folder"],
+    "try_cast": [
+        f"select {{{{ linker.try_cast('name', '{kind}') }}}} as value from files"
+        for kind in ("integer", "wide_integer", "number", "date", "timestamp", "boolean")
+    ],
+    "value_length": [
+        f"select {{{{ linker.value_length('name', '{kind}') }}}} as length from files"
+        for kind in ("text", "binary", "list")
+    ],
+    "mask": ["select {{ linker.mask('name') }} as shape from files"],
+    "personal_data": ["select {{ linker.personal_data('name', 'hint') }} as kind from files"],
+    "prevailing_personal_data": [
+        "select {{ linker.prevailing_personal_data('kind', 'row_count') }} as kind from files group by folder"
+    ],
+}
+# Parts of the one statement that scans a table, what shapes it, and the moment of rendering.
+OF_A_SCAN = {
+    *("collect_sample", "unnest_sample", "field_of_elements", "staged_insert", "guarded", "unnest_row"),
+    *("lane_count", "now_utc", "reads_lists_as_json", "shares_statements"),
+}
+# Functions that these warehouses document and sqlglot takes for a user's own.
+UNKNOWN_TO_SQLGLOT = {
+    "duckdb": {"hash", "isfinite", "json_tree", "octet_length", "to_json"},
+    "postgres": {
+        *("cardinality", "clock_timestamp", "isfinite", "json_build_object", "jsonb_array_elements", "jsonb_each"),
+        *("jsonb_typeof", "octet_length", "to_json", "to_jsonb"),
+    },
+    "snowflake": set(),
+    "bigquery": set(),
+}
+
+Golden = Callable[[str, str], None]
+
+
+@pytest.fixture(scope="module")
+def rendered(rendering: Callable[[str], Rendering]) -> Callable[[str, str], list[str]]:
+    """The queries of a golden file in a dialect; all of them are rendered at once."""
+    found: dict[str, dict[str, list[str]]] = {}
+
+    def look_up(dialect: str, name: str) -> list[str]:
+        if dialect not in found:
+            flat = iter(rendering(dialect).expressions(*(text for texts in QUERIES.values() for text in texts)))
+            found[dialect] = {key: [next(flat) for _ in texts] for key, texts in QUERIES.items()}
+        return found[dialect][name]
+
+    return look_up
+
+
+@pytest.mark.parametrize("name", QUERIES)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_sql_is_as_the_golden_file_shows_it(
+    dialect: str, name: str, rendered: Callable[[str, str], list[str]], golden: Golden
+) -> None:
+    golden(f"sql/{dialect}/{name}.sql", ";\n\n".join(rendered(dialect, name)) + ";")
+
+
+@pytest.mark.parametrize("name", QUERIES)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_parser_of_the_dialect_reads_one_query_in_it(
+    dialect: str, name: str, rendered: Callable[[str, str], list[str]]
+) -> None:
+    for sql in rendered(dialect, name):
+        [statement] = sqlglot.parse(sql, dialect=dialect, error_level=ErrorLevel.RAISE)
+        assert isinstance(statement, exp.Query)
+        unknown = {function.name.lower() for function in statement.find_all(exp.Anonymous)}
+        assert unknown - UNKNOWN_TO_SQLGLOT[dialect] == set()
+
+
+def test_every_primitive_is_shown(checkout: Path) -> None:
+    primitives = {file.stem for file in (checkout / "macros" / "primitives").glob("*.sql")}
+    assert primitives - OF_A_SCAN - set(QUERIES) == set()
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_the_sql_may_stand_in_a_block_of_snowflake(name: str, rendered: Callable[[str, str], list[str]]) -> None:
+    """Such a block ends at the next two dollars, and patterns are full of single ones."""
+    assert not any("$$" in sql for sql in rendered("snowflake", name))
