@@ -14,7 +14,7 @@ from linker.config import Settings, variable_of
 
 DOCS = Path(__file__).resolve().parent
 # In the order in which dbt builds them; a folder that is missing here is an error.
-_MODEL_FOLDERS = ("inventory", "families")
+_MODEL_FOLDERS = ("inventory", "families", "scans", "profiles", "joins", "runs")
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
 
 
@@ -75,7 +75,9 @@ def _artifact_lines() -> Iterator[str]:
             yield "| column | type | what it holds |"
             yield "|---|---|---|"
             for column in model["columns"]:
-                yield f"| `{column['name']}` | {column['data_type']} | {column['description']} |"
+                # A template there chooses BigQuery's name of the type.
+                data_type = "double precision" if "{{" in column["data_type"] else column["data_type"]
+                yield f"| `{column['name']}` | {data_type} | {column['description']} |"
 
 
 PAGES = {"cli.md": cli_page, "settings.md": settings_page, "artifacts.md": artifacts_page}

@@ -1,19 +1,73 @@
 """
-Runs the dbt project that profiles the warehouse: enters a target, leaves artifacts in the warehouse.
+Runs the dbt project that profiles the warehouse: enters a target, leaves artifacts in the warehouse and a report.
 
 dbt runs in a process of its own, so that it lets go of a DuckDB file before anything else opens it,
 and its target and log folders lie in the state folder: the project itself may be read-only.
 """
 
+import io
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Literal
 
 from linker.errors import LinkerError, WarehouseError
 from linker.state import state_folder
+
+OnProgress = Callable[[int, int], None]
+OnTable = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTable:
+    """A logical table as the plan sees it."""
+
+    schema: str
+    table: str
+    state: str
+    reason: str
+    is_due: bool
+    rows: int | None
+    bytes: int | None
+    members: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A table whose scan failed, and the warehouse's words."""
+
+    schema: str
+    table: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileReport:
+    """What was planned, and what failed."""
+
+    tables: tuple[PlannedTable, ...]
+    failures: tuple[Failure, ...]
+    scanned_count: int = 0
+
+    def count(self, state: str) -> int:
+        """How many tables the plan has in that state."""
+        return sum(1 for table in self.tables if table.state == state)
+
+
+@dataclass(frozen=True, slots=True)
+class DbtTarget:
+    """What dbt is told of the connection, and what it is told to leave out or in."""
+
+    profiles_dir: Path
+    profile: str
+    target: str
+    state_dir: Path
+    variables: Mapping[str, object] = field(default_factory=dict)
+    full_refresh: bool = False
 
 
 def dbt_project_dir() -> Path:
@@ -28,47 +82,88 @@ def dbt_project_dir() -> Path:
     )
 
 
-def run_dbt(*, profiles_dir: Path, profile: str, target: str, state_dir: Path) -> int:
-    """Run the models of the shipped project against the target; the number of models that were built."""
-    dbt_dir = state_folder(state_dir, "dbt")
-    command = [
-        *(sys.executable, "-m", "dbt.cli.main", "--log-format", "json", "--no-send-anonymous-usage-stats"),
-        *("--log-path", str(dbt_dir / "logs"), "run", "--target-path", str(dbt_dir / "target")),
-        *("--project-dir", str(dbt_project_dir()), "--profiles-dir", str(profiles_dir.resolve())),
-        *("--profile", profile, "--target", target),
-    ]
-    environment = {**os.environ, "LINKER_STATE_DIR": str(state_dir.resolve())}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603 - our own words
-    events = _events(done.stdout)
-    if done.returncode != 0:
-        raise WarehouseError(
-            _reason(events) or _last_line(done.stderr), hint=f"the whole log is {dbt_dir / 'logs' / 'dbt.log'}"
+def profile_warehouse(
+    target: DbtTarget, on_progress: OnProgress = lambda _done, _due: None, on_table: OnTable = lambda _name: None
+) -> ProfileReport:
+    """Scan what is new or changed, and build all artifacts."""
+    return _run("profile", target, on_progress, on_table)
+
+
+def plan_scans(target: DbtTarget) -> ProfileReport:
+    """What a run would scan and why, from metadata alone."""
+    return _run("plan", target, lambda _done, _due: None, lambda _name: None)
+
+
+def _run(
+    command: Literal["profile", "plan"], target: DbtTarget, on_progress: OnProgress, on_table: OnTable
+) -> ProfileReport:
+    dbt_dir = state_folder(target.state_dir, "dbt")
+    environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
+    # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
+    with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as said:
+        process = subprocess.Popen(  # noqa: S603 - our own words
+            [sys.executable, "-m", "linker.dbt_process", command, *_dbt_arguments(target, dbt_dir)],
+            stdout=subprocess.PIPE,
+            stderr=said,
+            text=True,
+            env=environment,
         )
-    return sum(1 for event in events if event["info"]["name"] == "LogModelResult")
+        with process:
+            report, error = _follow(process.stdout or io.StringIO(), on_progress, on_table)
+    if error is None and report is None:
+        error = _last_line((dbt_dir / "stderr.log").read_text("utf-8"))
+    if error is not None or report is None:
+        raise WarehouseError(f"dbt failed: {error}", hint=f"the whole log is {dbt_dir / 'logs' / 'dbt.log'}")
+    return report
 
 
-def _events(output: str) -> list[dict[str, Any]]:
-    events = []
-    for line in output.splitlines():
+def _dbt_arguments(target: DbtTarget, dbt_dir: Path) -> list[str]:
+    words = [
+        *("--no-send-anonymous-usage-stats", "--log-path", str(dbt_dir / "logs")),
+        *("--log-level", "warn", "--log-level-file", "debug"),
+        *("--target-path", str(dbt_dir / "target"), "--project-dir", str(dbt_project_dir())),
+        *("--profiles-dir", str(target.profiles_dir.resolve()), "--profile", target.profile, "--target", target.target),
+    ]
+    if target.variables:
+        words += ["--vars", json.dumps(dict(target.variables))]
+    return [*words, "--full-refresh"] if target.full_refresh else words
+
+
+def _follow(lines: IO[str], on_progress: OnProgress, on_table: OnTable) -> tuple[ProfileReport | None, str | None]:
+    """Hear what the process tells, until it ends."""
+    due = scanned = 0
+    report: ProfileReport | None = None
+    error: str | None = None
+    for event in _events(lines):
+        said = event["said"]
+        if event["event"] == "due":
+            due += int(said)
+        elif event["event"] == "scanned":
+            scanned += 1
+            on_table(said)
+        elif event["event"] == "report":
+            report = _report(said, scanned)
+        elif event["event"] == "error":
+            error = said
+        on_progress(scanned, max(due, scanned))
+    return report, error
+
+
+def _report(said: dict[str, Any], scanned: int) -> ProfileReport:
+    tables = tuple(PlannedTable(**table) for table in said["tables"])
+    return ProfileReport(tables, tuple(Failure(**failure) for failure in said["failures"]), scanned)
+
+
+def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+    for line in lines:
         try:
             event = json.loads(line)
         except ValueError:
             continue
-        if isinstance(event, dict) and "info" in event:
-            events.append(event)
-    return events
-
-
-def _reason(events: list[dict[str, Any]]) -> str | None:
-    """The first error that dbt reports, as one line."""
-    for event in events:
-        if event["info"].get("level") == "error":
-            words = " ".join(str(event["info"]["msg"]).split())
-            if words:
-                return f"dbt failed: {words}"
-    return None
+        if isinstance(event, dict) and {"event", "said"} <= event.keys():
+            yield event
 
 
 def _last_line(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
-    return f"dbt failed: {lines[-1]}" if lines else "dbt failed without a word"
+    return lines[-1] if lines else "it ended without a word"

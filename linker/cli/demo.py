@@ -53,8 +53,8 @@ def demo(scale: float, state_dir: Path | None) -> None:
         running.summary = f"{summary.tables:,} tables in {summary.schemas} schemas{'' if built else ', built before'}"
     with Environment(settings) as environment:
         with stage("profile") as running:
-            ran = prepare_artifacts(state, environment.target)
-            running.summary = f"dbt {'ran' if ran else 'ran before'}: inventory and families"
+            ran = prepare_artifacts(state, environment.target, running.on_progress)
+            running.summary = f"dbt {'ran' if ran else 'ran before'}: inventory, families, profiles and joins"
         with stage("store") as running:
             running.summary = environment.store.describe()
         with stage("index") as running:

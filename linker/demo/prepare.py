@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from linker.demo.warehouse import DEFAULT_SEED, WarehouseSummary, build_warehouse, render_schemas
-from linker.profiling import dbt_project_dir, run_dbt
+from linker.profiling import DbtTarget, OnProgress, dbt_project_dir, profile_warehouse
 from linker.state import state_folder
 from linker.targets import DEMO, Target
 
@@ -47,7 +47,7 @@ def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSumma
     return summary, True
 
 
-def prepare_artifacts(state: DemoState, target: Target) -> bool:
+def prepare_artifacts(state: DemoState, target: Target, on_progress: OnProgress) -> bool:
     """The artifacts of the demo; whether dbt had to run."""
     marker = _read_marker(state)
     project = dbt_project_dir()
@@ -59,7 +59,7 @@ def prepare_artifacts(state: DemoState, target: Target) -> bool:
     digest = _digest([str(marker.get("warehouse")), *(file.read_text("utf-8") for file in files)])
     if marker.get("artifacts") == digest:
         return False
-    run_dbt(profiles_dir=target.profiles_dir, profile=target.profile, target=DEMO, state_dir=state.state_dir)
+    profile_warehouse(DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir), on_progress)
     _write_marker(state, {**marker, "artifacts": digest})
     return True
 

@@ -1,7 +1,70 @@
--- L0: the columns that exist, nested paths included.
+-- L0: the columns that exist, with nested paths: those that the type tells, and those that only sampled values tell.
+{{ linker.depends_on_lanes() }}
 
-with discovered as (
-    {{ linker.discover_columns() }}
+with declared as (
+    select * from {{ ref('linker_declared_columns') }}
+),
+
+newest_scans as (
+    {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
+discovered as (
+    select
+        scans.database_name,
+        scans.schema_name,
+        scans.table_name as logical_name,
+        scans.column_path,
+        scans.value_kind
+    from {{ ref('linker_scans') }} as scans
+    inner join newest_scans on scans.attempt_id = newest_scans.attempt_id
+    where scans.is_discovered
+),
+
+-- Every member of a family has the paths that were found in the newest ones. The longest column that a path starts with
+-- is the one it lies in.
+placed as (
+    select
+        declared.database_name,
+        declared.schema_name,
+        declared.table_name,
+        declared.column_name,
+        discovered.column_path,
+        declared.depth + 1
+        + length({{ linker.path_without_names("substr(discovered.column_path, length(declared.column_path) + 2)") }}) as depth,
+        declared.position as parent_position,
+        upper(discovered.value_kind) as data_type,
+        row_number() over (
+            partition by declared.database_name, declared.schema_name, declared.table_name, discovered.column_path
+            order by length(declared.column_path) desc
+        ) as parent_place
+    from discovered
+    inner join {{ ref('linker_tables') }} as tables
+        on
+            discovered.database_name = tables.database_name
+            and discovered.schema_name = tables.schema_name
+            and discovered.logical_name = coalesce(tables.family_name, tables.table_name)
+    inner join declared
+        on
+            tables.database_name = declared.database_name
+            and tables.schema_name = declared.schema_name
+            and tables.table_name = declared.table_name
+            and left(discovered.column_path, length(declared.column_path) + 1) = declared.column_path || '.'
+),
+
+all_levels as (
+    select
+        database_name, schema_name, table_name, column_name, column_path, depth, position as parent_position,
+        data_type, false as is_discovered, is_nullable, description
+    from declared
+
+    union all
+
+    select
+        database_name, schema_name, table_name, column_name, column_path, depth, parent_position,
+        data_type, true as is_discovered, true as is_nullable, cast(null as {{ dbt.type_string() }}) as description
+    from placed
+    where parent_place = 1
 ),
 
 final as (
@@ -12,12 +75,15 @@ final as (
         column_name,
         column_path,
         cast(depth as bigint) as depth,
-        cast(position as bigint) as position,
+        cast(row_number() over (
+            partition by database_name, schema_name, table_name
+            order by parent_position, case when is_discovered then 1 else 0 end, column_path
+        ) as bigint) as position,
         data_type,
+        is_discovered,
         is_nullable,
-        cast(description as {{ dbt.type_string() }}) as description
-    from discovered
-    where {{ linker.in_scope('schema_name') }}
+        description
+    from all_levels
 )
 
 select
@@ -29,6 +95,7 @@ select
     depth,
     position,
     data_type,
+    is_discovered,
     is_nullable,
     description
 from final

@@ -7,7 +7,7 @@ import pytest
 
 import linker
 from linker.errors import WarehouseError
-from linker.profiling import run_dbt
+from linker.profiling import DbtTarget, profile_warehouse
 
 
 def test_in_a_checkout_the_dbt_project_is_its_root(checkout: Path) -> None:
@@ -26,7 +26,7 @@ def test_what_dbt_says_of_a_failure_is_one_line_and_its_logs_lie_in_the_state_fo
     (tmp_path / "profiles.yml").write_text(profiles, "utf-8")
     state_dir = tmp_path / "state"
     with pytest.raises(WarehouseError) as caught:
-        run_dbt(profiles_dir=tmp_path, profile="p", target="t", state_dir=state_dir)
+        profile_warehouse(DbtTarget(tmp_path, "p", "t", state_dir))
     assert caught.value.what.startswith("dbt failed: ")
     assert "\n" not in caught.value.what
     assert (state_dir / "dbt" / "logs" / "dbt.log").is_file()
@@ -38,6 +38,6 @@ def test_dbt_leaves_nothing_in_its_own_project(tmp_path: Path, checkout: Path) -
     profiles = f"p: {{target: t, outputs: {{t: {{type: duckdb, path: '{tmp_path / 'w.duckdb'}'}}}}}}"
     (tmp_path / "profiles.yml").write_text(profiles, "utf-8")
     before = {path.name for path in checkout.iterdir()}
-    assert run_dbt(profiles_dir=tmp_path, profile="p", target="t", state_dir=tmp_path / "state") == 3
+    assert profile_warehouse(DbtTarget(tmp_path, "p", "t", tmp_path / "state")).scanned_count == 1
     assert {path.name for path in checkout.iterdir()} - before == set()
     assert (tmp_path / "state" / "dbt" / "target" / "manifest.json").is_file()

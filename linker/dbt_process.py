@@ -1,0 +1,129 @@
+"""
+Runs dbt in this process, until no table is left to scan: enters dbt's arguments, leaves events as lines of JSON.
+
+A table that cannot be read ends a run on DuckDB. Its error is recorded, and the run is repeated, with the project that
+is parsed already, for the tables after it. `linker.profiling` starts this module as a process of its own, so that dbt
+lets go of a DuckDB file before anything else opens it.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import IO, Any
+
+_SAID = "linker: "
+# An error that comes again and again is no table's, and is reported.
+_ATTEMPTS_WITHOUT_PROGRESS = 3
+
+
+class Dbt:
+    """dbt with the project parsed once."""
+
+    def __init__(self, arguments: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
+        from dbt.cli.main import dbtRunner
+        from dbt.contracts.graph.manifest import Manifest
+
+        self._arguments = arguments
+        self._tell = tell
+        self.invocation_id = ""
+        parsed = dbtRunner(callbacks=[self._on_event]).invoke(["parse", *arguments])
+        if not isinstance(parsed.result, Manifest):
+            raise DbtError(_reason(parsed))
+        self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
+
+    def run(self, *selection: str) -> Any:  # noqa: ANN401 - dbt's own result
+        """Run the models; `invocation_id` then tells this run from others."""
+        return self._runner.invoke(["run", *selection, *self._arguments])
+
+    def operate(self, macro: str, **arguments: object) -> None:
+        """Run a macro of ours."""
+        done = self._runner.invoke(
+            ["run-operation", f"linker.{macro}", "--args", json.dumps(arguments), *self._arguments]
+        )
+        if not done.success:
+            raise DbtError(_reason(done))
+
+    def _on_event(self, event: Any) -> None:  # noqa: ANN401 - dbt's own event
+        if event.info.name == "MainReportVersion":
+            self.invocation_id = event.info.invocation_id
+        message = str(getattr(event.data, "msg", ""))
+        if event.info.name in ("JinjaLogInfo", "JinjaLogDebug") and message.startswith(_SAID):
+            kind, _, rest = message.removeprefix(_SAID).partition(" ")
+            self._tell({"event": kind, "said": json.loads(rest) if kind == "report" else rest})
+
+
+class DbtError(Exception):
+    """dbt ended with an error that no repetition mends."""
+
+
+def plan(dbt: Dbt) -> None:
+    """Build the plan and what it is made from, and report it."""
+    done = dbt.run("--select", "+linker_plan")
+    if not done.success:
+        raise DbtError(_reason(done))
+    dbt.operate("report_plan")
+
+
+def profile(dbt: Dbt) -> None:
+    """Run all models; where a scan failed, record its error and go on with the rest."""
+    run_ids: list[str] = []
+    errors: list[str] = []
+    while not (done := dbt.run("--select", "package:linker")).success:
+        run_id = dbt.invocation_id
+        run_ids.append(run_id)
+        error = _scan_error(done)
+        if error is None or errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [error] * _ATTEMPTS_WITHOUT_PROGRESS:
+            raise DbtError(error or _reason(done))
+        errors.append(error)
+        dbt.operate("record_failure", run_id=run_id, message=error)
+    dbt.operate("report_plan", run_ids=[*run_ids, dbt.invocation_id])
+
+
+def _scan_error(done: Any) -> str | None:  # noqa: ANN401 - dbt's own result
+    """The error of the lane that failed; none where something else failed."""
+    for result in getattr(done.result, "results", None) or ():
+        if str(result.status) == "error":
+            is_lane = result.node.name.startswith("linker_scan_lane_")
+            return _one_line(result.message) if is_lane else None
+    return None
+
+
+def _reason(done: Any) -> str:  # noqa: ANN401 - dbt's own result
+    for result in getattr(done.result, "results", None) or ():
+        if str(result.status) in ("error", "fail"):
+            return _one_line(result.message)
+    return _one_line(done.exception) if done.exception else "dbt failed without a word"
+
+
+def _one_line(message: object) -> str:
+    lines = [line.strip() for line in str(message).splitlines() if line.strip()]
+    # dbt puts a heading before the warehouse's words, and the path of the compiled file after them.
+    words = [
+        line for line in lines if not line.startswith(("compiled code at", "Runtime Error in", "Database Error in"))
+    ]
+    return " ".join(words or lines)
+
+
+def main(arguments: list[str], out: IO[str]) -> int:
+    """`profile|plan` and dbt's arguments."""
+
+    def tell(event: dict[str, Any]) -> None:
+        out.write(json.dumps(event) + "\n")
+        out.flush()
+
+    command, *dbt_arguments = arguments
+    try:
+        dbt = Dbt(dbt_arguments, tell)
+        if command == "plan":
+            plan(dbt)
+        else:
+            profile(dbt)
+    except DbtError as error:
+        tell({"event": "error", "said": str(error)})
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    _own_stdout, sys.stdout = sys.stdout, sys.stderr
+    raise SystemExit(main(sys.argv[1:], _own_stdout))

@@ -1,0 +1,32 @@
+{#-
+    A relation that is made once, empty, from its contract, and that others add rows to; a run leaves it as it is.
+    It is made anew with --full-refresh, and where its columns are no longer those of the contract.
+-#}
+{% materialization journal, default %}
+    {%- set journal = this.incorporate(type='table') -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {{ run_hooks(pre_hooks) }}
+
+    {%- if existing is not none and not should_full_refresh() and linker._has_contract_columns(existing) -%}
+        {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
+    {%- else -%}
+        {%- if existing is not none -%}
+            {%- do adapter.drop_relation(existing) -%}
+        {%- endif -%}
+        {%- call statement('main') -%}
+            {{ create_table_as(false, journal, sql) }}
+        {%- endcall -%}
+    {%- endif -%}
+
+    {{ run_hooks(post_hooks) }}
+    {%- do linker._commit() -%}
+    {{ return({'relations': [journal]}) }}
+{% endmaterialization %}
+
+{% macro _has_contract_columns(relation) -%}
+    {%- set found = [] -%}
+    {%- for column in adapter.get_columns_in_relation(relation) -%}
+        {%- do found.append(column.name | lower) -%}
+    {%- endfor -%}
+    {{ return(found == model.columns.keys() | list) }}
+{%- endmacro %}

@@ -1,0 +1,141 @@
+{#-
+    Scans the tables that the model's select gives: the only place that executes scans.
+    What is finished is committed at once. Before each table an attempt is recorded, so that a table that ends the run is
+    known to the next one. Leaves no relation of its own.
+-#}
+{% materialization scan, default %}
+    {{ run_hooks(pre_hooks) }}
+    {%- set lane = config.get('meta').lane -%}
+    {%- set scans = ref('linker_scans') -%}
+    {%- set attempts = ref('linker_attempts') -%}
+
+    {%- if lane == 1 -%}
+        {%- do linker._record_plan(attempts) -%}
+        {%- do linker._forget_older_scans(scans, attempts) -%}
+        {%- do adapter.commit() -%}
+    {%- endif -%}
+
+    {%- set due = run_query(sql).rows if lane <= linker.lane_count() else [] -%}
+    {%- if due -%}
+        {%- do log('linker: due ' ~ due | length, info=true) -%}
+    {%- endif -%}
+    {%- set declared = linker._declared_columns_of(due) -%}
+    {%- set rules = linker.privacy_rules() if due else none -%}
+    {%- set entries = [] -%}
+    {%- for row in due -%}
+        {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
+    {%- endfor -%}
+    {%- for batch in linker.scan_batches(entries) -%}
+        {%- do linker._scan_tables(scans, attempts, batch) -%}
+    {%- endfor -%}
+
+    {%- call noop_statement('main', 'SCANNED ' ~ due | length) -%}{%- endcall -%}
+    {{ run_hooks(post_hooks) }}
+    {%- do linker._commit() -%}
+    {{ return({'relations': []}) }}
+{% endmaterialization %}
+
+{#- The columns of all tables of the lane, by the name of their newest member, in one query. -#}
+{% macro _declared_columns_of(due) -%}
+    {%- set columns = {} -%}
+    {%- if due -%}
+        {%- set query = linker._declared_columns_query() -%}
+        {%- for row in run_query(query).rows -%}
+            {%- set key = row[0] ~ '\n' ~ row[1] ~ '\n' ~ row[2] -%}
+            {%- do columns.setdefault(key, []).append(
+                {'column_name': row[3], 'column_path': row[4], 'depth': row[5] | int, 'data_type': row[6]}
+            ) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(columns) }}
+{%- endmacro %}
+
+{% macro _declared_columns_query() %}
+    select database_name, schema_name, table_name, column_name, column_path, depth, data_type
+    from {{ ref('linker_declared_columns') }}
+    order by database_name, schema_name, table_name, position
+{% endmacro %}
+
+{#- A table of the plan, with its columns and what may be done with them. -#}
+{% macro _scan_entry(row, declared, rules) -%}
+    {%- set members = fromjson(row['members']) -%}
+    {%- set row_count = row['row_count'] | int if row['row_count'] is not none else none -%}
+    {%- set table = {
+        'database_name': row['database_name'],
+        'schema_name': row['schema_name'],
+        'table_name': row['table_name'],
+        'table_kind': row['table_kind'],
+        'members': members,
+        'fingerprint': row['fingerprint'],
+        'row_count': row_count,
+        'byte_count': row['byte_count'] | int if row['byte_count'] is not none else none,
+        'read_percent': linker.read_percent(row_count),
+    } -%}
+    {%- set key = table.database_name ~ '\n' ~ table.schema_name ~ '\n' ~ members[0] -%}
+    {{ return({
+        'place': row['place'] | int,
+        'state': row['state'],
+        'attempt_id': invocation_id ~ '.' ~ row['place'] | int,
+        'table': table,
+        'columns': linker.with_privacy(table, declared.get(key, []), rules),
+        'rules': rules,
+    }) }}
+{%- endmacro %}
+
+{#- Tables that share a statement share its fate: they begin and finish together. -#}
+{% macro _scan_tables(scans, attempts, batch) -%}
+    {%- do linker._execute(linker.attempt_events(attempts, 'started', batch)) -%}
+    {%- do adapter.commit() -%}
+    {%- set statements = [] -%}
+    {%- for portions in linker.scan_portions(batch) -%}
+        {%- do statements.extend(linker.scan_statement(scans, portions)) -%}
+    {%- endfor -%}
+    {%- do statements.append(linker.attempt_events(attempts, 'finished', batch)) -%}
+    {%- set failed = linker.attempt_events(attempts, 'failed', batch, message='__error__') -%}
+    {%- for statement in linker.guarded(statements, failed) -%}
+        {%- do linker._execute(statement) -%}
+    {%- endfor -%}
+    {%- do adapter.commit() -%}
+    {%- for entry in batch -%}
+        {%- if linker.may_be_sampled(entry.table) -%}
+            {%- do linker._confirm_keys(scans, attempts, entry) -%}
+        {%- endif -%}
+        {%- do log('linker: scanned ' ~ entry.table.schema_name ~ '.' ~ entry.table.table_name, info=true) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- Where the estimate cannot decide whether a column is a key, its distinct values are counted: all such in one statement. -#}
+{% macro _confirm_keys(scans, attempts, entry) -%}
+    {%- set paths = run_query(linker.undecided_keys(scans, entry.attempt_id)).columns[0].values() | list -%}
+    {%- set undecided = entry.columns | selectattr('column_path', 'in', paths) | selectattr('depth', 'equalto', 0) | list -%}
+    {%- if undecided -%}
+        {%- set counts = run_query(linker.distinct_counts(entry.table, undecided)).rows[0] -%}
+        {%- do linker._execute(linker.record_distinct_counts(scans, entry.attempt_id, undecided, counts)) -%}
+        {%- do linker._execute(linker.attempt_events(attempts, 'confirmed', [entry])) -%}
+        {%- do adapter.commit() -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro _record_plan(attempts) -%}
+    {%- do linker._execute(linker.plan_events(attempts, ref('linker_plan'))) -%}
+{%- endmacro %}
+
+{#- Rows of older attempts, and of those that never ended. -#}
+{% macro _forget_older_scans(scans, attempts) -%}
+    {%- set older = linker.older_scans(scans, attempts) -%}
+    {%- if run_query(older ~ ' limit 1').rows | length -%}
+        {%- do linker._execute('delete from ' ~ scans ~ ' where attempt_id in (' ~ older ~ ')') -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- A commit fails where no transaction is open: this one is never without. -#}
+{% macro _commit() -%}
+    {%- do linker._execute('select 1') -%}
+    {%- do adapter.commit() -%}
+{%- endmacro %}
+
+{% macro _execute(statement_sql) -%}
+    {%- call statement(auto_begin=true) -%}
+        {{ statement_sql }}
+    {%- endcall -%}
+{%- endmacro %}

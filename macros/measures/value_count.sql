@@ -1,0 +1,4 @@
+{#- The values that are not null. -#}
+{% macro value_count(column) -%}
+    {{ return('count(' ~ column.value ~ ')') }}
+{%- endmacro %}

@@ -1,0 +1,34 @@
+{#- Prints the plan and what failed in the given runs, as one line of JSON for `linker profile`. -#}
+{% macro report_plan(run_ids=[]) -%}
+    {%- set tables = [] -%}
+    {%- for row in run_query(linker._plan_query()).rows -%}
+        {%- do tables.append({
+            'schema': row[0], 'table': row[1], 'state': row[2], 'reason': row[3], 'is_due': row[4] | string | lower in ['true', '1'],
+            'rows': row[5] | int if row[5] is not none else none, 'bytes': row[6] | int if row[6] is not none else none,
+            'members': fromjson(row[7]) | length,
+        }) -%}
+    {%- endfor -%}
+    {%- set failures = [] -%}
+    {%- if run_ids -%}
+        {%- for row in run_query(linker._failures_query(run_ids)).rows -%}
+            {%- do failures.append({'schema': row[0], 'table': row[1], 'message': row[2]}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ log('linker: report ' ~ tojson({'tables': tables, 'failures': failures}), info=true) }}
+{%- endmacro %}
+
+{% macro _plan_query() %}
+    select schema_name, table_name, state, reason, is_due, row_count, byte_count, members
+    from {{ linker.artifact('linker_plan') }}
+    order by schema_name, table_name
+{% endmacro %}
+
+{% macro _failures_query(run_ids) %}
+    select schema_name, table_name, max(message)
+    from {{ linker.artifact('linker_attempts') }}
+    where event = 'failed' and run_id in (
+        {%- for run_id in run_ids %}{{ linker.literal(run_id) }}{{ ', ' if not loop.last }}{% endfor -%}
+    )
+    group by schema_name, table_name
+    order by schema_name, table_name
+{% endmacro %}

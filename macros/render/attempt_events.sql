@@ -1,0 +1,72 @@
+{#- The statement that adds a row for each table of a batch to the journal of attempts. -#}
+{% macro attempt_events(attempts, event, batch, message=none) -%}
+    {%- set selects = [] -%}
+    {%- for entry in batch -%}
+        {%- do selects.append(linker._attempt_event(event, entry, message)) -%}
+    {%- endfor -%}
+    {{ return(
+        'insert into ' ~ attempts ~ ' (' ~ linker._attempt_column_names() | join(', ') ~ ')\n' ~ selects | join('\nunion all\n')
+    ) }}
+{%- endmacro %}
+
+{% macro _attempt_event(event, entry, message) -%}
+    {%- set table = entry.table -%}
+    {%- set statement_count = {'finished': linker.column_chunks(entry.columns) | length, 'confirmed': 1}.get(event) -%}
+    {%- set has_read = statement_count is not none -%}
+    {{ return('select ' ~ [
+        linker.literal(invocation_id),
+        linker.literal(entry.attempt_id),
+        linker.literal(event),
+        linker.literal(table.database_name),
+        linker.literal(table.schema_name),
+        linker.literal(table.table_name),
+        linker.literal(table.fingerprint),
+        linker.now_utc(),
+        '1',
+        linker._count_or_null(statement_count),
+        linker._count_or_null(table.row_count * statement_count if has_read and table.row_count is not none else none),
+        linker._count_or_null(table.byte_count if has_read else none),
+        message if message == '__error__' else 'cast(' ~ linker.literal(message) ~ ' as ' ~ dbt.type_string() ~ ')',
+    ] | join(', ')) }}
+{%- endmacro %}
+
+{% macro _count_or_null(count) -%}
+    {{ return('cast(' ~ (count if count is not none else 'null') ~ ' as bigint)') }}
+{%- endmacro %}
+
+{% macro _attempt_column_names() -%}
+    {{ return([
+        'run_id', 'attempt_id', 'event', 'database_name', 'schema_name', 'table_name', 'fingerprint', 'happened_at',
+        'table_count', 'statement_count', 'rows_read', 'bytes_read', 'message',
+    ]) }}
+{%- endmacro %}
+
+{#- What the run set out to do: how many tables are due, unchanged and left out. -#}
+{% macro plan_events(attempts, plan) -%}
+insert into {{ attempts }} ({{ linker._attempt_column_names() | join(', ') }})
+select
+    {{ linker.literal(invocation_id) }},
+    cast(null as {{ dbt.type_string() }}),
+    case when is_due then 'planned' else state end,
+    cast(null as {{ dbt.type_string() }}),
+    cast(null as {{ dbt.type_string() }}),
+    cast(null as {{ dbt.type_string() }}),
+    cast(null as {{ dbt.type_string() }}),
+    {{ linker.now_utc() }},
+    count(*),
+    cast(null as bigint),
+    cast(null as bigint),
+    cast(null as bigint),
+    cast(null as {{ dbt.type_string() }})
+from {{ plan }}
+group by case when is_due then 'planned' else state end
+{%- endmacro %}
+
+{#- The attempts whose rows nobody reads any more: not the newest finished one of their table, and not of this run. -#}
+{% macro older_scans(scans, attempts) -%}
+    select distinct attempt_id
+    from {{ scans }}
+    where
+        attempt_id not in (select attempt_id from ({{ linker.newest_scans(scans, attempts) }}) as newest)
+        and attempt_id not like {{ linker.literal(invocation_id ~ '.%') }}
+{%- endmacro %}

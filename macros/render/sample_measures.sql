@@ -1,0 +1,152 @@
+{#- What is measured on the sampled values: the relations value_counts, totals, tops, shapes, personal, spreads and days. -#}
+{% macro sample_measures() -%}
+value_counts as {{ linker.materialized() }}(
+    select
+        column_number,
+        sub_path,
+        value,
+        max(value_kind) as value_kind,
+        max(privacy) as privacy,
+        max(number) as number,
+        count(*) as value_count,
+        row_number() over (partition by column_number, sub_path order by count(*) desc, value) as place
+    from all_values
+    where value is not null
+    group by column_number, sub_path, value
+),
+
+element_counts as (
+    select
+        column_number,
+        sub_path,
+        max(value_kind) as value_kind,
+        max(privacy) as privacy,
+        count(*) as element_count,
+        count(value) as value_count
+    from all_values
+    group by column_number, sub_path
+),
+
+totals as (
+    select
+        column_number,
+        sub_path,
+        cast(sum(value_count) as bigint) as value_count,
+        count(*) as distinct_count,
+        sum(case when value_count = 1 then 1 else 0 end) as single_count,
+        cast(max(value_count) as {{ linker.double_type() }}) / sum(value_count) as top_value_share,
+        {{ linker.entropy('value_count') }} as entropy,
+        min(value) as min_text,
+        max(value) as max_text
+    from value_counts
+    group by column_number, sub_path
+),
+
+frequent_values as {{ linker.materialized() }}(
+    select
+        value_counts.column_number,
+        value_counts.sub_path,
+        value_counts.value,
+        value_counts.value_count,
+        value_counts.place,
+        case
+            when
+                value_counts.privacy = 'detect'
+                and (value_counts.value_kind = 'text' or names.personal_data_hint is not null)
+                then {{ linker.personal_data('value_counts.value', 'names.personal_data_hint') }}
+        end as personal_data
+    from value_counts
+    inner join names on value_counts.column_number = names.column_number
+    where value_counts.place <= {{ [200, var('top_values', 25)] | max }}
+),
+
+tops as (
+    select
+        column_number,
+        sub_path,
+        {{ linker.counted_list('shown_value', 'value_count') }} as top_values
+    from (
+        select
+            *,
+            -- A personal value among others is masked by itself.
+            case when personal_data is not null then {{ linker.mask('value') }} else value end as shown_value
+        from frequent_values
+    ) as shown
+    where place <= {{ var('top_values', 25) }}
+    group by column_number, sub_path
+),
+
+shape_counts as (
+    select
+        column_number,
+        sub_path,
+        shape,
+        cast(sum(value_count) as bigint) as value_count,
+        row_number() over (partition by column_number, sub_path order by sum(value_count) desc, shape) as place
+    from (
+        select column_number, sub_path, {{ linker.mask('value') }} as shape, value_count
+        from value_counts
+        where value_kind = 'text' and place <= 2000
+    ) as shaped
+    group by column_number, sub_path, shape
+),
+
+shapes as (
+    select
+        column_number,
+        sub_path,
+        {{ linker.counted_list('shape', 'value_count') }} as patterns
+    from shape_counts
+    where place <= {{ var('patterns', 5) }}
+    group by column_number, sub_path
+),
+
+{{ linker.personal_columns() }},
+
+spreads as (
+    select
+        column_number,
+        sub_path,
+        {{ linker.quantiles('number') }} as quantiles,
+        {{ linker.finite('corr(row_order, number)') }} as monotonicity,
+        min(number) as min_number,
+        max(number) as max_number,
+        avg(number) as mean,
+        stddev_samp(number) as deviation
+    from all_values
+    where number is not null
+    group by column_number, sub_path
+),
+
+days as (
+    select
+        column_number,
+        sub_path,
+        count(*) as day_count,
+        cast(max(gap) as bigint) as largest_gap_days
+    from (
+        select
+            column_number,
+            sub_path,
+            day_number - lag(day_number) over (partition by column_number, sub_path order by day_number) as gap
+        from (
+            select distinct column_number, sub_path, floor(number / 86400) as day_number
+            from value_counts
+            where value_kind in ('date', 'timestamp') and number is not null
+        ) as distinct_days
+    ) as gaps
+    group by column_number, sub_path
+)
+{%- endmacro %}
+
+{#- The kind of personal data that a column's most frequent values are; where somebody said what may be seen, none is sought. -#}
+{% macro personal_columns() -%}
+personal as (
+    select
+        column_number,
+        sub_path,
+        {{ linker.prevailing_personal_data('personal_data', 'value_count') }} as personal_data
+    from frequent_values
+    group by column_number, sub_path
+)
+{%- endmacro %}

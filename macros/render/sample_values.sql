@@ -1,0 +1,138 @@
+{#-
+    The sampled values, one a row: `all_values` (column_number, sub_path, value_kind, privacy, row_order, value, number).
+    `sub_path` is '' for the column itself; in JSON it is the path inside the document, which only the values tell.
+-#}
+{% macro sample_values(portions) -%}
+    {%- set documents = [] -%}
+    {%- set selects = [] -%}
+    {%- for portion in portions -%}
+        {%- set collected = portion.scanned.columns | selectattr('is_collected') | list -%}
+        {%- if collected -%}
+            {%- do documents.extend(linker._documents(portion, collected)) -%}
+            {%- do selects.append(linker.unnest_sample('scan_' ~ loop.index, linker.base_numbers(collected), collected)) -%}
+        {%- endif -%}
+    {%- endfor -%}
+sample_values as {{ linker.materialized() }}(
+    {%- for values in selects %}
+    select column_number, row_order, value, number
+    from ({{ values }}) as sampled_{{ loop.index }}
+    {{ 'union all' if not loop.last }}
+    {%- else %}
+    {{- linker._no_values() }}
+    {%- endfor %}
+),
+
+{% if documents -%}
+{{ linker._documents_and_leaves(documents) }},
+
+{% endif -%}
+all_values as {{ linker.materialized() }}(
+    select
+        sample_values.column_number,
+        '' as sub_path,
+        names.element_kind as value_kind,
+        names.privacy,
+        sample_values.row_order,
+        sample_values.value,
+        sample_values.number
+    from sample_values
+    inner join names on sample_values.column_number = names.column_number
+    {%- if documents %}
+    where sample_values.column_number not in ({{ documents | map(attribute='column_number') | join(', ') }})
+
+    union all
+
+    select
+        leaves.column_number,
+        leaves.sub_path,
+        leaf_kinds.value_kind,
+        leaf_kinds.privacy,
+        cast(null as {{ linker.double_type() }}) as row_order,
+        case when leaf_kinds.privacy <> 'hide' then left(leaves.value, {{ linker.longest_value() }}) end as value,
+        case
+            when leaf_kinds.privacy <> 'hide' and leaf_kinds.value_kind in ('integer', 'number') then {{ linker.try_cast('leaves.value', 'number') }}
+        end as number
+    from leaves
+    inner join leaf_kinds
+        on leaves.column_number = leaf_kinds.column_number and leaves.sub_path = leaf_kinds.sub_path
+    {%- endif %}
+)
+{%- endmacro %}
+
+{#- The columns whose values are JSON, each with what may be done with the values at its paths, as SQL over sub_path. -#}
+{% macro _documents(portion, collected) -%}
+    {%- set documents = [] -%}
+    {%- for column in collected -%}
+        {%- if column.element_kind == 'json' or (column.element_kind == 'list' and linker.reads_lists_as_json()) -%}
+            {%- do documents.append({
+                'column_number': column.column_number,
+                'privacy': linker.privacy_in_document(
+                    portion.table.schema_name, portion.table.table_name, column.column_path, column.privacy, 'sub_path',
+                    portion.rules
+                ),
+            }) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(documents) }}
+{%- endmacro %}
+
+{#- The source columns of which values are collected. -#}
+{% macro base_numbers(collected) -%}
+    {{ return(collected | map(attribute='base_number') | unique | list) }}
+{%- endmacro %}
+
+{% macro _no_values() %}
+    select 0 as column_number, cast(null as {{ linker.double_type() }}) as row_order, cast(null as {{ dbt.type_string() }}) as value, cast(null as {{ linker.double_type() }}) as number
+    from scan_1
+    where 1 = 0
+{% endmacro %}
+
+{#- The first documents of the sample, their leaves, and the kind of each path: the widest that its values need. -#}
+{% macro _documents_and_leaves(documents) -%}
+documents as (
+    select column_number, value
+    from (
+        select
+            column_number,
+            value,
+            row_number() over (partition by column_number order by row_order) as place
+        from sample_values
+        where column_number in ({{ documents | map(attribute='column_number') | join(', ') }}) and value is not null
+    ) as numbered
+    where place <= {{ var('json_sample_rows', 1000) }}
+),
+
+found_leaves as {{ linker.materialized() }}(
+    {{- linker.json_leaves() }}
+),
+
+leaf_kinds as {{ linker.materialized() }}(
+    select
+        column_number,
+        sub_path,
+        case
+            when max(case when leaf_kind = 'text' then 1 else 0 end) = 1 then 'text'
+            when max(case when leaf_kind = 'number' then 1 else 0 end) = 1 then 'number'
+            when max(case when leaf_kind = 'integer' then 1 else 0 end) = 1 then 'integer'
+            when max(case when leaf_kind = 'boolean' then 1 else 0 end) = 1 then 'boolean'
+            when max(case when leaf_kind = 'struct' then 1 else 0 end) = 1 then 'struct'
+            else 'json'
+        end as value_kind,
+        case column_number
+            {%- for document in documents %}
+            when {{ document.column_number }} then {{ document.privacy }}
+            {%- endfor %}
+        end as privacy,
+        row_number() over (partition by column_number order by count(*) desc, sub_path) as place
+    from found_leaves
+    group by column_number, sub_path
+),
+
+leaves as (
+    select found_leaves.*
+    from found_leaves
+    inner join leaf_kinds
+        on found_leaves.column_number = leaf_kinds.column_number and found_leaves.sub_path = leaf_kinds.sub_path
+    where leaf_kinds.place <= {{ var('json_paths', 200) }}
+)
+{%- endmacro %}

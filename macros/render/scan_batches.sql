@@ -1,0 +1,59 @@
+{#-
+    The tables that one statement scans together: small ones, where planning a statement costs more than reading them.
+    A view, a table that failed to finish before, and one that needs several statements go alone: a batch shares its fate.
+-#}
+{% macro scan_batches(entries) -%}
+    {%- set batches = [] -%}
+    {%- set filling = namespace(columns=0) -%}
+    {%- for entry in entries -%}
+        {%- set width = entry.columns | length -%}
+        {%- if not linker._may_share(entry) -%}
+            {%- do batches.append([entry]) -%}
+            {%- set filling.columns = 0 -%}
+        {%- elif filling.columns and filling.columns + width <= var('columns_per_statement', 100) -%}
+            {%- do batches[-1].append(entry) -%}
+            {%- set filling.columns = filling.columns + width -%}
+        {%- else -%}
+            {%- do batches.append([entry]) -%}
+            {%- set filling.columns = width -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(batches) }}
+{%- endmacro %}
+
+{% macro _may_share(entry) -%}
+    {{ return(
+        linker.shares_statements()
+        and entry.table.table_kind == 'table'
+        and entry.state != 'retry'
+        and entry.table.row_count is not none
+        and entry.table.row_count <= var('sample_rows', 20000)
+        and linker.column_chunks(entry.columns) | length == 1
+    ) }}
+{%- endmacro %}
+
+{#- What each statement of a batch scans: all its tables at once, or one table chunk by chunk. -#}
+{% macro scan_portions(batch) -%}
+    {%- if batch | length == 1 -%}
+        {%- set statements = [] -%}
+        {%- for chunk in linker.column_chunks(batch[0].columns) -%}
+            {%- do statements.append([linker._portion(batch[0], chunk, 1)]) -%}
+        {%- endfor -%}
+        {{ return(statements) }}
+    {%- endif -%}
+    {%- set portions = [] -%}
+    {%- set numbered = namespace(columns=1) -%}
+    {%- for entry in batch -%}
+        {%- do portions.append(linker._portion(entry, entry.columns, numbered.columns)) -%}
+        {%- set numbered.columns = numbered.columns + entry.columns | length -%}
+    {%- endfor -%}
+    {{ return([portions]) }}
+{%- endmacro %}
+
+{% macro _portion(entry, columns, first_number) -%}
+    {{ return({
+        'attempt_id': entry.attempt_id, 'table': entry.table, 'rules': entry.rules, 'scanned': linker.scan_columns(
+            columns, linker.may_be_sampled(entry.table), first_number
+        )
+    }) }}
+{%- endmacro %}

@@ -1,0 +1,158 @@
+{#- The last step of a scan: one row a column and path, in the order of `scan_column_names`. -#}
+{% macro scan_final() -%}
+{{ linker._scanned_paths() }},
+
+final as (
+    select
+        attempt_id,
+        database_name,
+        schema_name,
+        table_name,
+        fingerprint,
+        {{ linker.now_utc() }} as scanned_at,
+        column_path,
+        is_discovered,
+        value_kind,
+        case when is_masked then 'mask' when privacy = 'hide' then 'hide' else 'show' end as privacy,
+        personal_data,
+        cast(row_count as bigint) as row_count,
+        cast(value_count as bigint) as value_count,
+        cast(sample_row_count as bigint) as sample_row_count,
+        is_sampled,
+        cast(distinct_count as bigint) as distinct_count,
+        distinct_is_exact,
+        {{ linker._shown_extreme('min_value') }} as min_value,
+        {{ linker._shown_extreme('max_value') }} as max_value,
+        case when not is_masked then mean end as mean,
+        case when not is_masked then deviation end as deviation,
+        min_length,
+        max_length,
+        mean_length,
+        case when is_masked then patterns else top_values end as top_values,
+        patterns,
+        case when not is_masked then quantiles end as quantiles,
+        cast(top_value_share as {{ linker.double_type() }}) as top_value_share,
+        cast(entropy as {{ linker.double_type() }}) as entropy,
+        monotonicity,
+        cast(day_count as bigint) as day_count,
+        largest_gap_days
+    from judged
+)
+
+select
+    {{ linker.scan_column_names() | join(',\n    ') }}
+from final
+{%- endmacro %}
+
+{#- The smallest or largest text of a column that is shown may itself be personal, as one address among words. -#}
+{% macro _shown_extreme(name) -%}
+    case
+        when is_masked then null
+        when privacy = 'detect' and value_kind = 'text' and {{ linker.regex_matches(name, '@') }} then {{ linker.mask(name) }}
+        else {{ name }}
+    end
+{%- endmacro %}
+
+{#- The columns of the table and the paths that only values told, with all that was measured of them. -#}
+{% macro _scanned_paths() -%}
+paths as (
+    select column_number, '' as sub_path, false as is_discovered, value_kind from measured
+
+    union all
+
+    select column_number, sub_path, true as is_discovered, value_kind from element_counts where sub_path <> ''
+),
+
+gathered as (
+    select
+        tables.attempt_id,
+        tables.database_name,
+        tables.schema_name,
+        tables.table_name,
+        tables.fingerprint,
+        paths.is_discovered,
+        paths.value_kind,
+        coalesce(element_counts.privacy, measured.privacy) as privacy,
+        tables.sample_row_count,
+        personal.personal_data,
+        coalesce(element_counts.privacy, measured.privacy) = 'mask'
+        or (coalesce(element_counts.privacy, measured.privacy) = 'detect' and personal.personal_data is not null) as is_masked,
+        paths.is_discovered or not measured.is_measured as is_over_elements,
+        case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
+        case
+            when paths.is_discovered or not measured.is_measured then coalesce(element_counts.element_count, 0)
+            else tables.row_count
+        end as row_count,
+        case
+            when paths.is_discovered and element_counts.privacy = 'hide' then null
+            when paths.is_discovered and paths.value_kind = 'struct' then element_counts.element_count
+            when paths.is_discovered or not measured.is_measured then coalesce(totals.value_count, 0)
+            else measured.value_count
+        end as value_count,
+        totals.value_count as sample_value_count,
+        totals.distinct_count as sample_distinct_count,
+        totals.single_count as sample_single_count,
+        tables.is_read_in_part
+        or tables.sample_row_count < tables.row_count
+        or (paths.is_discovered and measured.value_count > {{ var('json_sample_rows', 1000) }}) as is_sampled,
+        coalesce(measured.max_length, 0) > {{ linker.longest_value() }} and measured.value_kind = 'text' as has_long_texts,
+        {%- for name in ['min_value', 'max_value'] %}
+        case
+            when paths.is_discovered and paths.value_kind in ('integer', 'number') then cast(spreads.{{ name[:3] }}_number as {{ dbt.type_string() }})
+            when paths.is_discovered or not measured.is_measured then totals.{{ name[:3] }}_text
+            else measured.{{ name }}
+        end as {{ name }},
+        {%- endfor %}
+        coalesce(measured.mean, case when paths.value_kind in ('integer', 'number') then spreads.mean end) as mean,
+        coalesce(measured.deviation, case when paths.value_kind in ('integer', 'number') then spreads.deviation end) as deviation,
+        case when not paths.is_discovered then measured.min_length end as min_length,
+        case when not paths.is_discovered then measured.max_length end as max_length,
+        case when not paths.is_discovered then measured.mean_length end as mean_length,
+        measured.distinct_estimate,
+        tops.top_values,
+        shapes.patterns,
+        spreads.quantiles,
+        spreads.monotonicity,
+        totals.top_value_share,
+        totals.entropy,
+        days.day_count,
+        days.largest_gap_days
+    from paths
+    inner join measured on paths.column_number = measured.column_number
+    inner join tables on measured.table_number = tables.table_number
+    {%- for relation in ['element_counts', 'totals', 'tops', 'shapes', 'personal', 'spreads', 'days'] %}
+    left join {{ relation }}
+        on paths.column_number = {{ relation }}.column_number and paths.sub_path = {{ relation }}.sub_path
+    {%- endfor %}
+),
+
+-- Where every row is in the sample the values are counted; else the warehouse's estimate counts, kept between what was
+-- seen and what can be, and without one the sample's own.
+judged as (
+    select
+        gathered.*,
+        sample_distinct_count is not null and not is_sampled and not has_long_texts as distinct_is_exact,
+        case
+            when privacy = 'hide' then null
+            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list', 'other') then 0
+            when not is_sampled and not has_long_texts then sample_distinct_count
+            when value_kind in ('struct', 'json', 'binary', 'other') then null
+            else
+                greatest(
+                    coalesce(sample_distinct_count, 0),
+                    least(
+                        coalesce(
+                            distinct_estimate,
+                            cast({{ linker.estimated_distinct(
+                                'value_count', 'sample_value_count', 'sample_distinct_count', 'sample_single_count'
+                            ) }} as bigint),
+                            sample_distinct_count,
+                            0
+                        ),
+                        value_count
+                    )
+                )
+        end as distinct_count
+    from gathered
+)
+{%- endmacro %}

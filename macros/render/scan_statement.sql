@@ -1,0 +1,94 @@
+{#-
+    The statements that scan tables, or a chunk of the columns of one, and leave what they measured in `journal`.
+    Each of `portions` is {attempt_id, table, scanned}; table: {database_name, schema_name, table_name, table_kind,
+    members: [names], fingerprint, row_count, read_percent}; scanned: what `scan_columns` leaves, its columns numbered on
+    from those of the portion before. Each table is read once. Renders with no connection.
+-#}
+{% macro scan_statement(journal, portions) -%}
+    {%- set heads = [] -%}
+    {%- for portion in portions -%}
+        {%- do heads.append(linker.scan_head(portion.table, portion.scanned)) -%}
+    {%- endfor -%}
+    {{ return(linker.staged_insert(journal, linker.scan_column_names(), heads, linker.scan_tail(portions))) }}
+{%- endmacro %}
+
+{#- The columns of linker_scans in the order in which the last select gives them. -#}
+{% macro scan_column_names() -%}
+    {{ return([
+        'attempt_id', 'database_name', 'schema_name', 'table_name', 'fingerprint', 'scanned_at', 'column_path',
+        'is_discovered', 'value_kind', 'privacy', 'personal_data', 'row_count', 'value_count', 'sample_row_count',
+        'is_sampled', 'distinct_count', 'distinct_is_exact', 'min_value', 'max_value', 'mean', 'deviation', 'min_length',
+        'max_length', 'mean_length', 'top_values', 'patterns', 'quantiles', 'top_value_share', 'entropy', 'monotonicity',
+        'day_count', 'largest_gap_days',
+    ]) }}
+{%- endmacro %}
+
+{#- The measures over all rows, in the types that the columns of the journal have. -#}
+{% macro row_measures(column, is_sampled) -%}
+    {%- set hidden = column.privacy == 'hide' -%}
+    {{ return({
+        'value_count': linker.value_count(column),
+        'distinct_estimate': none if hidden or not is_sampled else linker.distinct_estimate(column),
+        'min_value': none if hidden else linker.min_value(column),
+        'max_value': none if hidden else linker.max_value(column),
+        'mean': none if hidden else linker.mean(column),
+        'deviation': none if hidden else linker.deviation(column),
+        'min_length': none if hidden else linker.min_length(column),
+        'max_length': none if hidden else linker.max_length(column),
+        'mean_length': none if hidden else linker.mean_length(column),
+    }) }}
+{%- endmacro %}
+
+{#- The one aggregate row over the table: the only select that reads it, and it reads it once. -#}
+{% macro scan_head(table, scanned) -%}
+    with source as (
+        {%- for member in table.members %}
+        select
+            {%- for base in scanned.bases %}
+            {{ linker.identifier(base.name) }} as b{{ base.number }},
+            {%- endfor %}
+            {{ linker.storage_order(table.table_kind) }}{{ ' + ' ~ loop.index0 ~ 'e12' if loop.index0 }} as row_order,
+            {{ linker.sample_condition(linker.sample_share(table), table.table_kind) }} as is_in_sample
+        from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
+            {{- linker.table_sample(table.read_percent) if table.table_kind == 'table' }}
+        {{ 'union all' if not loop.last }}
+        {%- endfor %}
+    )
+
+    select
+        count(*) as row_count,
+        {%- for column in scanned.columns if column.is_measured %}
+        {%- for name, measure in column.measures.items() if measure %}
+        {{ measure }} as {{ name }}_{{ column.column_number }},
+        {%- endfor %}
+        {%- endfor %}
+        {%- set collected = scanned.columns | selectattr('is_collected') | list %}
+        {%- if collected %}
+        {%- for aggregate in linker.collect_sample(linker.base_numbers(collected), collected) %}
+        {{ aggregate }},
+        {%- endfor %}
+        {%- endif %}
+        coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
+    from source
+{%- endmacro %}
+
+{#- A physical table, with every part quoted. -#}
+{% macro relation_name(database_name, schema_name, table_name) -%}
+    {{ return(
+        linker.identifier(database_name) ~ '.' ~ linker.identifier(schema_name) ~ '.' ~ linker.identifier(table_name)
+    ) }}
+{%- endmacro %}
+
+{#- Whether more rows may be read than the sample holds; of a view nobody knows before. -#}
+{% macro may_be_sampled(table) -%}
+    {{ return(table.row_count is none or table.row_count > var('sample_rows', 20000)) }}
+{%- endmacro %}
+
+{#- The share of the rows that the sample takes, as SQL; 1 where it takes all. The rows of a view are counted. -#}
+{% macro sample_share(table) -%}
+    {%- if table.row_count is not none -%}
+        {{ return([1.0, var('sample_rows', 20000) / ([table.row_count, 1] | max)] | min) }}
+    {%- endif -%}
+    {%- set view = linker.relation_name(table.database_name, table.schema_name, table.members[0]) -%}
+    {{ return(var('sample_rows', 20000) ~ ' / greatest(1.0, (select count(*) from ' ~ view ~ '))') }}
+{%- endmacro %}

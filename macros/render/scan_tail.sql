@@ -1,0 +1,107 @@
+{#- From the aggregate rows scan_1, scan_2 … to one row a column and path: common table expressions, and the last select. -#}
+{% macro scan_tail(portions) -%}
+{{ linker.measured_columns(portions) }},
+
+{{ linker.sample_values(portions) }},
+
+{{ linker.sample_measures() }},
+
+{{ linker.scan_final() }}
+{%- endmacro %}
+
+{#- One row a column: its names, and what was measured over all rows. -#}
+{% macro measured_columns(portions) -%}
+tables as (
+    {%- for portion in portions %}
+    select
+        {{ loop.index }} as table_number,
+        {{ linker.literal(portion.attempt_id) }} as attempt_id,
+        {{ linker.literal(portion.table.database_name) }} as database_name,
+        {{ linker.literal(portion.table.schema_name) }} as schema_name,
+        {{ linker.literal(portion.table.table_name) }} as table_name,
+        {{ linker.literal(portion.table.fingerprint) }} as fingerprint,
+        {{ 'true' if portion.table.read_percent < 100 else 'false' }} as is_read_in_part,
+        scan_{{ loop.index }}.row_count,
+        scan_{{ loop.index }}.sample_row_count
+    from scan_{{ loop.index }}
+    {{ 'union all' if not loop.last }}
+    {%- endfor %}
+),
+
+names as (
+    {{ linker.inline_rows(
+        ['table_number', 'column_number', 'column_path', 'value_kind', 'element_kind', 'privacy', 'personal_data_hint', 'is_measured'],
+        linker._name_rows(portions)
+    ) }}
+),
+
+row_values as (
+    {%- for portion in portions %}
+    {{ linker.unnest_row('scan_' ~ loop.index, linker._measured_rows(portion.scanned.columns)) }}
+    {{ 'union all' if not loop.last }}
+    {%- endfor %}
+),
+
+measured as {{ linker.materialized() }}(
+    select
+        names.*,
+        {%- for name in linker.row_measure_types() %}
+        row_values.{{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from names
+    left join row_values on names.column_number = row_values.column_number
+)
+{%- endmacro %}
+
+{% macro _name_rows(portions) -%}
+    {%- set rows = [] -%}
+    {%- for portion in portions -%}
+        {%- set table_number = loop.index -%}
+        {%- for column in portion.scanned.columns -%}
+            {%- do rows.append([
+                table_number,
+                column.column_number,
+                linker.literal(column.column_path),
+                linker.literal(column.value_kind),
+                linker.literal(column.element_kind or column.value_kind),
+                linker.literal(column.privacy),
+                'cast(' ~ linker.literal(linker.personal_data_hint(column.column_path)) ~ ' as ' ~ dbt.type_string() ~ ')',
+                'true' if column.is_measured else 'false',
+            ]) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(rows) }}
+{%- endmacro %}
+
+{% macro row_measure_types() -%}
+    {{ return({
+        'value_count': 'bigint', 'distinct_estimate': 'bigint',
+        'min_value': dbt.type_string(), 'max_value': dbt.type_string(),
+        'mean': linker.double_type(), 'deviation': linker.double_type(),
+        'min_length': 'bigint', 'max_length': 'bigint', 'mean_length': linker.double_type(),
+    }) }}
+{%- endmacro %}
+
+{#- Where in the aggregate row each measure of each column is: a list of {column_number, values: {measure: SQL}}. -#}
+{% macro _measured_rows(columns) -%}
+    {%- set measured = [] -%}
+    {%- set types = linker.row_measure_types() -%}
+    {%- for column in columns -%}
+        {%- set values = {} -%}
+        {%- for name, data_type in types.items() -%}
+            {%- set aggregate = name ~ '_' ~ column.column_number -%}
+            {%- if not column.measures.get(name) -%}
+                {%- do values.update({name: 'cast(null as ' ~ data_type ~ ')'}) -%}
+            {%- elif name in ['min_value', 'max_value'] -%}
+                {%- set text = linker.as_text(aggregate, column.value_kind) -%}
+                {%- do values.update(
+                    {name: 'left(' ~ text ~ ', ' ~ linker.longest_value() ~ ')' if column.value_kind == 'text' else text}
+                ) -%}
+            {%- else -%}
+                {%- do values.update({name: 'cast(' ~ aggregate ~ ' as ' ~ data_type ~ ')'}) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- do measured.append({'column_number': column.column_number, 'values': values}) -%}
+    {%- endfor -%}
+    {{ return(measured) }}
+{%- endmacro %}

@@ -1,0 +1,51 @@
+{#-
+    The columns that may be a key or not: nearly as many distinct values as values by an estimate that can be 14 % off,
+    and none that came twice in the sample.
+-#}
+{% macro undecided_keys(scans, attempt_id) %}
+    select column_path
+    from {{ scans }}
+    where
+        attempt_id = {{ linker.literal(attempt_id) }}
+        and not distinct_is_exact
+        and value_kind in ('integer', 'text')
+        and value_count > 0
+        and distinct_count >= 0.85 * value_count
+        and top_value_share * sample_row_count * value_count / row_count < 1.5
+        and coalesce(max_length, 0) <= 64
+    order by column_path
+{% endmacro %}
+
+{#- Exact distinct counts of several columns of a table, in one statement. -#}
+{% macro distinct_counts(table, columns) %}
+    select
+        {%- for column in columns %}
+        count(distinct {{ linker.identifier(column.column_name) }}) as distinct_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from (
+        {%- for member in table.members %}
+        select
+            {%- for column in columns %}
+            {{ linker.identifier(column.column_name) }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
+        {{ 'union all' if not loop.last }}
+        {%- endfor %}
+    ) as members
+{% endmacro %}
+
+{% macro record_distinct_counts(scans, attempt_id, columns, counts) -%}
+update {{ scans }}
+set
+    distinct_count = case column_path
+        {%- for column in columns %}
+        when {{ linker.literal(column.column_path) }} then {{ counts[loop.index0] }}
+        {%- endfor %}
+    end,
+    distinct_is_exact = true
+where
+    attempt_id = {{ linker.literal(attempt_id) }}
+    and column_path in (
+        {%- for column in columns %}{{ linker.literal(column.column_path) }}{{ ', ' if not loop.last }}{% endfor -%}
+    )
+{%- endmacro %}

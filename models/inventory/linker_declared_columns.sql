@@ -1,0 +1,34 @@
+-- L0 as the catalogue tells it: the columns, and the paths that their types tell.
+
+with discovered as (
+    {{ linker.discover_columns() }}
+),
+
+final as (
+    select
+        database_name,
+        schema_name,
+        table_name,
+        column_name,
+        column_path,
+        cast(depth as bigint) as depth,
+        cast(position as bigint) as position,
+        data_type,
+        is_nullable,
+        cast(description as {{ dbt.type_string() }}) as description
+    from discovered
+    where {{ linker.in_scope('schema_name') }}
+)
+
+select
+    database_name,
+    schema_name,
+    table_name,
+    column_name,
+    column_path,
+    depth,
+    position,
+    data_type,
+    is_nullable,
+    description
+from final

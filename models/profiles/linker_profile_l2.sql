@@ -1,0 +1,72 @@
+-- L2: what each column means: its words, and its values.
+{{ linker.depends_on_lanes() }}
+
+with columns as (
+    {{ linker.logical_columns() }}
+),
+
+scans as (
+    {{ linker.newest_column_scans(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
+documented as (
+    {{ linker.documented_columns() }}
+),
+
+final as (
+    select
+        columns.database_name,
+        columns.schema_name,
+        columns.logical_name as table_name,
+        columns.column_path,
+        coalesce(columns.description, documented.description) as description,
+        case
+            when columns.description is not null then 'warehouse'
+            when documented.description is not null then 'dbt'
+        end as description_origin,
+        scans.top_values as representative_values,
+        case
+            when scans.row_count > 0 then 1 - cast(scans.value_count as {{ linker.double_type() }}) / scans.row_count
+        end as null_ratio,
+        scans.distinct_count,
+        scans.distinct_is_exact,
+        scans.patterns,
+        scans.min_length,
+        scans.max_length,
+        scans.privacy,
+        scans.personal_data,
+        scans.is_sampled,
+        scans.scanned_at
+    from columns
+    left join scans
+        on
+            columns.database_name = scans.database_name
+            and columns.schema_name = scans.schema_name
+            and columns.logical_name = scans.table_name
+            and columns.column_path = scans.column_path
+    left join documented
+        on
+            lower(columns.schema_name) = documented.schema_name
+            and lower(columns.physical_name) = documented.table_name
+            and lower(columns.column_path) = documented.column_path
+)
+
+select
+    database_name,
+    schema_name,
+    table_name,
+    column_path,
+    description,
+    description_origin,
+    representative_values,
+    null_ratio,
+    distinct_count,
+    distinct_is_exact,
+    patterns,
+    min_length,
+    max_length,
+    privacy,
+    personal_data,
+    is_sampled,
+    scanned_at
+from final

@@ -1,0 +1,76 @@
+-- L3: how the values of each column are distributed, out of the newest scans.
+{{ linker.depends_on_lanes() }}
+
+with newest_scans as (
+    {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
+scans as (
+    select scanned.*
+    from {{ ref('linker_scans') }} as scanned
+    inner join newest_scans on scanned.attempt_id = newest_scans.attempt_id
+),
+
+dated as (
+    select
+        *,
+        case when value_kind in ('date', 'timestamp') then left(min_value, 10) end as first_day,
+        case when value_kind in ('date', 'timestamp') then left(max_value, 10) end as last_day
+    from scans
+),
+
+final as (
+    select
+        database_name,
+        schema_name,
+        table_name,
+        column_path,
+        row_count,
+        value_count,
+        min_value,
+        max_value,
+        mean,
+        deviation,
+        quantiles,
+        {{ linker.histogram('quantiles') }} as histogram,
+        top_value_share,
+        entropy,
+        case when value_count > 0 then cast(distinct_count as {{ linker.double_type() }}) / value_count end as uniqueness,
+        monotonicity,
+        first_day,
+        last_day,
+        day_count,
+        {{ linker.day_coverage('day_count', 'quantiles') }} as day_coverage,
+        largest_gap_days,
+        sample_row_count,
+        is_sampled,
+        scanned_at
+    from dated
+)
+
+select
+    database_name,
+    schema_name,
+    table_name,
+    column_path,
+    row_count,
+    value_count,
+    min_value,
+    max_value,
+    mean,
+    deviation,
+    quantiles,
+    histogram,
+    top_value_share,
+    entropy,
+    uniqueness,
+    monotonicity,
+    first_day,
+    last_day,
+    day_count,
+    day_coverage,
+    largest_gap_days,
+    sample_row_count,
+    is_sampled,
+    scanned_at
+from final

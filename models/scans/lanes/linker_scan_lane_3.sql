@@ -1,0 +1,2 @@
+{{ config(materialized='scan', meta={'lane': 3}) }}
+{{ linker.lane_query(3) }}

@@ -1,0 +1,2 @@
+{{ config(materialized='scan', meta={'lane': 4}) }}
+{{ linker.lane_query(4) }}

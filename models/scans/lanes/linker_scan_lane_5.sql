@@ -1,0 +1,2 @@
+{{ config(materialized='scan', meta={'lane': 5}) }}
+{{ linker.lane_query(5) }}

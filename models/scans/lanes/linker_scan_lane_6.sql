@@ -1,0 +1,2 @@
+{{ config(materialized='scan', meta={'lane': 6}) }}
+{{ linker.lane_query(6) }}

@@ -1,0 +1,194 @@
+-- What is to be scanned, and why: every logical table against its newest scan. Made from metadata alone.
+
+with tables as (
+    select
+        *,
+        coalesce(family_name, table_name) as logical_name,
+        row_number() over (
+            partition by database_name, schema_name, coalesce(family_name, table_name) order by member_number desc
+        ) as member_place
+    from {{ ref('linker_tables') }}
+),
+
+-- The newest members speak for their family.
+members as (
+    select * from tables where member_place <= {{ var('family_members', 3) }}
+),
+
+changes as (
+    {{ linker.discover_changes(linker.planned_members(ref('linker_tables'))) }}
+),
+
+logical_tables as (
+    select
+        members.database_name,
+        members.schema_name,
+        members.logical_name as table_name,
+        max(members.table_kind) as table_kind,
+        max(case when members.is_representative then members.column_count end) as column_count,
+        {{ linker.text_list('members.table_name', 'members.member_place') }} as members,
+        {{ linker.digest(linker.text_list(
+            "members.table_name || ' ' || coalesce(members.column_signature, '') || ' '"
+            ~ " || coalesce(changes.change_token, '')",
+            'members.member_place'
+        )) }} as fingerprint,
+        cast(sum(case when members.table_kind = 'table' then changes.row_count end) as bigint) as row_count,
+        cast(sum(changes.byte_count) as bigint) as byte_count,
+        min(case when changes.change_token is not null then 1 else 0 end) = 1 as has_change_tokens
+    from members
+    left join changes
+        on
+            members.database_name = changes.database_name
+            and members.schema_name = changes.schema_name
+            and members.table_name = changes.table_name
+    group by members.database_name, members.schema_name, members.logical_name
+),
+
+newest_scans as (
+    {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
+attempts as (
+    select
+        attempt_id,
+        database_name,
+        schema_name,
+        table_name,
+        fingerprint,
+        max(happened_at) as happened_at,
+        max(case when event = 'finished' then 1 else 0 end) as finished_count,
+        max(case when event = 'failed' then 1 else 0 end) as failed_count,
+        max(case when event = 'failed' then message end) as message
+    from {{ ref('linker_attempts') }}
+    where attempt_id is not null
+    group by attempt_id, database_name, schema_name, table_name, fingerprint
+),
+
+-- One attempt that did not end may only have been a killed run; two are the table's fault, and so is an error.
+troubles as (
+    select
+        database_name,
+        schema_name,
+        table_name,
+        fingerprint,
+        sum(failed_count) as failed_count,
+        count(*) as unfinished_count,
+        max(message) as message
+    from attempts
+    where finished_count = 0 and happened_at > {{ linker.hours_ago(var('retry_hours', 24)) }}
+    group by database_name, schema_name, table_name, fingerprint
+),
+
+compared as (
+    select
+        logical_tables.*,
+        case
+            when {{ linker.is_left_out('logical_tables.schema_name', 'logical_tables.table_name') }} then 'left out'
+            when logical_tables.column_count = 0 then 'left out'
+            {%- if not flags.FULL_REFRESH %}
+            when troubles.failed_count > 0 or troubles.unfinished_count > 1 then 'left out'
+            when troubles.unfinished_count = 1 then 'retry'
+            {%- endif %}
+            when newest_scans.attempt_id is null then 'new'
+            when newest_scans.fingerprint <> logical_tables.fingerprint then 'changed'
+            when
+                not logical_tables.has_change_tokens
+                and newest_scans.scanned_at < {{ linker.hours_ago(var('view_hours', 24)) }}
+                then 'aged'
+            else 'unchanged'
+        end as state,
+        case
+            when {{ linker.is_left_out('logical_tables.schema_name', 'logical_tables.table_name') }}
+                then 'the vars include_tables and exclude_tables leave it out'
+            when logical_tables.column_count = 0 then 'it has no columns'
+            {%- if not flags.FULL_REFRESH %}
+            when troubles.failed_count > 0 then 'it failed before: ' || troubles.message
+            when troubles.unfinished_count > 1 then 'two scans of it began and did not end'
+            when troubles.unfinished_count = 1 then 'a scan of it began and did not end'
+            {%- endif %}
+            when newest_scans.attempt_id is null then 'it was not scanned before'
+            when newest_scans.fingerprint <> logical_tables.fingerprint then 'it changed since its scan'
+            when
+                not logical_tables.has_change_tokens
+                and newest_scans.scanned_at < {{ linker.hours_ago(var('view_hours', 24)) }}
+                then 'the warehouse does not tell whether it changed, and its scan is older than {{ var("view_hours", 24) }} hours'
+            when not logical_tables.has_change_tokens
+                then 'the warehouse does not tell whether it changed, and its scan is younger than {{ var("view_hours", 24) }} hours'
+            else 'it did not change since its scan'
+        end as reason
+    from logical_tables
+    left join newest_scans
+        on
+            logical_tables.database_name = newest_scans.database_name
+            and logical_tables.schema_name = newest_scans.schema_name
+            and logical_tables.table_name = newest_scans.table_name
+    left join troubles
+        on
+            logical_tables.database_name = troubles.database_name
+            and logical_tables.schema_name = troubles.schema_name
+            and logical_tables.table_name = troubles.table_name
+            and logical_tables.fingerprint = troubles.fingerprint
+),
+
+-- Small tables come first: most of the warehouse is known early, and a ceiling leaves out the fewest.
+summed as (
+    select
+        *,
+        sum(case when state not in ('left out', 'unchanged') then coalesce(byte_count, 0) else 0 end) over (
+            order by coalesce(byte_count, 0), schema_name, table_name
+            rows between unbounded preceding and current row
+        ) as bytes_so_far
+    from compared
+),
+
+limited as (
+    select
+        *,
+        {% if var('max_bytes', none) is not none -%}
+        state not in ('left out', 'unchanged') and bytes_so_far > {{ var('max_bytes') }}
+        {%- else -%}
+        1 = 0
+        {%- endif %} as is_over_ceiling
+    from summed
+),
+
+final as (
+    select
+        database_name,
+        schema_name,
+        table_name,
+        table_kind,
+        members,
+        fingerprint,
+        row_count,
+        byte_count,
+        case when is_over_ceiling then 'left out' else state end as state,
+        case
+            when is_over_ceiling then 'with it the run would read more than max_bytes, {{ var("max_bytes", 0) }}'
+            else reason
+        end as reason,
+        state not in ('left out', 'unchanged') and not is_over_ceiling as is_due,
+        case
+            when state not in ('left out', 'unchanged') and not is_over_ceiling
+                then row_number() over (
+                    partition by state not in ('left out', 'unchanged') and not is_over_ceiling
+                    order by coalesce(byte_count, 0), schema_name, table_name
+                )
+        end as place
+    from limited
+)
+
+select
+    database_name,
+    schema_name,
+    table_name,
+    table_kind,
+    members,
+    fingerprint,
+    row_count,
+    byte_count,
+    state,
+    reason,
+    is_due,
+    place
+from final
