@@ -1,5 +1,5 @@
 """
-Reads the artifacts: enters a warehouse with the relations that dbt left, leaves the Catalog.
+Reads the inventory: enters the artifacts that dbt left, leaves the Catalog.
 
 The columns of the queries are the contract of `models/**/*.yml`.
 Only the representative of a family brings its columns: 365 shards are read as one table.
@@ -7,48 +7,64 @@ Only the representative of a family brings its columns: 365 shards are read as o
 
 import json
 from collections import defaultdict
+from dataclasses import replace
 
-from linker.errors import ArtifactError
-from linker.types import Catalog, Column, Family, Table, TableRef
-from linker.warehouses import Row, Warehouse
+from linker.artifacts import Artifacts
+from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.warehouses import Row
 
 _COLUMNS = """
     select
         columns.schema_name, coalesce(tables.family_name, tables.table_name),
         columns.column_path, columns.column_name, columns.depth, columns.position,
         columns.data_type, columns.is_nullable, columns.description
-    from {schema}.linker_columns as columns
-    inner join {schema}.linker_tables as tables
+    from {linker_columns} as columns
+    inner join {linker_tables} as tables
         on columns.schema_name = tables.schema_name and columns.table_name = tables.table_name
     where tables.is_representative
     order by columns.schema_name, columns.table_name, columns.position
+"""
+# dbt's documentation is known to the profiles alone.
+_DESCRIPTIONS = """
+    select schema_name, table_name, column_path, description
+    from {linker_profile_l2}
+    where description is not null
 """
 _TABLES = """
     select
         schema_name, coalesce(family_name, table_name) as logical_name,
         max(case when is_representative then table_kind end), max(case when is_representative then description end),
         sum(row_count_estimate), count(*)
-    from {schema}.linker_tables
+    from {linker_tables}
     group by schema_name, logical_name
     order by schema_name, logical_name
 """
 _GROUPS = """
     select schema_name, group_name, kind, key_kind, first_key, last_key, members, representative
-    from {schema}.linker_families
+    from {linker_families}
 """
 
 
-def read_catalog(warehouse: Warehouse, artifacts_schema: str) -> Catalog:
-    """Read the inventory and the families."""
-    schema = '"' + artifacts_schema.replace('"', '""') + '"'
-    _require_artifacts(warehouse, artifacts_schema)
-    columns: dict[TableRef, list[Column]] = defaultdict(list)
-    for schema_name, table_name, *values in warehouse.query(_COLUMNS.format(schema=schema)):
-        columns[TableRef(schema_name, table_name)].append(Column(*values))
-    families, siblings = _groups(warehouse.query(_GROUPS.format(schema=schema)))
-    rows = warehouse.query(_TABLES.format(schema=schema))
+def read_catalog(artifacts: Artifacts) -> Catalog:
+    """Read the inventory and the families, with the descriptions of the profiles where there are profiles."""
+    artifacts.require("linker_tables", "linker_columns", "linker_families")
+    columns = _columns(artifacts)
+    families, siblings = _groups(artifacts.query(_GROUPS))
+    rows = artifacts.query(_TABLES)
     tables = tuple(_table(row, columns, families, siblings) for row in rows)
     return Catalog(tables=tables, physical_table_count=sum(row[5] for row in rows))
+
+
+def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
+    described = artifacts.query(_DESCRIPTIONS) if artifacts.holds("linker_profile_l2") else []
+    descriptions = {ColumnRef(TableRef(schema, table), path): words for schema, table, path, words in described}
+    columns: dict[TableRef, list[Column]] = defaultdict(list)
+    for schema_name, table_name, *values in artifacts.query(_COLUMNS):
+        ref = TableRef(schema_name, table_name)
+        column = Column(*values)
+        told = descriptions.get(ColumnRef(ref, column.path), column.description)
+        columns[ref].append(replace(column, description=told))
+    return columns
 
 
 def _table(
@@ -81,17 +97,3 @@ def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tup
             for member in members:
                 siblings[TableRef(schema_name, member)] = tuple(other for other in members if other != member)
     return families, siblings
-
-
-def _require_artifacts(warehouse: Warehouse, artifacts_schema: str) -> None:
-    """Say plainly that dbt has not run, instead of letting a query fail."""
-    found = warehouse.query(
-        "select lower(table_name) from information_schema.tables where lower(table_schema) = lower(?)",
-        (artifacts_schema,),
-    )
-    missing = {"linker_tables", "linker_columns", "linker_families"} - {row[0] for row in found}
-    if missing:
-        raise ArtifactError(
-            f"schema `{artifacts_schema}` has no {', '.join(sorted(missing))}",
-            hint="profile the warehouse first: linker profile (or set `artifacts_schema`)",
-        )

@@ -3,6 +3,7 @@
 from functools import cached_property
 from types import TracebackType
 
+from linker.artifacts import Artifacts
 from linker.catalog import read_catalog
 from linker.config import Settings
 from linker.embedders import Embedder, open_embedder
@@ -33,9 +34,14 @@ class Environment:
         return open_warehouse(self.target)
 
     @cached_property
+    def artifacts(self) -> Artifacts:
+        """What dbt left in the warehouse."""
+        return Artifacts(self.warehouse, self.target.artifacts_schema(self.settings))
+
+    @cached_property
     def catalog(self) -> Catalog:
         """What dbt found in the warehouse."""
-        return read_catalog(self.warehouse, self.target.artifacts_schema(self.settings))
+        return read_catalog(self.artifacts)
 
     @cached_property
     def store(self) -> Store:

@@ -5,6 +5,7 @@ What the user can mend.
     ├── ConfigError      a setting, flag, profile or target
     ├── WarehouseError   the connection to the warehouse, or a statement that it refused
     ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
+    ├── NameLookupError  a name that leads to no table or column, or to several
     ├── StoreError       Postgres with pgvector
     ├── EmbedderError    the encoder or its weights
     └── ModelError       the language model
@@ -32,6 +33,10 @@ class WarehouseError(LinkerError):
 
 class ArtifactError(LinkerError):
     """The relations that dbt leaves are missing or not as expected."""
+
+
+class NameLookupError(LinkerError):
+    """A name leads to no table or column, or to several."""
 
 
 class StoreError(LinkerError):

@@ -1,8 +1,9 @@
 """
-The two flows, step by step.
+The flows, step by step.
 
 index:  artifacts -> catalog -> documents -> plan -> vectors in the store
 ask:    question -> strategy -> linked schema
+show:   name -> table or column of the catalog -> its profile
 """
 
 from dataclasses import replace
@@ -10,8 +11,10 @@ from time import perf_counter
 
 from linker.document import write_documents
 from linker.environment import Environment
-from linker.errors import ConfigError, StoreError
+from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.indexing import IndexPlan, OnProgress, apply_plan, plan_index
+from linker.lookup import find
+from linker.profile import ColumnProfile, TableProfile, read_profile
 from linker.strategies import open_strategy
 from linker.types import LinkedSchema
 
@@ -42,3 +45,17 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
             hint=f"linker index --target {environment.target.name}",
         )
     return replace(schema, seconds=perf_counter() - started)
+
+
+def show(name: str, environment: Environment) -> tuple[TableProfile, ColumnProfile | None]:
+    """The profile of the table that a name means, and of the column, if it means one."""
+    named = find(name, environment.catalog)
+    profile = read_profile(environment.artifacts, named.table)
+    if named.path is None:
+        return profile, None
+    for column in profile.columns:
+        if column.path == named.path:
+            return profile, column
+    raise ArtifactError(
+        f"linker_profile_l1 does not hold {named}", hint="the profiles are not whole; run: linker profile"
+    )

@@ -40,15 +40,20 @@ class Column:
 
     @property
     def is_nested(self) -> bool:
-        """Whether further paths lie inside."""
-        return self.data_type.startswith("STRUCT(")
+        """Whether its type tells further paths inside."""
+        return self.data_type.upper().startswith(("STRUCT(", "STRUCT<", "ARRAY<STRUCT<"))
+
+    @property
+    def is_list(self) -> bool:
+        """Whether there may be many values in one row."""
+        return self.data_type.endswith("]") or self.data_type.upper().startswith("ARRAY")
 
     @property
     def short_type(self) -> str:
         """The type in lower case, with the inside of a nested type left out: its paths say it."""
         if not self.is_nested:
             return self.data_type.lower()
-        return "list of struct" if self.data_type.endswith("]") else "struct"
+        return "list of struct" if self.is_list else "struct"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from linker.cli.doctor import doctor
 from linker.cli.index import index
 from linker.cli.output import UserError
 from linker.cli.profile import profile
+from linker.cli.show import show
 from linker.cli.status import status
 from linker.errors import LinkerError
 
@@ -35,6 +36,7 @@ def main() -> None:
     \b
     Then on your own, with the connection that dbt uses:
       linker profile
+      linker show customers
       linker index
       linker ask "Which customers returned more than they kept?"
 
@@ -42,5 +44,5 @@ def main() -> None:
     """
 
 
-for _command in (demo, profile, index, ask, status, doctor):
+for _command in (demo, profile, show, index, ask, status, doctor):
     main.add_command(_command)

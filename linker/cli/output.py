@@ -9,6 +9,8 @@ from typing import IO, Any
 
 import click
 
+from linker.render.text import one_line
+
 
 class UserError(click.ClickException):
     """One line of what and where, one of what to do; exit code 2."""
@@ -20,9 +22,9 @@ class UserError(click.ClickException):
         self.hint = hint
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Write it to stderr."""
-        click.secho(f"error: {self.message}", fg="red", err=True, file=file)
-        click.echo(f"   →   {self.hint}", err=True, file=file)
+        """Write it to stderr; it may quote names from the warehouse."""
+        click.secho(f"error: {one_line(self.message)}", fg="red", err=True, file=file)
+        click.echo(f"   →   {one_line(self.hint)}", err=True, file=file)
 
 
 def warn(message: str) -> None:

@@ -56,7 +56,7 @@ def _type(table: Table, column: Column, wanted: set[str]) -> str:
         return column.data_type.lower() if not column.is_nested else column.data_type
     fields = [field for field in _inside(table, column) if _holds_any(field, wanted)]
     inner = ", ".join(f"{quoted(_last_step(field, column))} {_type(table, field, wanted)}" for field in fields)
-    return f"struct({inner})" + ("[]" if column.data_type.endswith("]") else "")
+    return f"struct({inner})" + ("[]" if column.is_list else "")
 
 
 def _last_step(field: Column, parent: Column) -> str:

@@ -1,23 +1,20 @@
 """The linked schema for people: one small table for every linked table."""
 
 from dataclasses import dataclass
-from io import StringIO
 
 from rich import box
-from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from linker.render.page import Page
 from linker.render.text import one_line
 from linker.types import LinkedSchema, LinkedTable, Table
 
 
 def render_table(schema: LinkedSchema, *, width: int, color: bool) -> str:
     """The linked schema as tables of `width` characters."""
-    page = StringIO()
-    console = Console(
-        file=page, width=width, force_terminal=color, color_system="standard" if color else None, highlight=False
-    )
+    page = Page(width=width, color=color)
+    console = page.console
     console.print(Text(one_line(schema.question), style="bold"))
     widths = _Widths.of(schema)
     for linked in schema.tables:
@@ -37,8 +34,7 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool) -> str:
             style="dim",
         )
     )
-    # Trailing blanks would make a diff of two answers noisy.
-    return "\n".join(line.rstrip() for line in page.getvalue().splitlines())
+    return str(page)
 
 
 def _heading(linked: LinkedTable) -> Text:

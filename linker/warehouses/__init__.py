@@ -8,7 +8,7 @@ from linker.warehouses.base import Row, Warehouse
 
 __all__ = ["Row", "Warehouse", "open_warehouse"]
 
-_OPENERS = {"duckdb": "linker.warehouses.duckdb"}
+_OPENERS = {kind: f"linker.warehouses.{kind}" for kind in ("bigquery", "duckdb", "postgres", "snowflake")}
 
 
 def open_warehouse(target: Target) -> Warehouse:
@@ -16,7 +16,16 @@ def open_warehouse(target: Target) -> Warehouse:
     if target.kind not in _OPENERS:
         raise ConfigError(
             f"target `{target.name}` is a {target.kind or 'nameless'} warehouse, which this version cannot read",
-            hint=f"it reads: {', '.join(sorted(_OPENERS))}",
+            hint=f"it reads: {', '.join(_OPENERS)}",
         )
-    opened: Warehouse = import_module(_OPENERS[target.kind]).open_target(target)
+    try:
+        module = import_module(_OPENERS[target.kind])
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("linker"):
+            raise
+        raise ConfigError(
+            f"target `{target.name}` needs the driver of {target.kind}, which is not installed",
+            hint=f"pip install 'dbt-linker[{target.kind}]'",
+        ) from error
+    opened: Warehouse = module.open_target(target)
     return opened

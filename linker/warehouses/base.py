@@ -1,9 +1,12 @@
 """The seam to the warehouse: enters one read-only statement, leaves its rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
+
+# A statement of ours reads artifacts or looks at a few rows; what takes longer has gone wrong.
+TIMEOUT_SECONDS = 120
 
 
 class Warehouse(Protocol):
@@ -16,5 +19,27 @@ class Warehouse(Protocol):
     def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         """Run one statement that reads, with `?` for every parameter."""
 
+    def relations(self, schema: str) -> Mapping[str, str]:
+        """
+        The tables and views of a schema: by their name in lower case, how SQL has to write them.
+
+        Warehouses fold names differently, so the schema is found whatever its case.
+        """
+
     def close(self) -> None:
         """End the session."""
+
+
+def in_double_quotes(found: Iterable[tuple[str, str]], schema: str) -> dict[str, str]:
+    """Relations as SQL writes them, from their schema and name; a schema in just that case comes before others."""
+    nearest_last = sorted(found, key=lambda relation: relation[0] == schema)
+    return {name.lower(): f"{_quoted(owner)}.{_quoted(name)}" for owner, name in nearest_last}
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def first_line(error: BaseException) -> str:
+    """What a driver says, in one line."""
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

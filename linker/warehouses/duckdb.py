@@ -1,17 +1,25 @@
 """DuckDB: a file opened read-only, with no way out of it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import duckdb
 
 from linker.errors import WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import Row
+from linker.warehouses.base import Row, first_line, in_double_quotes
+from linker.warehouses.read_only import only_reading
 
 # https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
 _LOCKED_DOWN = {"enable_external_access": "false", "lock_configuration": "true"}
 _READING = ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN])
+_EXPLAIN = re.compile(r"\s*explain\s+(analyze\s+)?", re.IGNORECASE)
+_RELATIONS = """
+    select table_schema, table_name
+    from information_schema.tables
+    where table_catalog = current_database() and lower(table_schema) = lower(?)
+"""
 
 
 class DuckDBWarehouse:
@@ -23,9 +31,12 @@ class DuckDBWarehouse:
         self._connection = connection
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
-        """Run one statement that reads."""
+        """Run one statement that reads, or explain one."""
+        explain = _EXPLAIN.match(sql)
+        start = explain.end() if explain else 0
+        text = sql[:start] + only_reading(sql[start:], self.dialect, len(parameters))
         try:
-            statements = self._connection.extract_statements(sql)
+            statements = self._connection.extract_statements(text)
             # Read-only DuckDB still lets in what changes the session: temporary tables, attached files, variables.
             if [statement.type for statement in statements] not in _READING:
                 raise WarehouseError(
@@ -34,8 +45,12 @@ class DuckDBWarehouse:
             return self._connection.execute(statements[0], list(parameters)).fetchall()
         except duckdb.Error as error:
             raise WarehouseError(
-                f"DuckDB refused a statement: {_first_line(error)}", hint="`linker doctor` checks every part"
+                f"DuckDB refused a statement: {first_line(error)}", hint="`linker doctor` checks every part"
             ) from error
+
+    def relations(self, schema: str) -> Mapping[str, str]:
+        """The tables and views of a schema."""
+        return in_double_quotes(((owner, name) for owner, name in self.query(_RELATIONS, (schema,))), schema)
 
     def close(self) -> None:
         """End the session, so that a writer may open the file."""
@@ -55,8 +70,4 @@ def open_target(target: Target) -> DuckDBWarehouse:
             raise WarehouseError(
                 f"{path} is open for writing in another process", hint="try again when that has ended"
             ) from error
-        raise WarehouseError(f"{path} cannot be opened: {_first_line(error)}", hint="is it a DuckDB file?") from error
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0]
+        raise WarehouseError(f"{path} cannot be opened: {first_line(error)}", hint="is it a DuckDB file?") from error

@@ -60,3 +60,19 @@ def test_the_digest_changes_with_the_text_and_only_with_it() -> None:
 
 def test_line_breaks_of_a_comment_do_not_reach_the_text() -> None:
     assert "\n" not in only_text(catalog_of(column("country", description="one\n\n  two")))
+
+
+@pytest.mark.parametrize(
+    ("data_type", "short"),
+    [
+        ("STRUCT(a BIGINT)", "struct"),
+        ("STRUCT(a BIGINT)[]", "list of struct"),
+        ("STRUCT<a INT64>", "struct"),
+        ("ARRAY<STRUCT<a INT64, b ARRAY<STRING>>>", "list of struct"),
+        ("ARRAY<STRING>", "array<string>"),
+        ("VARIANT", "variant"),
+        ("integer[]", "integer[]"),
+    ],
+)
+def test_a_type_is_short_in_every_warehouse(data_type: str, short: str) -> None:
+    assert column("payload", data_type).short_type == short

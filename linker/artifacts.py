@@ -1,0 +1,36 @@
+"""The relations that dbt left in one schema: enters SQL that names them in braces, leaves its rows."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from linker.errors import ArtifactError
+from linker.warehouses import Row, Warehouse
+
+
+class Artifacts:
+    """One schema of artifacts; what is in it is looked up once."""
+
+    def __init__(self, warehouse: Warehouse, schema: str) -> None:
+        self._warehouse = warehouse
+        self.schema = schema
+
+    @cached_property
+    def _relations(self) -> Mapping[str, str]:
+        return self._warehouse.relations(self.schema)
+
+    def holds(self, name: str) -> bool:
+        """Whether dbt left that relation."""
+        return name in self._relations
+
+    def require(self, *names: str) -> None:
+        """Say plainly that dbt has not run, instead of letting a query fail."""
+        missing = [name for name in sorted(names) if not self.holds(name)]
+        if missing:
+            raise ArtifactError(
+                f"schema `{self.schema}` has no {', '.join(missing)}",
+                hint="profile the warehouse first: linker profile (or set `artifacts_schema`)",
+            )
+
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        """The rows of a statement in which `{linker_tables}` stands for that relation."""
+        return self._warehouse.query(sql.format_map(self._relations), parameters)

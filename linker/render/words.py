@@ -1,0 +1,132 @@
+"""What a profile says, in words: enters a profile, leaves short phrases that the cards share."""
+
+from collections.abc import Sequence
+
+from linker.profile import ColumnProfile, JoinEdge, TableProfile
+from linker.render.chart import number, percent
+from linker.render.text import one_line
+
+_PERSONAL = {"national_id": "national id", "iban": "IBAN", "card": "payment card"}
+# Numbers that name something are not read digit by digit.
+_NAMING = ("identifier", "foreign_key", "code", "year", "phone", "geo")
+
+
+def counted(count: int, singular: str) -> str:
+    """A count with its noun."""
+    return f"{count:,} {singular}{'' if count == 1 else 's'}"
+
+
+def why_not_scanned(profile: TableProfile) -> str:
+    """Why there are no figures."""
+    if profile.plan is None:
+        return "not scanned: the last run did not plan it"
+    if profile.plan.state == "left out":
+        return f"not scanned: {one_line(profile.plan.reason)}"
+    return "not scanned yet; run: linker profile"
+
+
+def measured(profile: TableProfile) -> str:
+    """When the figures were measured, and on what."""
+    statistics = profile.statistics
+    if statistics is None:
+        return why_not_scanned(profile)
+    when = statistics.scanned_at.strftime("%Y-%m-%d %H:%M UTC")
+    rows = counted(statistics.row_count, "row")
+    if not statistics.is_sampled:
+        return f"{when} on {'no rows: the table is empty' if statistics.row_count == 0 else f'all {rows}'}"
+    if statistics.sample_row_count is None:
+        return f"{when} on {rows}; values and quantiles on a sample"
+    return f"{when} on {rows}; values and quantiles on a sample of {statistics.sample_row_count:,}"
+
+
+def members_read(profile: TableProfile) -> str:
+    """Which members of a family the figures come from; empty for a table of its own."""
+    family = profile.table.family
+    if family is None or profile.plan is None or profile.statistics is None:
+        return ""
+    names = [one_line(name) for name in profile.plan.members]
+    shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return f"{len(names)} of {counted(len(family.members), 'member')} read: {shown}"
+
+
+def keys(column: ColumnProfile) -> str:
+    """What keys the column is part of, and whether values repeat or are missing."""
+    structure = column.l1
+    said = []
+    if structure.primary_key_origin:
+        said.append(f"primary key ({structure.primary_key_origin})")
+    if structure.foreign_key_origin:
+        said.append(f"foreign key ({structure.foreign_key_origin})")
+    if structure.is_unique is not None:
+        said.append("unique" if structure.is_unique else "values repeat")
+    said.append("may be null" if structure.is_nullable else "never null (enforced)")
+    return " · ".join(said)
+
+
+def distinct(column: ColumnProfile) -> str:
+    """How many distinct values there are."""
+    semantics = column.l2
+    if semantics.distinct_count is None:
+        return "hidden" if semantics.privacy == "hide" else "not counted"
+    return f"{'' if semantics.distinct_is_exact else '~'}{semantics.distinct_count:,}"
+
+
+def privacy(column: ColumnProfile) -> str:
+    """What is kept back of the values, and why; empty where they are shown."""
+    kind = column.l2.personal_data
+    reason = f" ({_PERSONAL.get(kind, kind)} detected)" if kind else ""
+    if column.l2.privacy == "hide":
+        return f"hidden{reason}: no value was looked at"
+    if column.l2.privacy == "mask":
+        return f"masked{reason}: shapes stand for values"
+    return f"shown, though it looks like {_PERSONAL.get(kind, kind)}" if kind else ""
+
+
+def no_values(column: ColumnProfile) -> str:
+    """Why there is no value to show."""
+    if column.l2.privacy == "hide":
+        return "hidden"
+    if column.l3 is not None and column.l3.value_count == 0:
+        return "all null" if column.l3.row_count else "no rows"
+    if column.l1.value_kind in ("struct", "list", "json"):
+        return "see the paths inside"
+    return "binary, not listed" if column.l1.value_kind == "binary" else "not measured"
+
+
+def example_values(column: ColumnProfile, most: int) -> str:
+    """A few values in a line."""
+    values = column.l2.representative_values
+    if not values:
+        return no_values(column)
+    return ", ".join(value(one.value) for one in values[:most])
+
+
+def value(text: str) -> str:
+    """A value in a line of its own; the empty one is made to show."""
+    return one_line(text) or '""'
+
+
+def figure(column: ColumnProfile, value: float) -> str:
+    """A figure of the column's values; those that name something have no separators."""
+    return number(value, grouped=column.l1.category not in _NAMING)
+
+
+def joined(columns: Sequence[str], table: str) -> str:
+    """One end of a join."""
+    names = ", ".join(one_line(name) for name in columns)
+    return f"{one_line(table)}.{names}" if len(columns) == 1 else f"{one_line(table)} ({names})"
+
+
+def trust(edge: JoinEdge) -> str:
+    """How sure a join is."""
+    return edge.origin if edge.origin == "declared" else f"{edge.origin}, confidence {edge.confidence:.2f}"
+
+
+def nulls(column: ColumnProfile, rows: int | None) -> str:
+    """How many values are missing, of how many rows or elements."""
+    statistics = column.l3
+    if column.l2.null_ratio is None or statistics is None:
+        return "no rows" if statistics is not None else "not measured"
+    of_what = "row" if statistics.row_count == rows else "element"
+    missing = statistics.row_count - statistics.value_count
+    return f"{percent(column.l2.null_ratio)}   {missing:,} of {counted(statistics.row_count, of_what)}"

@@ -1,0 +1,170 @@
+"""
+BigQuery: jobs that BigQuery itself has called a query beforehand, with the options that dbt-bigquery takes.
+
+There are no sessions to make read-only; the dry run of each statement says what kind of statement it is.
+"""
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+import google.auth
+from google.api_core.client_options import ClientOptions
+from google.api_core.exceptions import GoogleAPIError, NotFound
+from google.auth import impersonated_credentials
+from google.auth.exceptions import GoogleAuthError
+from google.cloud import bigquery
+from google.oauth2 import credentials as user_credentials
+from google.oauth2 import service_account
+
+from linker.errors import ConfigError, WarehouseError
+from linker.targets import Target
+from linker.warehouses.base import TIMEOUT_SECONDS, Row, first_line
+from linker.warehouses.read_only import only_reading
+
+_SCOPES = ("https://www.googleapis.com/auth/bigquery", "https://www.googleapis.com/auth/cloud-platform")
+_PATIENCE_SECONDS = 30
+_METHODS = ("oauth", "oauth-secrets", "service-account", "service-account-json")
+# https://cloud.google.com/bigquery/docs/parameterized-queries; the first that fits, so the narrower come first.
+_TYPES: tuple[tuple[type, str], ...] = (
+    *((bool, "BOOL"), (int, "INT64"), (float, "FLOAT64"), (Decimal, "BIGNUMERIC"), (str, "STRING"), (bytes, "BYTES")),
+    *((datetime, "DATETIME"), (date, "DATE")),
+)
+
+
+class BigQueryWarehouse:
+    """Queries in one project."""
+
+    dialect = "bigquery"
+
+    def __init__(self, client: bigquery.Client, project: str, options: Mapping[str, Any]) -> None:
+        self._client = client
+        self._project = project
+        self._maximum_bytes_billed = options.get("maximum_bytes_billed")
+        # The client's own patience with a server that does not answer is ten minutes, and cannot be shortened for jobs.
+        patience = float(options.get("job_retry_deadline_seconds") or _PATIENCE_SECONDS)
+        self._calls = {"retry": bigquery.DEFAULT_RETRY.with_timeout(patience), "timeout": TIMEOUT_SECONDS}
+        self._jobs = {**self._calls, "job_retry": None}
+
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        """Run one statement that reads."""
+        text = only_reading(sql, self.dialect, len(parameters))
+        typed = [_parameter(value) for value in parameters]
+        try:
+            kind = self._client.query(text, job_config=self._job(typed, dry_run=True), **self._jobs).statement_type
+            if kind != "SELECT":
+                raise WarehouseError(f"BigQuery calls the statement {kind}, not SELECT", hint="write one `select`")
+            job = self._client.query(text, job_config=self._job(typed, dry_run=False), **self._jobs)
+            return [tuple(row.values()) for row in job.result(**self._jobs)]
+        except (GoogleAPIError, GoogleAuthError, OSError) as error:
+            raise WarehouseError(
+                f"BigQuery refused a statement: {_reason(error)}", hint="`linker doctor` checks every part"
+            ) from error
+
+    def _job(self, parameters: Sequence[Any], *, dry_run: bool) -> bigquery.QueryJobConfig:
+        config = bigquery.QueryJobConfig(
+            dry_run=dry_run, use_query_cache=not dry_run, use_legacy_sql=False, labels={"application": "dbt-linker"}
+        )
+        config.query_parameters = list(parameters)
+        config.job_timeout_ms = TIMEOUT_SECONDS * 1000
+        if self._maximum_bytes_billed:
+            config.maximum_bytes_billed = int(self._maximum_bytes_billed)
+        return config
+
+    def relations(self, schema: str) -> Mapping[str, str]:
+        """The tables and views of a dataset; asking the API costs nothing, a query of INFORMATION_SCHEMA is billed."""
+        try:
+            tables = list(self._client.list_tables(f"{self._project}.{schema}", **self._calls))
+        except NotFound:
+            return {}
+        except (GoogleAPIError, GoogleAuthError, OSError) as error:
+            raise WarehouseError(
+                f"BigQuery does not list dataset {schema}: {_reason(error)}", hint="`linker doctor` checks every part"
+            ) from error
+        return {
+            table.table_id.lower(): f"`{table.project}`.`{table.dataset_id}`.`{table.table_id}`" for table in tables
+        }
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._client.close()
+
+
+def open_target(target: Target) -> BigQueryWarehouse:
+    """Sign in to the project of the target; BigQuery itself is first asked by the first statement."""
+    options = {key: value for key, value in target.options.items() if value not in (None, "")}
+    try:
+        credentials, default_project = _credentials(target, options)
+        project = str(options.get("project") or options.get("database") or default_project)
+        client = bigquery.Client(
+            project=str(options.get("execution_project") or project),
+            credentials=credentials,
+            location=options.get("location"),
+            client_options=ClientOptions(
+                api_endpoint=options.get("api_endpoint"), quota_project_id=options.get("quota_project")
+            ),
+        )
+    except (GoogleAuthError, OSError, ValueError) as error:
+        raise WarehouseError(
+            f"BigQuery of target `{target.name}` cannot be opened: {first_line(error)}",
+            hint="gcloud auth application-default login"
+            if options.get("method") == "oauth"
+            else f"check target `{target.name}` in profiles.yml; `dbt debug` connects with it too",
+        ) from error
+    return BigQueryWarehouse(client, project, options)
+
+
+def _credentials(target: Target, options: Mapping[str, Any]) -> tuple[Any, str | None]:
+    """Who signs in, by dbt's `method`, and the project that comes with that."""
+    method, scopes = options.get("method"), list(options.get("scopes", _SCOPES))
+    project = None
+    credentials: Any
+    if method == "oauth":
+        credentials, project = google.auth.default(scopes=scopes)
+    elif method == "service-account":
+        credentials = service_account.Credentials.from_service_account_file(str(options.get("keyfile")), scopes=scopes)
+    elif method == "service-account-json":
+        credentials = service_account.Credentials.from_service_account_info(_key(options), scopes=scopes)
+    elif method == "oauth-secrets":
+        names = ("token", "refresh_token", "client_id", "client_secret", "token_uri")
+        credentials = user_credentials.Credentials(**{name: options.get(name) for name in names}, scopes=scopes)
+    else:
+        raise ConfigError(
+            f"`method: {method}` of target `{target.name}` is not one that linker signs in with",
+            hint=f"it signs in with: {', '.join(_METHODS)}",
+        )
+    if principal := options.get("impersonate_service_account"):
+        credentials = impersonated_credentials.Credentials(
+            source_credentials=credentials, target_principal=principal, target_scopes=scopes
+        )
+    return credentials, project
+
+
+def _key(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The key of a service account: a mapping, or the Base64 of one as JSON."""
+    given = options.get("keyfile_json") or {}
+    key = dict(json.loads(base64.b64decode(given)) if isinstance(given, str) else given)
+    if "private_key" in key:
+        key["private_key"] = str(key["private_key"]).replace("\\n", "\n")
+    return key
+
+
+def _parameter(value: object) -> bigquery.ScalarQueryParameter | bigquery.ArrayQueryParameter:
+    if isinstance(value, list | tuple):
+        return bigquery.ArrayQueryParameter(None, _type(next(iter(value), None)), list(value))
+    return bigquery.ScalarQueryParameter(None, _type(value), value)
+
+
+def _type(value: object) -> str:
+    if isinstance(value, datetime) and value.tzinfo:
+        return "TIMESTAMP"
+    return next((name for python, name in _TYPES if isinstance(value, python)), "STRING")
+
+
+def _reason(error: Exception) -> str:
+    """The message alone: what BigQuery adds to it names the job and the address."""
+    message = getattr(error, "message", None)
+    return str(message).splitlines()[0] if message else first_line(error)

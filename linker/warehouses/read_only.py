@@ -1,0 +1,144 @@
+"""
+The guard in front of every warehouse: enters a statement, leaves the text that may run, or an error that says why not.
+
+One statement, parsed in the warehouse's dialect, that is a query and nothing else, without functions that reach files,
+the network, settings or sequences. What runs is the text that was checked, without its comments:
+a comment that the parser and the warehouse see differently cannot hide anything.
+The session is read-only beside that, where the warehouse can.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from sqlglot import Token, TokenType, exp
+from sqlglot.dialects import Dialect
+from sqlglot.errors import SqlglotError
+
+from linker.errors import WarehouseError
+from linker.warehouses.base import first_line
+from linker.warehouses.functions import REFUSALS
+
+_HINT = "write one `select` over tables of the warehouse"
+_STARTS = ("select", "with", "from", "values", "table", "(")
+_QUERIES = (exp.Query, exp.Values)
+_NO_QUERIES = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Lock)
+_VALUES = (
+    *(TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NUMBER, TokenType.R_PAREN, TokenType.R_BRACKET),
+    *(TokenType.PLACEHOLDER, TokenType.NULL, TokenType.TRUE, TokenType.FALSE, TokenType.END),
+)
+# sqlglot reads the cast of a parameter, `?::date`, as one token that it does not understand.
+_MARKS = {TokenType.PLACEHOLDER: "", TokenType.QDCOLON: "::"}
+
+
+def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
+    """The statement as it may run; Postgres' parameters become `$1`, `$2` … where there are any."""
+    try:
+        tokens = Dialect.get_or_raise(dialect).tokenize(sql)
+        while tokens and tokens[-1].token_type == TokenType.SEMICOLON:
+            tokens.pop()
+        _check_tokens(sql, tokens, dialect)
+        text, marks = _rebuilt(sql, tokens, numbered=dialect == "postgres" and bool(parameters))
+        statements = Dialect.get_or_raise(dialect).parse(text)
+    except (SqlglotError, RecursionError) as error:
+        raise _refused(f"it cannot be parsed as {dialect}: {first_line(error)}") from None
+    if len(statements) != 1 or statements[0] is None:
+        raise _refused("it is not one statement")
+    _check_tree(statements[0], dialect)
+    if parameters is not None and marks != parameters:
+        raise _refused(f"it takes {marks} parameters, and {parameters} were given")
+    return text
+
+
+def _refused(reason: str) -> WarehouseError:
+    return WarehouseError(f"a statement was refused before it ran: {reason}", hint=_HINT)
+
+
+def _check_tokens(sql: str, tokens: Sequence[Token], dialect: str) -> None:
+    """What can be told before parsing: functions by the names that are written, whatever the parser makes of them."""
+    if not tokens or tokens[0].text.lower() not in _STARTS:
+        raise _refused("it is not a query")
+    if "\0" in sql:
+        raise _refused("it holds a null character")
+    for token in tokens:
+        _check_token(sql, token, dialect)
+    for name, qualifiers in _calls(tokens):
+        if reason := REFUSALS[dialect].reason(name, qualifiers):
+            raise _refused(reason)
+
+
+def _check_token(sql: str, token: Token, dialect: str) -> None:
+    if token.token_type == TokenType.SEMICOLON:
+        raise _refused("it is not one statement")
+    if token.token_type == TokenType.IDENTIFIER and _is_escaped(sql, token):
+        raise _refused("a quoted name is written with escapes")
+    if token.token_type == TokenType.PARAMETER and token.text == "@" and dialect == "snowflake":
+        raise _refused("it reads a stage")
+
+
+def _is_escaped(sql: str, token: Token) -> bool:
+    """Whether a quoted name may stand for other characters: `U&"…"` of Postgres, or backslashes."""
+    return sql[: token.start].lower().endswith("u&") or "\\" in sql[token.start : token.end + 1]
+
+
+def _calls(tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every name that is followed by a parenthesis, with the names before its dots."""
+    for place, token in enumerate(tokens[:-1]):
+        if tokens[place + 1].token_type != TokenType.L_PAREN:
+            continue
+        if token.token_type in (TokenType.DOT, TokenType.EXCLAMATION):
+            raise _refused("a function is called in a way that hides its name")
+        if not _is_name(token):
+            continue
+        qualifiers: list[str] = []
+        before = place - 1
+        while before >= 0 and tokens[before].token_type in (TokenType.DOT, TokenType.EXCLAMATION):
+            qualifiers.insert(0, _plain(tokens[before - 1].text) if _is_name(tokens[before - 1]) else "")
+            before -= 2
+        yield _plain(token.text), tuple(qualifiers)
+
+
+def _is_name(token: Token) -> bool:
+    return token.token_type == TokenType.IDENTIFIER or token.text[:1].isalpha() or token.text[:1] == "_"
+
+
+def _plain(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _rebuilt(sql: str, tokens: Sequence[Token], *, numbered: bool) -> tuple[str, int]:
+    """The tokens as they are written, with blanks and line breaks alone between them, and how many are parameters."""
+    parts: list[str] = []
+    marks = 0
+    for place, token in enumerate(tokens):
+        if place:
+            between = sql[tokens[place - 1].end + 1 : token.start]
+            parts.append("\n" if "\n" in between else " " if between else "")
+        written = sql[token.start : token.end + 1]
+        if token.token_type in _MARKS and not _ends_a_value(tokens[:place]):
+            marks += 1
+            written = f"{f'${marks}' if numbered else '?'} {_MARKS[token.token_type]}".rstrip()
+        parts.append(written)
+    return "".join(parts), marks
+
+
+def _ends_a_value(tokens: Sequence[Token]) -> bool:
+    """Whether a value stands before a `?`, which then is Postgres' operator for JSON."""
+    types = [token.token_type for token in tokens[-2:]]
+    return bool(types) and (types[-1] in _VALUES or types[0] == TokenType.DCOLON)
+
+
+def _check_tree(tree: exp.Expression, dialect: str) -> None:
+    """A query from its root to its last sub-query."""
+    if not isinstance(tree, _QUERIES):
+        raise _refused("it is not a query")
+    for node in tree.walk():
+        if isinstance(node, _NO_QUERIES):
+            raise _refused(f"it holds more than a query ({node.key})")
+        if isinstance(node, exp.Parameter) and dialect in ("snowflake", "bigquery"):
+            raise _refused("it reads a variable of the session")
+        if isinstance(node, exp.CTE) and not isinstance(node.this, _QUERIES):
+            raise _refused("it names something else than a query with `with`")
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Var | exp.Literal | exp.Placeholder):
+            raise _refused("it reads something else than a table")
+        if dialect == "snowflake" and isinstance(node, exp.Column) and node.name.lower() == "nextval":
+            raise _refused("it draws from a sequence")

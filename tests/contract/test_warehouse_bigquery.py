@@ -1,0 +1,131 @@
+"""What BigQuery promises beside what every warehouse does, as far as the emulator can show it."""
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from linker.errors import ConfigError, WarehouseError
+from linker.warehouses import Warehouse, open_warehouse
+from tests.contract.warehouses import Running, running
+
+
+@pytest.fixture(scope="module")
+def place(
+    tmp_path_factory: pytest.TempPathFactory, artifact_statements: Callable[[str, str], Iterator[str]]
+) -> Iterator[Running]:
+    with running("bigquery", tmp_path_factory.mktemp("bigquery"), artifact_statements) as started:
+        yield started
+
+
+@pytest.fixture
+def warehouse(place: Running) -> Iterator[Warehouse]:
+    opened = open_warehouse(place.target)
+    yield opened
+    opened.close()
+
+
+def with_options(place: Running, **options: object) -> Running:
+    return replace(place, target=replace(place.target, options={**place.target.options, **options}))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(True, 7, 2.5, "größe", date(2024, 2, 29), datetime(2024, 2, 29, 12, 30)),
+        *(datetime(2024, 2, 29, 12, 30, tzinfo=UTC), Decimal("1.5")),
+    ],
+)
+def test_a_parameter_comes_back_as_it_was_given(warehouse: Warehouse, value: object) -> None:
+    [[found]] = warehouse.query("select ?", [value])
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_a_list_is_a_parameter_too(warehouse: Warehouse) -> None:
+    assert warehouse.query("select id from shop.orders where id in unnest(?) order by id", [[3, 1]]) == [(1,), (3,)]
+
+
+def test_nested_values_come_back_as_python_holds_them(warehouse: Warehouse) -> None:
+    assert warehouse.query("select struct(1 as a, [1, 2] as b), [struct('x' as c)]") == [
+        ({"a": 1, "b": [1, 2]}, [{"c": "x"}])
+    ]
+
+
+def test_relations_are_written_with_their_project(warehouse: Warehouse) -> None:
+    assert warehouse.relations("shop") == {"orders": "`warehouse-test`.`shop`.`orders`"}
+
+
+def test_a_ceiling_of_bytes_is_passed_on(place: Running) -> None:
+    opened = open_warehouse(with_options(place, maximum_bytes_billed=10_000_000, location="EU").target)
+    assert opened.query("select count(*) from shop.orders") == [(3,)]
+    opened.close()
+
+
+def test_a_server_that_does_not_answer_is_one_line(place: Running, closed_port: int) -> None:
+    endpoint = f"http://127.0.0.1:{closed_port}"
+    opened = open_warehouse(with_options(place, api_endpoint=endpoint, job_retry_deadline_seconds=0.1).target)
+    for ask in (lambda: opened.query("select 1"), lambda: opened.relations("shop")):
+        with pytest.raises(WarehouseError, match="BigQuery") as caught:
+            ask()
+        assert "\n" not in caught.value.what
+    opened.close()
+
+
+def test_service_accounts_sign_in_by_their_key(place: Running) -> None:
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    pem = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    ).decode()
+    account = {
+        "type": "service_account",
+        "project_id": "warehouse-test",
+        "client_email": "linker@warehouse-test.iam.gserviceaccount.com",
+        "token_uri": "https://oauth2.googleapis.com/token",
+        "private_key": pem,
+    }
+    as_profile = account | {"private_key": pem.replace("\n", "\\n")}
+    keyfile = place.target.profiles_dir / "key.json"
+    keyfile.write_text(json.dumps(account), "utf-8")
+    as_base64 = base64.b64encode(json.dumps(account).encode()).decode()
+    for options in (
+        {"method": "service-account", "keyfile": str(keyfile)},
+        {"method": "service-account-json", "keyfile_json": as_profile},
+        {"method": "service-account-json", "keyfile_json": as_base64},
+        {"method": "service-account", "keyfile": str(keyfile), "impersonate_service_account": "other@p.iam"},
+    ):
+        open_warehouse(with_options(place, **options).target).close()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"method": "service-account", "keyfile": "/no/such/key.json"},
+        {"method": "service-account-json", "keyfile_json": {"private_key": "s3cret"}},
+        {"method": "service-account-json"},
+    ],
+)
+def test_a_key_that_is_none_is_named_without_being_shown(place: Running, options: dict[str, object]) -> None:
+    with pytest.raises(WarehouseError, match="target `bigquery` cannot be opened") as caught:
+        open_warehouse(with_options(place, **options).target)
+    assert "s3cret" not in f"{caught.value.what} {caught.value.hint}"
+    assert "\n" not in caught.value.what
+
+
+def test_without_a_login_of_google_the_way_to_log_in_is_named(place: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/no/such/login.json")
+    with pytest.raises(WarehouseError, match="cannot be opened") as caught:
+        open_warehouse(with_options(place, method="oauth").target)
+    assert caught.value.hint == "gcloud auth application-default login"
+
+
+def test_a_way_to_sign_in_that_is_not_known_lists_the_others(place: Running) -> None:
+    with pytest.raises(ConfigError, match="external-oauth-wif") as caught:
+        open_warehouse(with_options(place, method="external-oauth-wif").target)
+    assert "oauth-secrets" in caught.value.hint

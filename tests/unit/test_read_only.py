@@ -1,0 +1,214 @@
+"""The guard: what reads passes in every dialect, what writes, reaches out or hides never does."""
+
+import contextlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from linker.errors import WarehouseError
+from linker.warehouses.read_only import only_reading
+
+DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")
+
+CASES = yaml.safe_load(Path(__file__).with_suffix(".yml").with_stem("read_only").read_text("utf-8"))
+
+
+def pairs(by_dialect: dict[str, list[str]]) -> list[Any]:
+    return [
+        pytest.param(dialect, sql, id=f"{dialect}-{sql[:50]}") for dialect, all_ in by_dialect.items() for sql in all_
+    ]
+
+
+@pytest.mark.parametrize(("dialect", "sql"), pairs(CASES["queries"]))
+def test_what_analysts_write_passes_and_is_run_as_it_was_written(dialect: str, sql: str) -> None:
+    passed = only_reading(sql, dialect)
+    without_comments = re.sub(r"(//|#) .*", "", sql)
+    assert "".join(passed.split()) == "".join(without_comments.split())
+    assert only_reading(passed, dialect) == passed
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"), pairs(CASES["writes"]) + pairs(dict.fromkeys(DIALECTS, CASES["no_query_anywhere"]))
+)
+def test_what_is_no_query_is_refused(dialect: str, sql: str) -> None:
+    with pytest.raises(WarehouseError, match="refused before it ran"):
+        only_reading(sql, dialect)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "select {}",
+        "select * from {}",
+        "select * from orders where id in (select {})",
+        "with a as (select {}) select * from a",
+        "select case when true then {} end",
+        "select 1 union all select {}",
+        "select count(*) from orders group by {} having {} is not null order by {}",
+    ],
+)
+@pytest.mark.parametrize(("dialect", "call"), pairs(CASES["reaching"]) + pairs(CASES["qualified"]))
+def test_a_function_that_reaches_out_is_refused_wherever_it_stands(dialect: str, call: str, written: str) -> None:
+    with pytest.raises(WarehouseError, match="refused before it ran"):
+        only_reading(written.replace("{}", call), dialect)
+
+
+@pytest.mark.parametrize(("dialect", "call"), pairs(CASES["reaching"]))
+def test_no_way_to_write_a_name_hides_it(dialect: str, call: str) -> None:
+    name, _, rest = call.partition("(")
+    quote = "`" if dialect == "bigquery" else '"'
+    last = name.rpartition(".")[2]
+    quoted = name.replace(last, f"{quote}{last}{quote}")
+    for spelling in (name.upper(), f"{name} ", f"{name}\n", f"{name}/* a comment */", f"{name} -- one\n", quoted):
+        with pytest.raises(WarehouseError, match="refused before it ran"):
+            only_reading(f"select {spelling}({rest}", dialect)
+
+
+@pytest.mark.parametrize(
+    "sql", ["select orders_id.nextval", "select s.orders_id.nextval as id from orders", "select S.NEXTVAL"]
+)
+def test_a_sequence_of_snowflake_is_not_drawn_from(sql: str) -> None:
+    with pytest.raises(WarehouseError, match="sequence"):
+        only_reading(sql, "snowflake")
+
+
+@pytest.mark.parametrize(
+    "source", ["@stage/f.csv", "@~", "@db.s.stage (file_format => 'f')", "'s3://bucket/f'", "directory(@s)"]
+)
+def test_a_stage_of_snowflake_is_not_read(source: str) -> None:
+    with pytest.raises(WarehouseError, match="refused before it ran"):
+        only_reading(f"select $1 from {source}", "snowflake")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select U&\"pg_re\\0061d_file\"('/etc/passwd')",
+        "select U&\"pg_re!0061d_file\" UESCAPE '!' ('/etc/passwd')",
+        'select u&"x"',
+    ],
+)
+def test_a_name_that_is_written_with_escapes_is_refused(sql: str) -> None:
+    with pytest.raises(WarehouseError, match="refused before it ran"):
+        only_reading(sql, "postgres")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_comments_do_not_reach_the_warehouse(dialect: str) -> None:
+    assert only_reading("select /* drop table t */ 1 -- ; drop table t\n + /*+ hint */ 2", dialect) == "select 1\n+ 2"
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_text_that_looks_like_sql_is_only_text(dialect: str) -> None:
+    sql = "select 'a; drop table orders -- nextval(1)' as said from orders where note = 'it''s; pg_read_file(x)'"
+    if dialect == "bigquery":
+        sql = sql.replace("''", "\\'")
+    assert only_reading(sql, dialect) == sql
+
+
+def test_the_parameters_of_postgres_are_numbered() -> None:
+    sql = "select ?, '?', \"?\" from t where a = ? and b in (?, ?) and c between ? and ?::date -- ?\n limit ?"
+    assert only_reading(sql, "postgres", 7) == (
+        "select $1, '?', \"?\" from t where a = $2 and b in ($3, $4) and c between $5 and $6 ::date\nlimit $7"
+    )
+
+
+def test_the_operators_of_postgres_that_hold_a_question_mark_are_no_parameters() -> None:
+    sql = "select a ? 'k', (b) ? 'k', c[1] ? 'k', d ?| ?, e ?& ?, f->'x' ? 'k', h::jsonb ? 'k' from t where g = ?"
+    assert only_reading(sql, "postgres", 3) == (
+        "select a ? 'k', (b) ? 'k', c[1] ? 'k', d ?| $1, e ?& $2, f->'x' ? 'k', h::jsonb ? 'k' from t where g = $3"
+    )
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("given", [0, 1, 3])
+def test_a_wrong_number_of_parameters_is_refused(dialect: str, given: int) -> None:
+    with pytest.raises(WarehouseError, match=f"it takes 2 parameters, and {given} were given"):
+        only_reading("select ?, '?' from t where a = ?", dialect, given)
+
+
+WRAPPED = (
+    *("select 1; {}", "{}; select 1", "with a as ({}) select * from a", "({})", "select * from ({})", "explain {}"),
+    *("select 1 union all {}", "/* a */ {}", "-- a\n{}", "select 1 /* a */; -- b\n {}", "with a as (select 1) {}"),
+    *("select ''; {}", "select '''', 1; {} --'", "select 1 where exists ({})", "select ({})", "select 1 as x {}"),
+)
+
+
+@pytest.mark.parametrize("wrapped", WRAPPED)
+@pytest.mark.parametrize(("dialect", "sql"), pairs(dict.fromkeys(DIALECTS, CASES["no_query_anywhere"][:9])))
+def test_a_statement_that_writes_is_refused_wherever_it_stands(dialect: str, sql: str, wrapped: str) -> None:
+    with pytest.raises(WarehouseError, match="refused before it ran"):
+        only_reading(wrapped.replace("{}", sql), dialect)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_statement_too_deep_to_parse_is_refused_and_not_a_crash(dialect: str) -> None:
+    with pytest.raises(WarehouseError, match="refused before it ran"):
+        only_reading("select " + "(" * 5000 + "1" + ")" * 5000, dialect)
+
+
+# What tricks are made of: words that write, what may hide them, and what may end a text too early.
+FRAGMENTS = st.sampled_from(
+    [
+        *("select 1", "select ", "from t ", "values (1)", " union all ", "with a as (", ")", "(", ",", "1", "x", ";"),
+        *("drop table orders", "delete from orders", "insert into orders values (1)", "into x ", "for update"),
+        *(
+            "nextval('s')",
+            "pg_sleep(1)",
+            "read_csv('x')",
+            "--",
+            "\n",
+            "/*",
+            "*/",
+            "#",
+            "//",
+            "{{",
+            "{#",
+            "#}",
+            "{%",
+            "%}",
+        ),
+        *("'", "''", "\\'", '"', "`", "$$", "$a$", "E'", "r'", "b'", '"""', "'''", "\\", "u&'"),
+        *("\u00a0", "\u200b", "\u2028", "\ufeff", "’", "＇", "ﬁ", "é"),
+    ]
+)
+scripts = st.lists(FRAGMENTS, max_size=14).map("".join)
+WRITING = re.compile(r"\b(drop|delete|insert|into|update|nextval|pg_sleep|read_csv)\b", re.IGNORECASE)
+
+
+def code_of(sql: str) -> str:
+    """The text outside of what is quoted in the plain way: what is left when every such text is blanked."""
+    return re.sub(r"'(?:[^'\\]|'')*'|\"[^\"\\]*\"", " ", sql)
+
+
+@given(st.sampled_from(DIALECTS), scripts)
+@example("postgres", "select 1 /* /* */ drop table orders */")
+@example("snowflake", "select 1 /* /* */ ; drop table orders -- */")
+@example("bigquery", "select '''a' ; drop table orders -- '''")
+@example("postgres", "select $$ $a$ ; drop table orders -- $$")
+def test_whatever_passes_is_one_query_that_names_nothing_that_writes_outside_of_texts(
+    dialect: str, script: str
+) -> None:
+    try:
+        passed = only_reading(script, dialect)
+    except WarehouseError:
+        return
+    assert passed == only_reading(passed, dialect)
+    if not any(mark in passed for mark in ("\\", "$", "`", "'''", '"""', '"', "#")):
+        code = code_of(passed)
+        assert not WRITING.search(code)
+        assert ";" not in code
+        assert "--" not in code
+        assert "/*" not in code
+
+
+@given(st.sampled_from(DIALECTS), st.text(max_size=60))
+def test_whatever_is_given_is_passed_or_refused(dialect: str, text: str) -> None:
+    for sql in (text, f"select {text}", f"select '{text}'"):
+        with contextlib.suppress(WarehouseError):
+            assert only_reading(sql, dialect)
