@@ -80,11 +80,14 @@ gathered as (
         paths.is_discovered or not measured.is_measured as is_over_elements,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
+            -- The elements of a list of structs are not collected themselves: nobody counted them.
+            when not (measured.is_measured or measured.is_collected) then null
             when paths.is_discovered or not measured.is_measured then coalesce(element_counts.element_count, 0)
             else tables.row_count
         end as row_count,
         case
             when paths.is_discovered and element_counts.privacy = 'hide' then null
+            when not (measured.is_measured or measured.is_collected) then null
             when paths.is_discovered and paths.value_kind = 'struct' then element_counts.element_count
             when paths.is_discovered or not measured.is_measured then coalesce(totals.value_count, 0)
             else measured.value_count

@@ -30,7 +30,7 @@ tables as (
 
 names as (
     {{ linker.inline_rows(
-        ['table_number', 'column_number', 'column_path', 'value_kind', 'element_kind', 'privacy', 'personal_data_hint', 'is_measured'],
+        ['table_number', 'column_number', 'column_path', 'value_kind', 'element_kind', 'privacy', 'personal_data_hint', 'is_measured', 'is_collected'],
         linker._name_rows(portions)
     ) }}
 ),
@@ -67,6 +67,7 @@ measured as {{ linker.materialized() }}(
                 linker.literal(column.privacy),
                 'cast(' ~ linker.literal(linker.personal_data_hint(column.column_path)) ~ ' as ' ~ dbt.type_string() ~ ')',
                 'true' if column.is_measured else 'false',
+                'true' if column.is_collected else 'false',
             ]) -%}
         {%- endfor -%}
     {%- endfor -%}
