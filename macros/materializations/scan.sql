@@ -15,7 +15,7 @@
         {%- do adapter.commit() -%}
     {%- endif -%}
 
-    {%- set due = run_query(sql).rows if lane <= linker.lane_count() else [] -%}
+    {%- set due = linker.rows_by_name(sql) if lane <= linker.lane_count() else [] -%}
     {%- if due -%}
         {%- do log('linker: due ' ~ due | length, info=true) -%}
     {%- endif -%}
@@ -97,7 +97,7 @@
     {%- endfor -%}
     {%- do adapter.commit() -%}
     {%- for entry in batch -%}
-        {%- if linker.may_be_sampled(entry.table) -%}
+        {%- if linker.may_be_sampled(entry.table) and entry.table.read_percent >= 100 -%}
             {%- do linker._confirm_keys(scans, attempts, entry) -%}
         {%- endif -%}
         {%- do log('linker: scanned ' ~ entry.table.schema_name ~ '.' ~ entry.table.table_name, info=true) -%}

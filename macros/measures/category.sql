@@ -16,11 +16,12 @@
             and {{ linker.regex_matches('words', '_(year|yr|jahr|annee)_|^_fy') }} then 'year'
         when value_kind in ('integer', 'text')
             and {{ linker.regex_matches('words', '_(id|key|fk|uuid|guid|sk|pk)_$') }}
-            then case when is_unique then 'identifier' else 'foreign_key' end
+            then case when is_unique and known_pointing_origin is null then 'identifier' else 'foreign_key' end
+        when known_pointing_origin is not null and value_kind = 'integer' then 'foreign_key'
         when value_kind in ('number', 'integer')
             and {{ linker.regex_matches('words', '_(lat|latitude|lng|lon|long|longitude)_$') }} then 'geo'
         when value_kind in ('number', 'integer')
-            and {{ linker.regex_matches('words', '_(amount|amt|price|cost|costs|revenue|sales|fee|fees|tax|vat|salary|pay|wage|budget|profit|margin|discount|balance|payment|spend|usd|eur|gbp|net|gross|total_paid|refund|shipping_cost|turnover)_') }} then 'money'
+            and {{ linker.regex_matches('words', '_(amount|amt|cents|price|cost|costs|revenue|sales|fee|fees|tax|vat|salary|pay|wage|budget|profit|margin|discount|balance|payment|spend|usd|eur|gbp|net|gross|total_paid|refund|shipping_cost|turnover)_') }} then 'money'
         when value_kind = 'text' and {{ linker.regex_matches('top_values', '"value": ?"https?:') }} then 'url'
         when value_kind = 'text' and {{ linker.regex_matches('words', '_(url|uri|link|href|website)_$') }} then 'url'
         when value_kind = 'text' and {{ linker.regex_matches('words', '_(lat_lon|geom|geometry|geohash|wkt)_$') }} then 'geo'

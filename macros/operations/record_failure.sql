@@ -11,7 +11,7 @@
             'database_name': row[1], 'schema_name': row[2], 'table_name': row[3], 'fingerprint': row[4],
             'row_count': none, 'byte_count': none,
         } -%}
-        {%- set entry = {'attempt_id': row[0], 'table': table, 'columns': []} -%}
+        {%- set entry = {'run_id': run_id, 'attempt_id': row[0], 'table': table, 'columns': []} -%}
         {%- do linker._execute(linker.attempt_events(attempts, 'failed', [entry], message)) -%}
         {%- do adapter.commit() -%}
     {%- endif -%}

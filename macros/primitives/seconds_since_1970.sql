@@ -18,7 +18,8 @@
     {{ return('cast(date_part(epoch_microsecond, cast(' ~ expression ~ ' as timestamp_ntz)) as double) / 1000000') }}
 {%- endmacro %}
 
-{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#unix_seconds -#}
+{#- `unix_seconds` would cut the fraction off.
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/timestamp_functions#unix_micros -#}
 {% macro bigquery__seconds_since_1970(expression) -%}
-    {{ return('cast(unix_seconds(cast(' ~ expression ~ ' as timestamp)) as float64)') }}
+    {{ return('unix_micros(cast(' ~ expression ~ ' as timestamp)) / 1000000') }}
 {%- endmacro %}

@@ -13,8 +13,9 @@
     {%- set table = entry.table -%}
     {%- set statement_count = {'finished': linker.column_chunks(entry.columns) | length, 'confirmed': 1}.get(event) -%}
     {%- set has_read = statement_count is not none -%}
+    {%- set share = (table.read_percent or 100) / 100 -%}
     {{ return('select ' ~ [
-        linker.literal(invocation_id),
+        linker.literal(entry.run_id or invocation_id),
         linker.literal(entry.attempt_id),
         linker.literal(event),
         linker.literal(table.database_name),
@@ -24,8 +25,10 @@
         linker.now_utc(),
         '1',
         linker._count_or_null(statement_count),
-        linker._count_or_null(table.row_count * statement_count if has_read and table.row_count is not none else none),
-        linker._count_or_null(table.byte_count if has_read else none),
+        linker._count_or_null(
+            (table.row_count * share) | round | int * statement_count if has_read and table.row_count is not none else none
+        ),
+        linker._count_or_null((table.byte_count * share) | round | int if has_read and table.byte_count is not none else none),
         message if message == '__error__' else 'cast(' ~ linker.literal(message) ~ ' as ' ~ dbt.type_string() ~ ')',
     ] | join(', ')) }}
 {%- endmacro %}

@@ -21,13 +21,11 @@ with {% for sample, name in samples.items() -%}
 select
     {{ pair.literals }},
     {{ measured_at }},
-    (select count(*) from {{ samples[pair.sample] }}),
-    (
-        select count(*)
-        from {{ samples[pair.sample] }} as pointing
-        where exists (select 1 from ({{ pair.key_values }}) as keys where {{ pair.is_found }})
-    ),
+    count(*),
+    count(keys.value_1),
     {{ pair.key_uniqueness }}
+from {{ samples[pair.sample] }} as pointing
+left join ({{ pair.key_values }}) as keys on {{ pair.is_found }}
 {%- endfor %}
 {%- endmacro %}
 
@@ -42,54 +40,67 @@ select
 
 {#-
     The SQL of each pair that is to be measured, out of rows of linker_join_candidates and the declared columns by table:
-    {sample, literals, key_values, is_found, key_uniqueness}. What sides have in common is rendered once.
+    {sample, literals, key_values, is_found, key_uniqueness}. A warehouse has thousands of pairs: what sides have in common
+    is rendered once.
 -#}
 {% macro join_pairs(due, declared) -%}
-    {%- set rendered = {} -%}
+    {%- set tables = {} -%}
+    {%- set sides = {} -%}
     {%- set pairs = [] -%}
     {%- for row in due -%}
         {%- set reads_text = row['from_discovered'] or row['from_kinds'] != row['to_kinds'] -%}
-        {%- set from_key = ('from', row['from_database'], row['from_schema'], row['from_table'], row['from_columns'], reads_text) -%}
-        {%- set to_key = ('to', row['to_database'], row['to_schema'], row['to_table'], row['to_columns'], reads_text) -%}
-        {%- if from_key not in rendered -%}
-            {%- do rendered.update({from_key: linker._join_side(row, 'from', declared, reads_text)}) -%}
-        {%- endif -%}
-        {%- if to_key not in rendered -%}
-            {%- do rendered.update({to_key: linker._join_side(row, 'to', declared, reads_text)}) -%}
-        {%- endif -%}
-        {%- set from, to = rendered[from_key], rendered[to_key] -%}
-        {%- do pairs.append(dict(to, sample=from.sample, literals=from.literals ~ ', ' ~ to.literals)) -%}
+        {%- set found = {} -%}
+        {%- for name in ['from', 'to'] -%}
+            {%- set table_key = (row[name ~ '_database'], row[name ~ '_schema'], row[name ~ '_table']) -%}
+            {%- set key = (name, table_key, row[name ~ '_columns'], reads_text) -%}
+            {%- if table_key not in tables -%}
+                {%- do tables.update({table_key: linker._join_table(row, name, declared)}) -%}
+            {%- endif -%}
+            {%- if key not in sides -%}
+                {%- do sides.update({key: linker._join_side(row, name, tables[table_key], reads_text)}) -%}
+            {%- endif -%}
+            {%- do found.update({name: sides[key]}) -%}
+        {%- endfor -%}
+        {%- do pairs.append(dict(found.to, sample=found.from.sample, literals=found.from.literals ~ ', ' ~ found.to.literals)) -%}
     {%- endfor -%}
     {{ return(pairs) }}
 {%- endmacro %}
 
-{% macro _join_side(row, name, declared, reads_text) -%}
-    {%- set members = fromjson(row[name ~ '_members']) -%}
+{% macro _join_table(row, name, declared) -%}
     {%- set database, schema = row[name ~ '_database'], row[name ~ '_schema'] -%}
-    {%- set columns = fromjson(row[name ~ '_columns']) -%}
-    {%- set side = {
-        'database_name': database,
-        'schema_name': schema,
-        'columns': columns,
-        'kinds': fromjson(row[name ~ '_kinds']),
-        'is_discovered': name == 'from' and row['from_discovered'],
-        'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ members[0], []),
-    } -%}
+    {%- set members = fromjson(row[name ~ '_members']) -%}
+    {%- set relations = [] -%}
+    {%- for member in members -%}
+        {%- do relations.append(linker.relation_name(database, schema, member)) -%}
+    {%- endfor -%}
     {%- set literals = [] -%}
-    {%- for field in ['database', 'schema', 'table', 'columns', 'fingerprint'] -%}
+    {%- for field in ['database', 'schema', 'table'] -%}
         {%- do literals.append(linker.literal(row[name ~ '_' ~ field])) -%}
     {%- endfor -%}
-    {%- set values = linker.join_values(side, members[:1] if name == 'from' else members, reads_text) -%}
-    {%- set names = [] -%}
-    {%- for column in columns -%}
-        {%- do names.append('value_' ~ loop.index) -%}
-    {%- endfor -%}
     {{ return({
-        'literals': literals | join(', '),
+        'relations': relations,
+        'name': literals | join(', '),
+        'fingerprint': linker.literal(row[name ~ '_fingerprint']),
+        'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ members[0], []),
+    }) }}
+{%- endmacro %}
+
+{% macro _join_side(row, name, table, reads_text) -%}
+    {%- set side = {
+        'relations': table.relations[:1] if name == 'from' else table.relations,
+        'columns': fromjson(row[name ~ '_columns']),
+        'kinds': fromjson(row[name ~ '_kinds']),
+        'is_discovered': name == 'from' and row['from_discovered'],
+        'declared': table.declared,
+    } -%}
+    {%- set values = linker.join_values(side, reads_text) -%}
+    {%- set names = ['value_1', 'value_2', 'value_3', 'value_4'][:side.columns | length] -%}
+    {{ return({
+        'literals': table.name ~ ', ' ~ linker.literal(row[name ~ '_columns']) ~ ', ' ~ table.fingerprint,
         'sample': linker._join_sample(values, names) if name == 'from',
-        'key_values': values,
-        'is_found': linker._join_condition(names),
-        'key_uniqueness': linker._join_key_uniqueness(values, names),
+        'key_values': 'select distinct ' ~ names | join(', ') ~ ' from (' ~ values ~ ') as rows_of_table',
+        'is_found': linker._join_condition(names) if name == 'to',
+        'key_uniqueness': linker._join_key_uniqueness(values, names) if name == 'to',
     }) }}
 {%- endmacro %}
 
@@ -126,11 +137,10 @@ select
     ) }}
 {%- endmacro %}
 
-{#- A select of the values of a side's columns as value_1, value_2 …, of all given members. -#}
-{% macro join_values(side, members, reads_text) -%}
+{#- A select of the values of a side's columns as value_1, value_2 …, of all its relations. -#}
+{% macro join_values(side, reads_text) -%}
     {%- set selects = [] -%}
-    {%- for member in members -%}
-        {%- set relation = linker.relation_name(side.database_name, side.schema_name, member) -%}
+    {%- for relation in side.relations -%}
         {%- do selects.append(
             linker._join_values_inside(side, relation)
             if side.is_discovered or linker._is_nested_path(side.columns[0])
@@ -187,7 +197,7 @@ delete from {{ journal }}
 where not exists (
     select 1
     from {{ candidates }} as candidates
-    where {{ linker.same_join(journal, 'candidates') }}
+    where {{ linker.same_join(journal.include(database=false, schema=false), 'candidates') }}
 )
 {%- endmacro %}
 

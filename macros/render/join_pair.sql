@@ -17,7 +17,7 @@
         pointing.distinct_count = pointing.value_count
         and (
             pointing.stem in ('', pointing.entity)
-            or pointing.entity like '%|_' || pointing.stem escape '|'
+            or right(pointing.entity, length(pointing.stem) + 1) = '_' || pointing.stem
         ) as from_is_main,
         pointing.distinct_count = pointing.value_count and pointing.position = 1 as from_is_first,
         keys.database_name as to_database,

@@ -42,12 +42,20 @@
     {%- set step = row.column_path[parent.column_path | length + 1:] -%}
     {%- set name = step[1:-1].replace('""', '"') if step.startswith('"') else step -%}
     {%- if parent.elements or parent.value_kind == 'list' -%}
+        {#- The elements of a list inside a list are laid bare already. -#}
+        {%- set outer_levels = 0 if parent.elements else linker._list_levels(parent.data_type) - 1 -%}
         {%- set elements = linker.field_of_elements(
-            parent.elements or parent.value, name, linker.value_kind(row.data_type) == 'list'
+            parent.elements or parent.value, name, linker._list_levels(row.data_type), outer_levels
         ) -%}
         {{ return({'value': 'element', 'elements': elements}) }}
     {%- endif -%}
     {{ return({'value': linker.field(parent.value, name), 'elements': none}) }}
+{%- endmacro %}
+
+{#- 0 for what is no list, 2 for a list of lists. -#}
+{% macro _list_levels(data_type) -%}
+    {%- set levels = modules.re.search('(\\[[0-9]*\\])+$', data_type | trim) -%}
+    {{ return(levels.group().count('[') if levels else 1 if linker.value_kind(data_type) == 'list' else 0) }}
 {%- endmacro %}
 
 {#- The text and the number that stand for one sampled value; for a list, for one of its elements. -#}

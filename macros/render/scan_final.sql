@@ -101,7 +101,13 @@ gathered as (
         coalesce(measured.max_length, 0) > {{ linker.longest_value() }} and measured.value_kind = 'text' as has_long_texts,
         {%- for name in ['min_value', 'max_value'] %}
         case
-            when paths.is_discovered and paths.value_kind in ('integer', 'number') then cast(spreads.{{ name[:3] }}_number as {{ dbt.type_string() }})
+            -- As text, 10 would come before 9. A double holds whole numbers up to there.
+            when
+                (paths.is_discovered or not measured.is_measured)
+                and paths.value_kind = 'integer' and abs(spreads.{{ name[:3] }}_number) < 9000000000000000
+                then cast(cast(spreads.{{ name[:3] }}_number as bigint) as {{ dbt.type_string() }})
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number')
+                then cast(spreads.{{ name[:3] }}_number as {{ dbt.type_string() }})
             when paths.is_discovered or not measured.is_measured then totals.{{ name[:3] }}_text
             else measured.{{ name }}
         end as {{ name }},

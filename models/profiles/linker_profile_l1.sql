@@ -46,24 +46,74 @@ kinds as (
     from measured
 ),
 
--- The first column whose values are unique and never null, and whose name is one of a key, is the table's key.
+declared_keys as (
+    {{ linker.declared_primary_keys() }}
+),
+
+tested_keys as (
+    select distinct * from (
+        {{ linker.tested_unique_columns() }}
+    ) as tested
+),
+
+-- The best word on where a column points to: what is declared, before what is tested, before what was inferred.
+pointing as (
+    select
+        from_database,
+        from_schema,
+        from_table,
+        column_path,
+        min(case origin when 'declared' then '1' when 'tested' then '2' else '3' end) as origin_place
+    from ({{ linker.pointing_columns(ref('linker_joins')) }}) as edges
+    group by from_database, from_schema, from_table, column_path
+),
+
+named as (
+    select
+        kinds.*,
+        case
+            when declared_keys.column_name is not null then 'declared'
+            when tested_keys.column_name is not null then 'tested'
+        end as known_key_origin,
+        case pointing.origin_place when '1' then 'declared' when '2' then 'tested' when '3' then 'inferred' end as known_pointing_origin,
+        coalesce(
+            is_unique and value_count = row_count and row_count > 1 and value_kind in ('integer', 'text')
+            and not {{ linker.regex_matches('words', '_(amount|price|cost|total|value|name|title|description|text|body|url|email)_$') }}
+            and {{ linker.regex_matches('words', '_(id|key|code|no|nr|number|num|uuid|guid|sk|pk|sku|iso|slug)_$|^_(id|key|code)_') }},
+            1 = 0
+        ) as looks_like_key
+    from kinds
+    left join declared_keys
+        on
+            kinds.schema_name = declared_keys.schema_name
+            and kinds.physical_name = declared_keys.table_name
+            and kinds.column_path = declared_keys.column_name
+    left join tested_keys
+        on
+            lower(kinds.schema_name) = tested_keys.schema_name
+            and lower(kinds.physical_name) = tested_keys.table_name
+            and lower(kinds.column_path) = tested_keys.column_name
+    left join pointing
+        on
+            kinds.database_name = pointing.from_database
+            and kinds.schema_name = pointing.from_schema
+            and kinds.logical_name = pointing.from_table
+            and kinds.column_path = pointing.column_path
+),
+
+-- Where nobody says which column is the key, it is the first whose values are unique and never null, and whose name is
+-- one of a key.
 keys as (
     select
         *,
         case
-            when is_unique and value_count = row_count and row_count > 1 and value_kind in ('integer', 'text')
-                and not {{ linker.regex_matches('words', '_(amount|price|cost|total|value|name|title|description|text|body|url|email)_$') }}
-                and {{ linker.regex_matches('words', '_(id|key|code|no|nr|number|num|uuid|guid|sk|pk|sku|iso|slug)_$|^_(id|key|code)') }}
+            when known_key_origin is not null then 1
+            when looks_like_key and max(known_key_origin) over (partition by database_name, schema_name, logical_name) is null
                 then row_number() over (
-                    partition by database_name, schema_name, logical_name,
-                        case when is_unique and value_count = row_count and row_count > 1 and value_kind in ('integer', 'text')
-                            and not {{ linker.regex_matches('words', '_(amount|price|cost|total|value|name|title|description|text|body|url|email)_$') }}
-                            and {{ linker.regex_matches('words', '_(id|key|code|no|nr|number|num|uuid|guid|sk|pk|sku|iso|slug)_$|^_(id|key|code)') }}
-                            then 1 else 0 end
-                    order by position
+                    partition by database_name, schema_name, logical_name, looks_like_key order by position
                 )
         end as key_place
-    from kinds
+    from named
 ),
 
 final as (
@@ -78,11 +128,16 @@ final as (
         {{ linker.category() }} as category,
         is_nullable,
         is_unique,
-        case when key_place = 1 then 'measured' end as primary_key_origin,
-        case
-            when coalesce(key_place, 0) <> 1 and value_kind in ('integer', 'text') and {{ linker.regex_matches('words', '_(id|key|code|fk|uuid|guid|sk)_$') }}
-                then 'shaped'
-        end as foreign_key_origin
+        case when key_place = 1 then coalesce(known_key_origin, 'measured') end as primary_key_origin,
+        coalesce(
+            known_pointing_origin,
+            case
+                when
+                    coalesce(key_place, 0) <> 1 and value_kind in ('integer', 'text')
+                    and {{ linker.regex_matches('words', '_(id|key|code|fk|uuid|guid|sk)_$') }}
+                    then 'shaped'
+            end
+        ) as foreign_key_origin
     from keys
 )
 

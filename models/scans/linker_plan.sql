@@ -64,19 +64,36 @@ attempts as (
     group by attempt_id, database_name, schema_name, table_name, fingerprint
 ),
 
+last_finished as (
+    select database_name, schema_name, table_name, fingerprint, max(happened_at) as finished_at
+    from attempts
+    where finished_count > 0
+    group by database_name, schema_name, table_name, fingerprint
+),
+
 -- One attempt that did not end may only have been a killed run; two are the table's fault, and so is an error.
+-- A later one that finished makes up for them.
 troubles as (
     select
-        database_name,
-        schema_name,
-        table_name,
-        fingerprint,
-        sum(failed_count) as failed_count,
+        attempts.database_name,
+        attempts.schema_name,
+        attempts.table_name,
+        attempts.fingerprint,
+        sum(attempts.failed_count) as failed_count,
         count(*) as unfinished_count,
-        max(message) as message
+        max(attempts.message) as message
     from attempts
-    where finished_count = 0 and happened_at > {{ linker.hours_ago(var('retry_hours', 24)) }}
-    group by database_name, schema_name, table_name, fingerprint
+    left join last_finished
+        on
+            attempts.database_name = last_finished.database_name
+            and attempts.schema_name = last_finished.schema_name
+            and attempts.table_name = last_finished.table_name
+            and attempts.fingerprint = last_finished.fingerprint
+    where
+        attempts.finished_count = 0
+        and attempts.happened_at > {{ linker.hours_ago(var('retry_hours', 24)) }}
+        and (last_finished.finished_at is null or attempts.happened_at > last_finished.finished_at)
+    group by attempts.database_name, attempts.schema_name, attempts.table_name, attempts.fingerprint
 ),
 
 compared as (

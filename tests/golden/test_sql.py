@@ -29,6 +29,7 @@ QUERIES = {
     "identifier": ["select {{ linker.identifier('a \"b` \\\\') }} from orders"],
     "inline_rows": ["{{ linker.inline_rows(['place', 'name'], [['1', \"'a'\"], ['2', \"'b'\"]]) }}"],
     "json_leaves": ["{{ linker.json_leaves() }}"],
+    "json_texts": ["{{ linker.json_texts('linker_joins', 'from_columns') }}"],
     "list_number": ["select {{ linker.list_number('quantiles', 10) }} as median from linker_scans"],
     "literal": [
         r"""select {{ linker.literal("it's a \\ and\nmore") }} as hostile""",
@@ -52,6 +53,7 @@ QUERIES = {
         f"select {{{{ linker.try_cast('name', '{kind}') }}}} as value from files"
         for kind in ("integer", "wide_integer", "number", "date", "timestamp", "boolean")
     ],
+    "unnest_list": ["select element from paths {{ linker.unnest_list('steps') }}"],
     "value_length": [
         f"select {{{{ linker.value_length('name', '{kind}') }}}} as length from files"
         for kind in ("text", "binary", "list")
@@ -71,7 +73,8 @@ OF_A_SCAN = {
 UNKNOWN_TO_SQLGLOT = {
     "duckdb": {"hash", "isfinite", "json_tree", "octet_length", "to_json"},
     "postgres": {
-        *("cardinality", "clock_timestamp", "isfinite", "json_build_object", "jsonb_array_elements", "jsonb_each"),
+        *("cardinality", "clock_timestamp", "isfinite", "json_array_elements_text", "json_build_object"),
+        *("jsonb_array_elements", "jsonb_each"),
         *("jsonb_typeof", "octet_length", "to_json", "to_jsonb"),
     },
     "snowflake": set(),

@@ -1,1 +1,1 @@
-select cast(unix_seconds(cast(ordered_at as timestamp)) as float64) as seconds from orders;
+select unix_micros(cast(ordered_at as timestamp)) / 1000000 as seconds from orders;

@@ -1,0 +1,1 @@
+select element from paths cross join unnest(steps) as elements (element);

@@ -1,0 +1,1 @@
+select element from paths cross join lateral (select value as element from table(flatten(input => steps))) as elements;

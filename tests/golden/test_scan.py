@@ -1,0 +1,99 @@
+"""The statement that scans a table, for every warehouse, as golden files: rendered by dbt, read by sqlglot."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sqlglot
+from sqlglot.errors import ErrorLevel
+
+from tests.rendering import Rendering
+
+Golden = Callable[[str, str], None]
+TEMPLATE = """
+{%- if execute -%}
+{%- set table = var('scanned_table') -%}
+{%- set columns = linker.with_privacy(table, var('scanned_columns')) -%}
+{%- set scanned = linker.scan_columns(columns, linker.may_be_sampled(table)) -%}
+{%- set portions = [{'attempt_id': 'run.1', 'table': table, 'scanned': scanned}] -%}
+{{- linker.scan_statement(api.Relation.create(database='shop', schema='linker', identifier='linker_scans'), portions)
+    | join(';\n\n') -}}
+{%- endif -%}
+"""
+# A type of each kind as the catalogues spell it.
+TYPES = {
+    "duckdb": ("BIGINT", "DOUBLE", "VARCHAR", "TIMESTAMP", "BOOLEAN"),
+    "postgres": ("bigint", "double precision", "character varying", "timestamp without time zone", "boolean"),
+    "snowflake": ("NUMBER(38,0)", "FLOAT", "TEXT", "TIMESTAMP_NTZ", "BOOLEAN"),
+    "bigquery": ("INT64", "FLOAT64", "STRING", "TIMESTAMP", "BOOL"),
+}
+PLAIN = ("order", "amount", "status", "ordered_at", "is_paid")
+NESTED = {
+    "duckdb": (
+        ("address", 0, "STRUCT(city VARCHAR)"),
+        ("address.city", 1, "VARCHAR"),
+        ("lines", 0, "STRUCT(sku VARCHAR, labels VARCHAR[])[]"),
+        ("lines.sku", 1, "VARCHAR"),
+        ("lines.labels", 1, "VARCHAR[]"),
+        ("document", 0, "JSON"),
+    ),
+    "bigquery": (
+        ("address", 0, "STRUCT<city STRING>"),
+        ("address.city", 1, "STRING"),
+        ("lines", 0, "ARRAY<STRUCT<sku STRING, labels ARRAY<STRING>>>"),
+        ("lines.sku", 1, "STRING"),
+        ("lines.labels", 1, "ARRAY<STRING>"),
+        ("document", 0, "JSON"),
+    ),
+}
+
+
+def render(rendering: Rendering, columns: list[dict[str, Any]], row_count: int) -> str:
+    table = {
+        "database_name": "shop",
+        "schema_name": "sales",
+        "table_name": "orders",
+        "table_kind": "table",
+        "members": ["orders"],
+        "fingerprint": "f1",
+        "row_count": row_count,
+        "read_percent": 100,
+    }
+    sql = rendering.expression(
+        TEMPLATE, scanned_table=table, scanned_columns=columns, hide_columns=["*.orders.api_key"]
+    )
+    # DuckDB is told the moment, and Snowflake's tables are named after the thread.
+    moment = re.sub(r"cast\('\d{4}-\d\d-\d\d [\d:.]+' as timestamp\)", "cast('now' as timestamp)", sql)
+    return re.sub(r"linker_stage_[a-z0-9_]*_(?=\d+\b)", "linker_stage_thread_", moment)
+
+
+def read(sql: str, dialect: str) -> None:
+    assert sqlglot.parse(sql, dialect=dialect, error_level=ErrorLevel.RAISE)
+
+
+def plain_columns(dialect: str) -> list[dict[str, Any]]:
+    typed = [*zip(PLAIN, TYPES[dialect], strict=True), ("api_key", TYPES[dialect][2])]
+    return [{"column_name": name, "column_path": name, "depth": 0, "data_type": kind} for name, kind in typed]
+
+
+@pytest.mark.parametrize("dialect", TYPES)
+def test_the_scan_of_a_large_table_is_as_the_golden_file_shows_it(
+    dialect: str, rendering: Callable[[str], Rendering], golden: Golden
+) -> None:
+    sql = render(rendering(dialect), plain_columns(dialect), 1_000_000)
+    golden(f"sql/{dialect}/scan_statement.sql", sql + ";")
+    read(sql, dialect)
+
+
+@pytest.mark.parametrize("dialect", NESTED)
+def test_the_scan_of_nested_columns_is_as_the_golden_file_shows_it(
+    dialect: str, rendering: Callable[[str], Rendering], golden: Golden
+) -> None:
+    columns = [
+        {"column_name": path.split(".")[0], "column_path": path, "depth": depth, "data_type": kind}
+        for path, depth, kind in NESTED[dialect]
+    ]
+    sql = render(rendering(dialect), columns, 100)
+    golden(f"sql/{dialect}/scan_statement_nested.sql", sql + ";")
+    read(sql, dialect)

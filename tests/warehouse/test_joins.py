@@ -1,0 +1,80 @@
+"""Joins, against a small shop whose keys are known: what is declared, tested and inferred, and what is not."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.warehouse.project import HERE, Consumer, run_dbt
+from tests.warehouse.servers import start
+
+EXPECTED = {
+    ("customers", '["segment_code"]', "lkp_segment", '["code"]', "inferred"),
+    ("employees", '["manager_id"]', "employees", '["employee_id"]', "inferred"),
+    ("order_lines", '["order_id"]', "orders", '["order_id"]', "inferred"),
+    ("order_lines", '["product_id"]', "products", '["product_id"]', "declared"),
+    ("orders", '["approved_by"]', "employees", '["employee_id"]', "inferred"),
+    ("orders", '["channel_code"]', "lkp_channel", '["code"]', "inferred"),
+    ("orders", '["customer_id"]', "customers", '["customer_id"]', "inferred"),
+    ("orders", '["promotion_id"]', "promotions", '["id"]', "tested"),
+    ("returns", '["order_id"]', "orders", '["order_id"]', "inferred"),
+    ("returns", '["order_id","line_number"]', "order_lines", '["order_id","line_number"]', "inferred"),
+    ("reviews", '["customer_id"]', "customers", '["customer_id"]', "inferred"),
+}
+EDGE = ["from_table", "from_columns", "to_table", "to_columns", "origin"]
+
+
+@pytest.fixture(scope="module", params=["duckdb", "postgres"])
+def shop(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, checkout: Path
+) -> Iterator[Consumer]:
+    """The shop after the package ran over it."""
+    folder = tmp_path_factory.mktemp("shop") / "project"
+    shutil.copytree(HERE / "joins", folder)
+    shutil.copy(HERE / "consumer" / "profiles.yml", folder)
+    (folder / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8")
+    run_dbt(folder, "deps")
+    with start(request.param, tmp_path_factory.mktemp(request.param)) as server:
+        ran = Consumer(folder, request.param, server)
+        server.execute((HERE / "joins" / "setup.sql").read_text("utf-8"))
+        ran.dbt("run", "--select", "+linker_joins")
+        yield ran
+
+
+def test_the_joins_are_those_worked_out_by_hand(shop: Consumer) -> None:
+    assert {tuple(row) for row in shop.rows("linker_joins", EDGE)} == EXPECTED
+
+
+def test_what_is_declared_is_certain_and_what_is_inferred_never_is(shop: Consumer) -> None:
+    confidences = [(row[0], float(row[1])) for row in shop.rows("linker_joins", ["origin", "confidence"])]
+    assert {confidence for origin, confidence in confidences if origin == "declared"} == {1.0}
+    assert all(0.5 < confidence < 0.99 for origin, confidence in confidences if origin == "inferred")
+
+
+def test_the_evidence_of_an_edge_with_orphans_is_as_counted_by_hand(shop: Consumer) -> None:
+    measures = ["from_table", "to_table", "containment", "coverage", "fan_out", "key_uniqueness", "sampled_values"]
+    [found] = [row[2:] for row in shop.rows("linker_joins", measures) if row[:2] == ["reviews", "customers"]]
+    # 90 of 100 customers are there, of 200; two reviews each.
+    assert [float(cell) for cell in found] == pytest.approx([0.9, 0.45, 2, 1, 100])
+
+
+def test_hidden_columns_are_never_measured(shop: Consumer) -> None:
+    measured = {tuple(row) for row in shop.rows("linker_join_measures", ["from_columns", "to_columns"])}
+    assert measured
+    assert not [pair for pair in measured if '["api_token"]' in pair]
+
+
+def test_only_pairs_of_changed_tables_are_measured_again(shop: Consumer) -> None:
+    columns = ["from_table", "to_table", "measured_at"]
+    before = shop.rows("linker_join_measures", columns)
+    shop.dbt("run", "--select", "+linker_joins")
+    assert shop.rows("linker_join_measures", columns) == before
+    shop.server.execute("insert into shop.reviews values (201, 5, 3)")
+    shop.dbt("run", "--select", "+linker_joins")
+    after = shop.rows("linker_join_measures", columns)
+    anew = {(row[0], row[1]) for row in after if row not in before}
+    assert anew
+    assert all("reviews" in pair for pair in anew)
+    assert {(row[0], row[1]) for row in after} == {(row[0], row[1]) for row in before}
