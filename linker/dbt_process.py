@@ -7,6 +7,7 @@ lets go of a DuckDB file before anything else opens it.
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from typing import IO, Any
@@ -23,17 +24,20 @@ class Dbt:
         from dbt.cli.main import dbtRunner
         from dbt.contracts.graph.manifest import Manifest
 
-        self._arguments = arguments
+        # Only `dbt run` knows this one; and what a full run has finished, its repetition leaves as it is.
+        self._is_full = "--full-refresh" in arguments
+        self._arguments = [word for word in arguments if word != "--full-refresh"]
         self._tell = tell
         self.invocation_id = ""
-        parsed = dbtRunner(callbacks=[self._on_event]).invoke(["parse", *arguments])
+        parsed = dbtRunner(callbacks=[self._on_event]).invoke(["parse", *self._arguments])
         if not isinstance(parsed.result, Manifest):
             raise DbtError(_reason(parsed))
         self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
 
     def run(self, *selection: str) -> Any:  # noqa: ANN401 - dbt's own result
         """Run the models; `invocation_id` then tells this run from others."""
-        return self._runner.invoke(["run", *selection, *self._arguments])
+        full, self._is_full = ["--full-refresh"] if self._is_full else [], False
+        return self._runner.invoke(["run", *selection, *full, *self._arguments])
 
     def operate(self, macro: str, **arguments: object) -> None:
         """Run a macro of ours."""
@@ -75,7 +79,7 @@ def profile(dbt: Dbt) -> None:
         if error is None or errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [error] * _ATTEMPTS_WITHOUT_PROGRESS:
             raise DbtError(error or _reason(done))
         errors.append(error)
-        dbt.operate("record_failure", run_id=run_id, message=error)
+        dbt.operate("record_failure", run_id=run_id, message=_without_values(error))
     dbt.operate("report_plan", run_ids=[*run_ids, dbt.invocation_id])
 
 
@@ -93,6 +97,11 @@ def _reason(done: Any) -> str:  # noqa: ANN401 - dbt's own result
         if str(result.status) in ("error", "fail"):
             return _one_line(result.message)
     return _one_line(done.exception) if done.exception else "dbt failed without a word"
+
+
+def _without_values(message: str) -> str:
+    """A warehouse quotes the value that it could not convert; it may be one that nobody should see."""
+    return re.sub(r"'(?:[^']|'')*'", "'…'", message)
 
 
 def _one_line(message: object) -> str:

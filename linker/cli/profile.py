@@ -48,6 +48,8 @@ def profile(
     variables: dict[str, object] = {"include_tables": list(include), "exclude_tables": list(exclude)}
     given = {name: value for name, value in {**variables, "max_bytes": max_bytes}.items() if value or value == 0}
     dbt_target = DbtTarget(target.profiles_dir, target.profile, target.name, settings.state_dir, given, full)
+    if only_plan and full:
+        raise click.UsageError("--plan says what is due; with --full every table is")
     if only_plan:
         click.echo(_plan_table(plan_scans(dbt_target)))
         return

@@ -1,14 +1,25 @@
 -- L3: how the values of each column are distributed, out of the newest scans.
 {{ linker.depends_on_lanes() }}
 
-with newest_scans as (
+with columns as (
+    {{ linker.logical_columns() }}
+),
+
+newest_scans as (
     {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
 ),
 
+-- A table that was dropped has scans, and no columns.
 scans as (
     select scanned.*
     from {{ ref('linker_scans') }} as scanned
     inner join newest_scans on scanned.attempt_id = newest_scans.attempt_id
+    inner join columns
+        on
+            scanned.database_name = columns.database_name
+            and scanned.schema_name = columns.schema_name
+            and scanned.table_name = columns.logical_name
+            and scanned.column_path = columns.column_path
 ),
 
 dated as (

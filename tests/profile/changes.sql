@@ -1,0 +1,9 @@
+-- One change of every kind; `kept` and all others stay as they are.
+update updated set a = 1000 where a = 50;
+delete from deleted_from where a = 50;
+insert into inserted_into values (100);
+alter table retyped alter a type integer;
+alter table extended add column b varchar;
+alter table old_name rename to new_name;
+drop table dropped;
+create table added as select range as a from range(10);

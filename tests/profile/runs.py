@@ -1,0 +1,133 @@
+"""A DuckDB file and the runs of the shipped project over it: enter SQL and variables, leaves what a run left."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from linker.profiling import DbtTarget, ProfileReport, plan_scans, profile_warehouse
+
+Row = dict[str, Any]
+NOTHING: Mapping[str, object] = {}
+ARTIFACTS = ("linker_plan", "linker_scans", "linker_attempts", "linker_runs")
+PROFILES = ("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_columns")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run said, logged, and left in the artifacts."""
+
+    report: ProfileReport
+    log: str
+    artifacts: Mapping[str, list[Row]]
+    earlier_runs: frozenset[str]
+
+    def events(self, *names: str) -> list[tuple[str, str]]:
+        """The tables of those events of this run, in order, each with the event."""
+        rows = sorted(self.artifacts["linker_attempts"], key=lambda row: row["happened_at"])
+        return [
+            (row["event"], row["table_name"])
+            for row in rows
+            if row["run_id"] not in self.earlier_runs and row["event"] in names
+        ]
+
+    def scanned(self) -> set[str]:
+        """The tables of which this run read data."""
+        return {table for _, table in self.events("started")}
+
+    def scan_statements(self) -> list[str]:
+        """The statements in dbt's log that add to the scans."""
+        return re.findall(
+            r'insert into "warehouse"\."main_linker"\."linker_scans" \(attempt_id.*?(?=\n\S*\d\d:)', self.log, re.S
+        )
+
+    def state(self, table: str) -> tuple[str, str]:
+        """What the plan says of a table: state and reason."""
+        [found] = [row for row in self.artifacts["linker_plan"] if row["table_name"] == table]
+        return found["state"], found["reason"]
+
+    def column(self, artifact: str, table: str, path: str) -> Row:
+        """The one row of a column in an artifact."""
+        [found] = [row for row in self.artifacts[artifact] if row["table_name"] == table and row["column_path"] == path]
+        return found
+
+    def scan(self, table: str, path: str) -> Row:
+        """What the newest scan measured of a column."""
+        return max(
+            (row for row in self.artifacts["linker_scans"] if (row["table_name"], row["column_path"]) == (table, path)),
+            key=lambda row: row["scanned_at"],
+        )
+
+
+class Warehouse:
+    """A DuckDB file that dbt and the test open in turns."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / "warehouse.duckdb"
+        target = f"type: duckdb, path: '{self.path}', schema: main, threads: 2"
+        (folder / "profiles.yml").write_text(f"shop: {{target: dev, outputs: {{dev: {{{target}}}}}}}", "utf-8")
+
+    def target(self, variables: Mapping[str, object], *, full_refresh: bool = False) -> DbtTarget:
+        """As the command makes it."""
+        return DbtTarget(self.folder, "shop", "dev", self.folder / "state", variables, full_refresh)
+
+    def execute(self, statements: str) -> None:
+        """Change the warehouse."""
+        with duckdb.connect(str(self.path)) as connection:
+            connection.execute(statements)
+
+    def profile(self, variables: Mapping[str, object] = NOTHING, *, full_refresh: bool = False) -> Run:
+        """A run of `linker profile`."""
+        earlier = self._forget_log()
+        report = profile_warehouse(self.target(variables, full_refresh=full_refresh))
+        return self.look(report, earlier)
+
+    def plan(self, variables: Mapping[str, object]) -> Run:
+        """A run of `linker profile --plan`."""
+        earlier = self._forget_log()
+        return self.look(plan_scans(self.target(variables)), earlier)
+
+    def look(self, report: ProfileReport, earlier: frozenset[str] = frozenset()) -> Run:
+        """What lies in the artifacts now."""
+        with duckdb.connect(str(self.path), read_only=True) as connection:
+            rows = {name: _rows(connection, name) for name in (*ARTIFACTS, *PROFILES)}
+        return Run(report, self.log.read_text("utf-8"), rows, earlier)
+
+    def everything(self) -> str:
+        """All that is kept of the warehouse, as text: every artifact, and what dbt wrote."""
+        with duckdb.connect(str(self.path), read_only=True) as connection:
+            names = connection.execute(
+                "select table_name from information_schema.tables where table_schema = 'main_linker'"
+            ).fetchall()
+            texts = [repr(_rows(connection, name)) for (name,) in names]
+        files = [path for path in (self.folder / "state").rglob("*") if path.is_file()]
+        return "\n".join([*texts, *(path.read_text("utf-8", errors="replace") for path in files)])
+
+    @property
+    def log(self) -> Path:
+        """What dbt did, statement by statement."""
+        return self.folder / "state" / "dbt" / "logs" / "dbt.log"
+
+    def _forget_log(self) -> frozenset[str]:
+        self.log.unlink(missing_ok=True)
+        if not self.path.exists():
+            return frozenset()
+        with duckdb.connect(str(self.path), read_only=True) as connection:
+            return frozenset(row["run_id"] for row in _rows(connection, "linker_attempts"))
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, artifact: str) -> list[Row]:
+    if not connection.execute("select 1 from duckdb_tables() where table_name = ?", [artifact]).fetchall():
+        return []
+    found = connection.execute(f"select * from main_linker.{artifact}")
+    names = [column[0] for column in found.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def tables(names: Iterable[tuple[str, str]]) -> set[str]:
+    """The tables of events."""
+    return {table for _, table in names}

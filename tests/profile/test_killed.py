@@ -1,0 +1,139 @@
+"""Runs that are killed while they scan: what was finished stays, and the next run goes on from there."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from linker.profiling import ProfileReport
+from tests.profile.runs import Run, Warehouse
+
+PROFILE = """
+import sys
+from pathlib import Path
+from linker.profiling import DbtTarget, profile_warehouse
+
+folder = Path(sys.argv[1])
+profile_warehouse(DbtTarget(folder, "shop", "dev", folder / "state"), on_table=lambda name: print(name, flush=True))
+"""
+# Between two looks at what another process does.
+PAUSE_SECONDS = 0.05
+# Reading the second view takes longer than any test: so many rows that they never end.
+SLOW = "select range as id from range({rows}) where range % 7 = 0"
+
+
+@contextmanager
+def running(folder: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A run in a group of processes of its own, that says which tables it has scanned."""
+    command = [sys.executable, "-c", PROFILE, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def kill_in(warehouse: Warehouse, view: str) -> Run:
+    """Kill a run as soon as it reads that view; what lies in the warehouse then."""
+    warehouse.log.unlink(missing_ok=True)
+    with running(warehouse.folder) as process:
+        while f'from "warehouse"."main"."{view}"' not in _text(warehouse.log):
+            assert process.poll() is None
+            time.sleep(PAUSE_SECONDS)
+    _wait_until_free(warehouse)
+    return warehouse.look(ProfileReport((), ()))
+
+
+def _text(path: Path) -> str:
+    return path.read_text("utf-8") if path.exists() else ""
+
+
+def _wait_until_free(warehouse: Warehouse) -> None:
+    """The process that dbt ran in is killed, too, but is not our child: its lock on the file goes when it is gone."""
+    while _is_locked(warehouse):
+        time.sleep(PAUSE_SECONDS)
+
+
+def _is_locked(warehouse: Warehouse) -> bool:
+    try:
+        duckdb.connect(str(warehouse.path)).close()
+    except duckdb.IOException:
+        return True
+    return False
+
+
+def events(run: Run, table: str) -> list[str]:
+    return [event for event, name in run.events("started", "finished", "failed") if name == table]
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    made = Warehouse(tmp_path_factory.mktemp("killed"))
+    made.execute(
+        "create table z_last as select range as a from range(100);"
+        " create view a_first as select a from z_last;"
+        f" create view m_slow as {SLOW.format(rows=10**14)}; checkpoint"
+    )
+    return made
+
+
+@pytest.fixture(scope="module")
+def killed_once(warehouse: Warehouse) -> Run:
+    return kill_in(warehouse, "m_slow")
+
+
+@pytest.fixture(scope="module")
+def killed_twice(warehouse: Warehouse, killed_once: Run) -> Run:
+    return kill_in(warehouse, "m_slow")
+
+
+@pytest.fixture(scope="module")
+def afterwards(warehouse: Warehouse, killed_twice: Run) -> Run:
+    """A run that nobody kills."""
+    return warehouse.profile()
+
+
+@pytest.fixture(scope="module")
+def forced(warehouse: Warehouse, afterwards: Run) -> Run:
+    """A full run, after the view became quick; its columns are as they were."""
+    warehouse.execute(f"create or replace view m_slow as {SLOW.format(rows=70)}")
+    return warehouse.profile(full_refresh=True)
+
+
+def test_what_was_finished_before_the_kill_stays_and_nothing_half_written_is_seen(killed_once: Run) -> None:
+    assert events(killed_once, "a_first") == ["started", "finished"]
+    assert events(killed_once, "m_slow") == ["started"]
+    assert events(killed_once, "z_last") == []
+    assert {row["table_name"] for row in killed_once.artifacts["linker_scans"]} == {"a_first"}
+
+
+def test_the_next_run_takes_up_where_the_killed_one_was(killed_twice: Run) -> None:
+    assert killed_twice.state("a_first")[0] == "unchanged"
+    assert killed_twice.state("m_slow") == ("retry", "a scan of it began and did not end")
+    assert killed_twice.state("z_last")[0] == "new"
+    assert events(killed_twice, "a_first") == ["started", "finished"]
+    assert events(killed_twice, "m_slow") == ["started", "started"]
+
+
+def test_a_table_in_which_two_runs_ended_is_left_out_and_the_rest_is_scanned(afterwards: Run) -> None:
+    assert afterwards.state("m_slow") == ("left out", "two scans of it began and did not end")
+    assert events(afterwards, "m_slow") == events(afterwards, "a_first") == []
+    assert events(afterwards, "z_last") == ["started", "finished"]
+    profiles = {row["table_name"] for row in afterwards.artifacts["linker_profile_l3"]}
+    assert profiles == {"a_first", "z_last"}
+    unfinished = [row["unfinished_tables"] for row in afterwards.artifacts["linker_runs"]]
+    assert sorted(unfinished) == [0, 1, 1]
+
+
+def test_a_full_run_tries_it_again(forced: Run) -> None:
+    assert {table for event, table in forced.events("finished")} >= {"m_slow"}
+    assert forced.column("linker_profile_l3", "m_slow", "id")["row_count"] == 10
+    assert {row["table_name"] for row in forced.artifacts["linker_profile_l3"]} == {"a_first", "m_slow", "z_last"}

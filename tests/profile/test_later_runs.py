@@ -1,0 +1,83 @@
+"""What later runs read: nothing of what did not change, all of what did, and no more than they may."""
+
+import pytest
+
+from tests.profile.runs import Run, tables
+
+FirstRun = tuple[Run, str]
+UNTOUCHED = {"kept", "big", "huge", "wide", "people", "select", "nested", "nothing", "seen", "small_1"}
+
+
+def test_a_run_after_nothing_changed_reads_no_data(second_run: Run, first_run: FirstRun) -> None:
+    assert second_run.events("started", "finished", "failed", "confirmed") == []
+    assert second_run.scan_statements() == []
+    assert "collected" not in second_run.log
+    [row] = [row for row in second_run.artifacts["linker_runs"] if row["run_id"] not in second_run.earlier_runs]
+    due = len(second_run.report.tables) - 1
+    assert (row["planned_tables"], row["unchanged_tables"], row["left_out_tables"]) == (0, due, 1)
+    assert (row["scanned_tables"], row["statement_count"], row["rows_read"], row["bytes_read"]) == (0, 0, 0, 0)
+    assert second_run.artifacts["linker_scans"] == first_run[0].artifacts["linker_scans"]
+
+
+def test_the_profiles_stay_as_they_were(second_run: Run, first_run: FirstRun) -> None:
+    for name in ("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_columns"):
+        before = sorted(map(str, first_run[0].artifacts[name]))
+        assert sorted(map(str, second_run.artifacts[name])) == before
+
+
+def test_exactly_what_changed_is_scanned_again(third_run: Run) -> None:
+    changed = {"updated", "deleted_from", "inserted_into", "retyped", "extended"}
+    assert third_run.scanned() == changed | {"new_name", "added"}
+    assert tables(third_run.events("finished")) == changed | {"new_name", "added"}
+    states = {table.table: table.state for table in third_run.report.tables}
+    assert {table for table, state in states.items() if state == "changed"} == changed
+    assert {table for table, state in states.items() if state == "new"} == {"new_name", "added"}
+    assert {states[table] for table in UNTOUCHED} == {"unchanged"}
+    assert {"old_name", "dropped"} & set(states) == set()
+
+
+def test_the_new_values_are_in_the_profiles_and_what_is_gone_is_not(third_run: Run) -> None:
+    assert third_run.column("linker_profile_l3", "updated", "a")["max_value"] == "1000"
+    assert third_run.column("linker_profile_l3", "deleted_from", "a")["row_count"] == 99
+    assert third_run.column("linker_profile_l3", "inserted_into", "a")["max_value"] == "100"
+    assert third_run.column("linker_profile_l1", "retyped", "a")["data_type"] == "INTEGER"
+    assert third_run.column("linker_profile_l2", "extended", "b")["null_ratio"] == 1
+    known = {row["table_name"] for row in third_run.artifacts["linker_profile_l1"]}
+    assert {"new_name", "added"} <= known
+    assert {"old_name", "dropped"} & known == set()
+
+
+@pytest.mark.parametrize("artifact", ["linker_profile_l1", "linker_profile_l2", "linker_profile_l3"])
+def test_after_each_run_a_column_has_one_row_in_each_profile(third_run: Run, artifact: str) -> None:
+    rows = third_run.artifacts[artifact]
+    assert len({(row["schema_name"], row["table_name"], row["column_path"]) for row in rows}) == len(rows)
+
+
+def test_a_limited_run_says_of_every_table_why_it_is_left_out(limited_run: Run) -> None:
+    reasons = {table.table: table.reason for table in limited_run.report.tables if table.state == "left out"}
+    scope = "the vars include_tables and exclude_tables leave it out"
+    excluded = {"small_1", "small_2", "wide", "broken", "select"}
+    assert {table for table, reason in reasons.items() if reason == scope} == excluded
+    assert reasons["huge"].startswith("with it the run would read more than max_bytes, ")
+    assert set(reasons) == excluded | {"huge"}
+    assert limited_run.scanned().isdisjoint(reasons)
+    assert {"big", "people", "kept"} <= limited_run.scanned()
+
+
+def test_above_full_scan_rows_a_part_of_the_table_is_read_and_recorded(limited_run: Run) -> None:
+    [statement] = [one for one in limited_run.scan_statements() if '"big"' in one]
+    assert 'from "warehouse"."main"."big" tablesample system (50.0%)' in statement
+    scanned = limited_run.scan("big", "id")
+    assert scanned["is_sampled"]
+    assert 0 < scanned["row_count"] < 60_000
+    [finished] = [
+        row
+        for row in limited_run.artifacts["linker_attempts"]
+        if (row["event"], row["table_name"]) == ("finished", "big") and row["run_id"] not in limited_run.earlier_runs
+    ]
+    assert finished["rows_read"] == 30_000
+
+
+def test_what_is_read_in_part_is_not_read_whole_to_confirm_a_key(limited_run: Run) -> None:
+    assert limited_run.events("confirmed") == []
+    assert limited_run.scan("big", "id")["distinct_count"] <= limited_run.scan("big", "id")["value_count"]

@@ -1,0 +1,114 @@
+"""Values that break profilers: not numbers, beyond the calendar, too long, of every type that DuckDB has."""
+
+import math
+
+import pytest
+
+from tests.profile.statements import ScannedTable, Scanner
+
+
+def test_numbers_that_are_none_count_as_values_and_leave_mean_and_ends_alone(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table odd as select unnest(['nan', 'inf', '-inf', '1', '3', '1e300', null]::double[]) as a,"
+        " unnest(['nan', 'inf', null, '2', '2', '4', '0']::float[]) as b"
+    )
+    found = scanner.scan("odd")
+    assert (found["a"]["value_count"], found["a"]["distinct_count"]) == (6, 6)
+    assert (float(found["a"]["min_value"]), float(found["a"]["max_value"])) == (1, 1e300)
+    # A number that cannot be squared is left out of the moments.
+    assert (found["a"]["mean"], found["a"]["deviation"]) == (2, pytest.approx(math.sqrt(2)))
+    assert (found["b"]["mean"], found["b"]["min_value"], found["b"]["max_value"]) == (2, "0.0", "4.0")
+    assert found["b"]["quantiles"][0] == 0
+    assert found["b"]["quantiles"][20] == 4
+
+
+def test_days_beyond_the_calendar_of_python_are_measured(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table old as select unnest(['290000-01-01', '0044-03-15 (BC)', '2024-02-29', 'infinity']::date[])"
+        " as day, unnest(['infinity', '-infinity', '2024-02-29 10:00:00', '2024-03-02 10:00:00.5']::timestamp[])"
+        " as moment"
+    )
+    found = scanner.scan("old")
+    assert found["day"]["distinct_count"] == 4
+    assert found["day"]["day_count"] == 3
+    assert found["day"]["min_value"] == "0044-03-15 (BC)"
+    assert found["day"]["max_value"] == "infinity"
+    assert found["moment"]["day_count"] == 2
+    assert found["moment"]["largest_gap_days"] == 2
+    # 2024-03-02 10:00:00.5 in seconds since 1970.
+    assert found["moment"]["quantiles"][20] == 1709373600.5
+
+
+def test_of_a_long_text_only_the_length_is_kept(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table texts as select unnest(['short', repeat('long ', 1000), repeat('x', 256), '', 'naïve 🦆'])"
+        " as body"
+    )
+    found = scanner.scan("texts")["body"]
+    assert (found["min_length"], found["max_length"]) == (0, 5000)
+    assert found["mean_length"] == pytest.approx((5 + 5000 + 256 + 0 + 7) / 5)
+    assert sorted(value for value, _ in found["top_values"]) == ["", "naïve 🦆", "short", "x" * 256]
+    # What was not kept was not counted either: the number is an estimate, between what was seen and what can be.
+    assert not found["distinct_is_exact"]
+    assert 4 <= found["distinct_count"] <= 5
+    assert max(len(found["min_value"]), len(found["max_value"])) <= 256
+
+
+def test_texts_that_look_like_sql_or_json_come_back_as_they_are(scanner: Scanner) -> None:
+    hostile = ["'; drop table journal; --", '"}], {"value": "', "{{ 1 }}", "\\", "\n", "$$"]
+    scanner.connection.execute("create table hostile (body varchar)")
+    scanner.connection.executemany("insert into hostile values (?)", [[text] for text in hostile])
+    assert scanner.scan("hostile")["body"]["top_values"] == [(text, 1) for text in sorted(hostile)]
+
+
+def test_whole_numbers_at_the_end_of_their_type_are_kept_to_the_digit(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table ends as select unnest(['-170141183460469231731687303715884105728', '5']::hugeint[]) as huge,"
+        " unnest([18446744073709551615::ubigint, 1]) as wide,"
+        " unnest(['0.1', '99999999999999999999.5']::decimal(38, 1)[]) as exact"
+    )
+    found = scanner.scan("ends")
+    assert found["huge"]["min_value"] == "-170141183460469231731687303715884105728"
+    assert found["wide"]["max_value"] == "18446744073709551615"
+    assert found["exact"]["max_value"] == "99999999999999999999.5"
+    assert ("18446744073709551615", 1) in found["wide"]["top_values"]
+
+
+# A value of every type, and what a scan calls the type.
+TYPES = {
+    "tinyint": ("1", "integer"),
+    "uhugeint": ("1", "integer"),
+    "bignum": ("'1'", "text"),
+    "float": ("1", "number"),
+    "decimal(18, 3)": ("1", "number"),
+    "uuid": ("'7d444840-9dc0-11d1-b245-5ffdce74fad2'", "text"),
+    "enum('a', 'b')": ("'a'", "text"),
+    "time": ("'10:00:00'", "time"),
+    "timetz": ("'10:00:00+01'", "time"),
+    "timestamptz": ("'2024-01-01 10:00:00+00'", "timestamp"),
+    "timestamp_s": ("'2024-01-01 10:00:00'", "timestamp"),
+    "timestamp_ns": ("'2024-01-01 10:00:00'", "timestamp"),
+    "interval": ("'1 day'", "other"),
+    "bit": ("'101'", "binary"),
+    "blob": ("'ab'", "binary"),
+    "json": ("'{\"a\": [1]}'", "json"),
+    "integer[3]": ("[1, 2, 3]", "list"),
+    "integer[][]": ("[[1], [2]]", "list"),
+    "map(varchar, integer)": ("map {'a': 1}", "other"),
+    "union(n integer, t varchar)": ("1", "other"),
+}
+
+
+def test_every_type_of_duckdb_is_scanned(scanner: Scanner) -> None:
+    columns = {f"c{place}": (kind, *known) for place, (kind, known) in enumerate(TYPES.items())}
+    scanner.connection.execute(
+        f"create table types ({', '.join(f'{name} {kind}' for name, (kind, _, _) in columns.items())})"
+    )
+    values = ", ".join(f"cast({value} as {kind})" for kind, value, _ in columns.values())
+    scanner.connection.execute(f"insert into types values ({values}), ({', '.join(['null'] * len(columns))})")
+    # As all rows, and as a sample.
+    for row_count in (2, 100_000):
+        found = scanner.execute(scanner.statements(ScannedTable("types", row_count)))
+        kinds = {columns[path][0]: profile["value_kind"] for (_, path), profile in found.items() if path in columns}
+        assert kinds == {kind: scanned for kind, (_, scanned) in TYPES.items()}
+        assert {profile["value_count"] for (_, path), profile in found.items() if path in columns} == {1}

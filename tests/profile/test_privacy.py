@@ -1,0 +1,120 @@
+"""What a run keeps of columns that are not for everybody: in no artifact, no log and no file of dbt."""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from tests.profile.runs import Run
+from tests.profile.statements import ScannedTable, Scanner
+
+FirstRun = tuple[Run, str]
+# What the columns of `people` and `hidden_table` hold.
+SECRETS = (
+    *("markersecret", "markerhidden", "markershape", "@example.com", "DE89370400440532013000", "NWBK60161331926819"),
+    *("4111111111111111", "340000000000009", "+47 22 86 44", "7700177001", "1903-03-03"),
+)
+
+
+def privacy(run: Run, table: str, paths: Iterable[str]) -> dict[str, tuple[str, str | None]]:
+    return {path: (run.scan(table, path)["privacy"], run.scan(table, path)["personal_data"]) for path in paths}
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_no_artifact_log_or_file_holds_a_value_that_is_masked_or_hidden(first_run: FirstRun, secret: str) -> None:
+    assert secret not in first_run[1]
+
+
+def test_what_is_hidden_is_only_counted(first_run: FirstRun) -> None:
+    run, _ = first_run
+    for table, path in (
+        ("people", "api_key"),
+        ("people", "diary"),
+        ("people", "contact.api_key"),
+        ("hidden_table", "number"),
+    ):
+        scanned = run.scan(table, path)
+        assert scanned["privacy"] == "hide"
+        assert scanned["value_count"] == scanned["row_count"] > 0
+        known = {name for name, value in scanned.items() if value is not None}
+        assert known == {
+            *("attempt_id", "database_name", "schema_name", "table_name", "fingerprint", "scanned_at", "column_path"),
+            *("is_discovered", "value_kind", "privacy", "row_count", "value_count", "sample_row_count", "is_sampled"),
+            "distinct_is_exact",
+        }
+
+
+def test_the_statement_does_nothing_with_a_hidden_column_but_count_it(scanner: Scanner) -> None:
+    scanner.connection.execute("create table vault (id integer, combination varchar, inner_box struct(gold integer))")
+    for row_count, kind in ((1, "table"), (1_000_000, "table"), (None, "view")):
+        [statement] = scanner.statements(
+            ScannedTable(
+                "vault",
+                row_count,
+                kind,
+                columns=[
+                    ("combination", "combination", 0, "VARCHAR"),
+                    ("inner_box", "inner_box", 0, "STRUCT(gold INTEGER)"),
+                    ("inner_box", "inner_box.gold", 1, "INTEGER"),
+                    ("id", "id", 0, "INTEGER"),
+                ],
+            ),
+            hide_columns=["*.vault.combination", "*.vault.inner_box"],
+        )
+        uses = [line.strip() for line in statement.splitlines() if re.search(r"\bb[12]\b", line)]
+        assert uses == [
+            *(
+                '"combination" as b1,',
+                '"inner_box" as b2,',
+                "count(b1) as value_count_1,",
+                "count(b2) as value_count_2,",
+            ),
+            "count(struct_extract(b2, 'gold')) as value_count_3,",
+        ]
+
+
+def test_what_meta_hides_is_only_counted_and_what_it_shows_is_not_looked_over(
+    make_scanner: Callable[[dict[str, object]], Scanner],
+) -> None:
+    said = {"diary": "hide", "mail": "show", "mobile": "mask"}
+    columns = [{"name": name, "config": {"meta": {"linker": {"privacy": privacy}}}} for name, privacy in said.items()]
+    scanner = make_scanner({"sources": [{"name": "main", "tables": [{"name": "Patients", "columns": columns}]}]})
+    scanner.connection.execute(
+        "create table patients as select 'dear ' || range as diary, range || '@example.com' as mail,"
+        " 'call ' || range as mobile, range || '@example.org' as other_mail from range(50)"
+    )
+    found = scanner.scan("patients")
+    assert {path: profile["privacy"] for path, profile in found.items()} == said | {"other_mail": "mask"}
+    assert found["diary"]["value_count"] == 50
+    assert found["diary"]["top_values"] is found["diary"]["min_value"] is found["diary"]["patterns"] is None
+    assert found["mail"]["min_value"] == "0@example.com"
+    assert found["mobile"]["top_values"] == [("aaaa 99", 40), ("aaaa 9", 10)]
+
+
+def test_detected_personal_data_is_masked_and_the_rest_is_shown(first_run: FirstRun) -> None:
+    run, _ = first_run
+    assert privacy(run, "people", ("id", "email", "phone", "account", "payment", "nickname", "tier")) == {
+        "id": ("show", None),
+        "email": ("mask", "email"),
+        "phone": ("mask", "phone"),
+        "account": ("mask", "iban"),
+        "payment": ("mask", "card"),
+        "nickname": ("mask", None),
+        "tier": ("show", None),
+    }
+    assert privacy(run, "people", ("contact.mail", "extra.mail")) == dict.fromkeys(
+        ("contact.mail", "extra.mail"), ("mask", "email")
+    )
+    email = run.scan("people", "email")
+    assert json.loads(email["top_values"])[0] == {"value": "aaaaaa99@aaaaaaa.aaa", "count": 50}
+    assert email["min_value"] is email["max_value"] is email["quantiles"] is None
+    assert email["distinct_count"] == 60
+
+
+def test_show_columns_shows_what_would_be_masked(limited_run: Run) -> None:
+    for path in ("email", "account", "payment", "nickname", "contact.mail"):
+        scanned = limited_run.scan("people", path)
+        assert scanned["privacy"] == "show"
+    assert limited_run.scan("people", "email")["min_value"] == "marker0@example.com"
+    assert limited_run.scan("people", "payment")["max_value"] == "5500005555555559"
