@@ -8,10 +8,10 @@ PIP := $(BIN)/pip install -qq --disable-pip-version-check --constraint constrain
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-wheel lint check format golden docs constraints clean
+.PHONY: help demo test test-wheel lint check format golden docs bench-profile constraints clean
 
 help: ## Print this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo warehouse, dbt, index, ask
 	@$(BIN)/linker demo
@@ -41,6 +41,9 @@ golden: $(VENV)/.dev ## Write the golden files anew; read the diff
 
 docs: $(VENV)/.dev ## Write the generated pages of docs/ anew
 	$(BIN)/python docs/generate.py
+
+bench-profile: $(VENV)/.dev ## Measure the scans against other ways to profile, on generated tables (an hour)
+	$(BIN)/python benchmarks/profile_tables.py
 
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
