@@ -9,7 +9,7 @@
     {%- do adapter.commit() -%}
 
     {%- set in_order = 'from_database, from_schema, from_table, from_columns, to_schema, to_table, to_columns' -%}
-    {%- set due = run_query(sql ~ '\norder by ' ~ in_order).rows -%}
+    {%- set due = linker.rows_by_name(sql ~ '\norder by ' ~ in_order) -%}
     {%- set declared = linker._declared_columns_of(due) -%}
     {%- set pairs = linker.join_pairs(due, declared) -%}
     {%- for pairs_of_statement in pairs | batch(var('joins_per_statement', 40)) -%}

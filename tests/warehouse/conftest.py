@@ -42,6 +42,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.section("macros that a stand-in replaced, since an emulator lacks something")
         for file, macros in stand_ins().items():
             terminalreporter.line(f"{file}: {', '.join(macros)}")
+        terminalreporter.line("bigquery_create_table.sql, snowflake_show_objects.sql: one macro of dbt's own each")
         terminalreporter.line("servers/snowflake.py: the views that fakesnow leaves out of information_schema.tables")
         terminalreporter.line(
             "servers/bigquery.py: JSON and descriptions of columns, which bqemulator forgets of a table made by SQL"

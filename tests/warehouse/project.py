@@ -11,8 +11,8 @@ from pathlib import Path
 from tests.warehouse.servers import WarehouseServer
 
 HERE = Path(__file__).resolve().parent
-# Until all the package's models are there for all targets; then `package:linker`.
-SELECTED = ("+linker_families", "hostile_texts", "table_changes")
+SELECTED = ("package:linker", "hostile_texts", "table_changes")
+SECONDS_TO_RUN = 400
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,14 @@ class Consumer:
         listed = ", ".join(f"cast({column} as {self.server.text_type})" for column in columns)
         return sorted(self.server.fetch(f"select {listed} from {self.server.artifacts}.{artifact}"))
 
+    def both(self, artifact: str) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+        """What was worked out by hand, and those columns of the artifact, by column."""
+        columns, expected = self.expected(artifact)
+        named = [
+            [dict(zip(columns, row, strict=True)) for row in rows] for rows in (expected, self.rows(artifact, columns))
+        ]
+        return named[0], named[1]
+
     def expected(self, artifact: str) -> tuple[list[str], list[list[str]]]:
         """What was worked out by hand: the columns and the rows, those of all targets and those of this one."""
         header: list[str] = []
@@ -59,7 +67,9 @@ def run_dbt(folder: Path, *words: str, **variables: str) -> str:
     """Run dbt in a folder; what it printed."""
     command = [sys.executable, "-m", "dbt.cli.main", "--no-send-anonymous-usage-stats", "--no-use-colors", *words]
     environment = {**os.environ, **variables}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=SECONDS_TO_RUN
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

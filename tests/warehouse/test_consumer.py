@@ -3,9 +3,14 @@
 import re
 from pathlib import Path
 
+import duckdb
 import pytest
 
-from tests.warehouse.project import SELECTED, Consumer, stand_ins
+from linker.artifacts import Artifacts
+from linker.catalog import read_catalog
+from linker.types import TableRef
+from linker.warehouses.duckdb import DuckDBWarehouse
+from tests.warehouse.project import Consumer, stand_ins
 
 only_on_duckdb = pytest.mark.parametrize("consumer", ["duckdb"], indirect=True)
 
@@ -23,11 +28,27 @@ def test_tables_with_the_same_columns_have_the_same_signature_and_others_not(con
 
 
 @only_on_duckdb
-def test_a_second_run_gives_the_same_artifacts(consumer: Consumer) -> None:
-    columns = ["schema_name", "table_name", "column_path", "data_type"]
-    before = consumer.rows("linker_declared_columns", columns)
-    consumer.dbt("run", "--select", *SELECTED)
-    assert consumer.rows("linker_declared_columns", columns) == before
+def test_the_catalog_holds_one_table_for_every_family(consumer: Consumer) -> None:
+    warehouse = DuckDBWarehouse(duckdb.connect(consumer.server.environment["CONSUMER_DUCKDB_PATH"], read_only=True))
+    catalog = read_catalog(Artifacts(warehouse, "analytics_linker"))
+    warehouse.close()
+    assert (catalog.physical_table_count, len(catalog.tables)) == (18, 14)
+    visits = catalog.table_by_ref[TableRef("web", "visits_*")]
+    assert visits.family is not None
+    assert str(visits.family) == "2 tables by day, 20250101 to 20250102"
+    assert [column.path for column in visits.columns] == [
+        "id",
+        "device",
+        "device.kind",
+        'device."screen.width"',
+        "hits",
+        "hits.page",
+        "hits.page.title",
+        'hits.page."sub.path"',
+        "hits.at",
+    ]
+    assert catalog.table_by_ref[TableRef("shop", "lkp_status")].siblings == ("lkp_channel",)
+    assert catalog.table_by_ref[TableRef("shop", "orders")].siblings == ()
 
 
 def test_what_stands_in_for_an_emulator_replaces_a_macro_that_the_product_has(checkout: Path) -> None:

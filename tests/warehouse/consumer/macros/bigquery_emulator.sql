@@ -94,3 +94,12 @@
         )
     ) }}
 {%- endmacro %}
+
+{#- bqemulator knows no KEY_COLUMN_USAGE; the warehouse of the tests declares no keys. -#}
+{% macro bigquery__declared_primary_keys() %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
+{% endmacro %}
+
+{% macro bigquery__declared_keys() %}
+    {{ linker.key_rows([]) }}
+{% endmacro %}

@@ -32,3 +32,17 @@
     cross join lateral json_tree(documents.value) as leaves
     where leaves.type <> 'ARRAY' and not (leaves.fullkey = '$' and leaves.type = 'OBJECT')
 {% endmacro %}
+
+{#- fakesnow has no UNIFORM over fractions: all rows of a view are in the sample. -#}
+{% macro snowflake__sample_condition(share, table_kind) -%}
+    {{ return(share ~ ' > 0') }}
+{%- endmacro %}
+
+{#- fakesnow knows no SHOW PRIMARY KEYS and no SHOW IMPORTED KEYS of a database; the warehouse of the tests declares none. -#}
+{% macro snowflake__declared_primary_keys() %}
+    {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], []) }}
+{% endmacro %}
+
+{% macro snowflake__declared_keys() %}
+    {{ linker.key_rows([]) }}
+{% endmacro %}

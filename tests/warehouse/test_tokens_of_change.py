@@ -1,4 +1,8 @@
-"""What the catalogue tells of changes: a token that moves with the data, and stands still through everything else."""
+"""
+What the catalogue tells of changes: a token that moves with the data, and stands still through everything else.
+
+Counters that are reset move every token of a Postgres database, so that this comes after what looks at runs.
+"""
 
 from collections.abc import Callable
 
@@ -66,7 +70,7 @@ def test_what_only_tidies_up_leaves_the_token(consumer: Consumer, told: Callable
 
 @on_postgres
 def test_rows_are_known_before_the_first_analyze_and_an_empty_table_has_none(told: Callable[[str], Told]) -> None:
-    assert [told(table)[0] for table in ("shop.orders", "shop.returns", "ledger.nothing")] == ["8", "0", "1"]
+    assert [told(table)[0] for table in ("shop.orders", "scratch.unwanted", "ledger.nothing")] == ["8", "0", "1"]
 
 
 @on_postgres
@@ -115,13 +119,12 @@ def test_what_lies_on_another_server_has_no_token(consumer: Consumer, told: Call
 
 @on_snowflake
 def test_snowflake_tells_rows_and_a_token_that_moves_with_them(consumer: Consumer, told: Callable[[str], Told]) -> None:
-    before = told("LEGACY.INVOICES")
-    assert before[0] == "2"
-    consumer.server.execute("insert into legacy.invoices values (3, 1, 'c');")
-    after = told("LEGACY.INVOICES")
-    assert after[0] == "3"
+    before = told("scratch.unwanted")
+    assert before[0] == "0"
+    consumer.server.execute('insert into "scratch"."unwanted" values (1);')
+    after = told("scratch.unwanted")
+    assert after[0] == "1"
     assert after[2] != before[2]
-    consumer.server.execute("delete from legacy.invoices where invoice_id = 3;")
 
 
 @pytest.mark.parametrize("consumer", ["postgres", "snowflake"], indirect=True)

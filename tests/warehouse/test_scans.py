@@ -1,0 +1,41 @@
+"""What scans measured and profiles say in every warehouse, against what was worked out by hand from setup/."""
+
+import pytest
+
+from tests.warehouse.cells import agree, differences
+from tests.warehouse.project import Consumer
+
+COLUMN = ("schema_name", "table_name", "column_path")
+
+
+def test_every_measure_is_as_worked_out_by_hand(consumer: Consumer) -> None:
+    assert differences(COLUMN, *consumer.both("linker_scans")) == []
+
+
+@pytest.mark.parametrize("artifact", ["linker_profile_l1", "linker_profile_l2", "linker_profile_l3"])
+def test_the_profile_says_what_was_worked_out_by_hand_of_some_columns(consumer: Consumer, artifact: str) -> None:
+    expected, actual = consumer.both(artifact)
+    listed = {tuple(row[key] for key in COLUMN) for row in expected}
+    assert differences(COLUMN, expected, [row for row in actual if tuple(row[key] for key in COLUMN) in listed]) == []
+
+
+def test_every_column_has_all_three_levels(consumer: Consumer) -> None:
+    levels = [consumer.rows(f"linker_profile_l{level}", list(COLUMN)) for level in (1, 2, 3)]
+    assert levels[0] == levels[1] == levels[2] == consumer.rows("linker_scans", list(COLUMN))
+
+
+def test_the_inventory_has_each_path_that_only_values_tell_in_every_member_of_the_family(consumer: Consumer) -> None:
+    expected, actual = consumer.both("linker_columns")
+    assert differences(COLUMN, expected, [row for row in actual if row["is_discovered"] == "true"]) == []
+
+
+def test_values_follow_the_order_of_rows_where_the_warehouse_keeps_one(consumer: Consumer) -> None:
+    measured = {
+        (table, path): value
+        for table, path, value in consumer.rows("linker_profile_l3", ["table_name", "column_path", "monotonicity"])
+    }
+    keeps_order = consumer.target in ("duckdb", "postgres")
+    assert agree("monotonicity", "", "1" if keeps_order else "", measured["orders", "order_id"])
+    # The correlation of 1, 2, 3, 4, 5, 7, 8 with 10, 20, 20, 30, 0, -5.5, 135.5 by the textbook.
+    total = "Total + VAT" if consumer.target == "bigquery" else "Total (€)"
+    assert agree("monotonicity", "", "0.507394179434805" if keeps_order else "", measured["orders", total])

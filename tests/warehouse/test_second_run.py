@@ -1,0 +1,116 @@
+"""
+What a later run reads: enters a warehouse that changed since, leaves attempts at what changed and at nothing else.
+
+It changes the warehouse, so that its name comes after those of the files that look at the first run.
+"""
+
+from typing import NamedTuple
+
+import pytest
+
+from tests.warehouse.project import SELECTED, Consumer
+
+# DuckDB and fakesnow have no block that catches an error; there `linker profile` records it, see tests/profile.
+CATCHES_ERRORS = ("postgres", "bigquery")
+
+
+class Later(NamedTuple):
+    """A consumer after its second run."""
+
+    consumer: Consumer
+    events: dict[str, set[str]]
+
+    def logical_tables(self, artifact: str) -> set[str]:
+        """The tables of `shop` and `web` that the artifact speaks of."""
+        return {
+            table
+            for schema, table in self.consumer.rows(artifact, ["schema_name", "table_name"])
+            if schema in ("shop", "web")
+        }
+
+
+@pytest.fixture(scope="module")
+def later(consumer: Consumer) -> Later:
+    """The warehouse after one table changed, one came, one went and a view broke, and a second run of the package."""
+    quote = "`" if consumer.target == "bigquery" else '"'
+    types = (
+        {"number": "int64", "text": "string"}
+        if consumer.target == "bigquery"
+        else {"number": "integer", "text": "varchar"}
+    )
+
+    def spelled(name: str) -> str:
+        return ".".join(f"{quote}{part}{quote}" for part in name.split("."))
+
+    known = {attempt for [attempt] in consumer.rows("linker_attempts", ["attempt_id"])}
+    statements = [
+        f"insert into {spelled('shop.returns')} values (1, 3, 'too big')",
+        f"create table {spelled('shop.vouchers')} ({spelled('voucher_code')} {types['text']})",
+        f"drop table {spelled('web.report_7')}",
+    ]
+    if consumer.target in CATCHES_ERRORS:
+        statements.append(
+            f"create view {spelled('shop.broken')} as"
+            f" select cast(status as {types['number']}) as broken from {spelled('shop.orders')}"
+        )
+    consumer.server.execute(";\n".join(statements) + ";\n")
+    consumer.dbt("run", "--select", *SELECTED)
+    events: dict[str, set[str]] = {}
+    for attempt, event, table in consumer.rows("linker_attempts", ["attempt_id", "event", "table_name"]):
+        if attempt and attempt not in known:
+            events.setdefault(event, set()).add(table)
+    return Later(consumer, events)
+
+
+def test_the_changed_and_the_new_table_are_scanned_and_no_other(later: Later) -> None:
+    broken = {"broken"} if later.consumer.target in CATCHES_ERRORS else set()
+    assert later.events["started"] == {"returns", "vouchers"} | broken
+    assert later.events["finished"] == {"returns", "vouchers"}
+
+
+def test_what_changed_is_measured_anew_and_only_the_newest_counts(later: Later) -> None:
+    rows = later.consumer.rows("linker_profile_l3", ["table_name", "column_path", "row_count", "max_value"])
+    assert [row for row in rows if row[0] in ("returns", "vouchers")] == [
+        ["returns", "order_id", "1", "3"],
+        ["returns", "reason", "1", "too big"],
+        ["returns", "return_id", "1", "1"],
+        ["vouchers", "voucher_code", "0", ""],
+    ]
+
+
+@pytest.mark.parametrize("artifact", ["linker_plan", "linker_profile_l1", "linker_profile_l2", "linker_profile_l3"])
+def test_a_dropped_table_is_gone(later: Later, artifact: str) -> None:
+    tables = later.logical_tables(artifact)
+    assert "report_7" not in tables
+    assert {"returns", "vouchers", "visits_*"} <= tables
+
+
+def test_both_runs_are_counted(later: Later) -> None:
+    counted = [
+        "started_at",
+        "planned_tables",
+        "unchanged_tables",
+        "scanned_tables",
+        "failed_tables",
+        "unfinished_tables",
+    ]
+    tables = {"duckdb": 14, "postgres": 16, "snowflake": 15, "bigquery": 15}[later.consumer.target]
+    broken = int(later.consumer.target in CATCHES_ERRORS)
+    first, second = (row[1:] for row in later.consumer.rows("linker_runs", counted))
+    assert [int(cell) for cell in first] == [tables, 0, tables, 0, 0]
+    assert [int(cell) for cell in second] == [2 + broken, tables - 2, 2, broken, 0]
+
+
+@pytest.mark.parametrize("consumer", CATCHES_ERRORS, indirect=True)
+def test_a_view_that_fails_is_recorded_with_its_error_and_the_run_goes_on(later: Later) -> None:
+    assert later.events["failed"] == {"broken"}
+    failed = later.consumer.rows("linker_attempts", ["event", "table_name", "message"])
+    [message] = [message for event, table, message in failed if (event, table) == ("failed", "broken")]
+    assert "paid" in message or "open" in message
+    levels = {
+        table: (kind, scanned)
+        for table, kind, scanned in later.consumer.rows(
+            "linker_profile_l2", ["table_name", "column_path", "scanned_at"]
+        )
+    }
+    assert levels["broken"] == ("broken", "")
