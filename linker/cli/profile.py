@@ -39,6 +39,8 @@ def profile(
       linker profile
       linker profile --profile shop --target prod --include 'sales.*' --max-bytes 50000000000
     """
+    if only_plan and full:
+        raise click.UsageError("--plan says what is due; with --full every table is")
     from linker.config import load_settings
     from linker.profiling import DbtTarget, plan_scans, profile_warehouse
     from linker.targets import load_target
@@ -48,8 +50,6 @@ def profile(
     variables: dict[str, object] = {"include_tables": list(include), "exclude_tables": list(exclude)}
     given = {name: value for name, value in {**variables, "max_bytes": max_bytes}.items() if value or value == 0}
     dbt_target = DbtTarget(target.profiles_dir, target.profile, target.name, settings.state_dir, given, full)
-    if only_plan and full:
-        raise click.UsageError("--plan says what is due; with --full every table is")
     if only_plan:
         click.echo(_plan_table(plan_scans(dbt_target)))
         return

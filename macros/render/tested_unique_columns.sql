@@ -3,9 +3,9 @@
     {%- set rows = [] -%}
     {%- if execute -%}
         {%- for test in graph.nodes.values() if test.resource_type == 'test' and test.get('test_metadata') -%}
-            {%- if test.test_metadata.name == 'unique' and test.get('attached_node') -%}
-                {%- set node = graph.nodes.get(test.attached_node) or graph.sources.get(test.attached_node) -%}
-                {%- if node and test.column_name -%}
+            {%- if test.test_metadata.name == 'unique' and test.column_name and test.depends_on.nodes -%}
+                {%- set node = graph.nodes.get(test.depends_on.nodes[0]) or graph.sources.get(test.depends_on.nodes[0]) -%}
+                {%- if node -%}
                     {%- do rows.append([
                         linker.literal(node.schema | lower),
                         linker.literal((node.identifier if node.resource_type == 'source' else node.alias) | lower),

@@ -73,7 +73,12 @@ named as (
         kinds.*,
         case
             when declared_keys.column_name is not null then 'declared'
-            when tested_keys.column_name is not null then 'tested'
+            when
+                tested_keys.column_name is not null
+                and max(declared_keys.column_name) over (
+                    partition by kinds.database_name, kinds.schema_name, kinds.logical_name
+                ) is null
+                then 'tested'
         end as known_key_origin,
         case pointing.origin_place when '1' then 'declared' when '2' then 'tested' when '3' then 'inferred' end as known_pointing_origin,
         coalesce(

@@ -3,12 +3,7 @@
 -- A full refresh keeps it: it is the history of the runs.
 
 with final as (
-    select
-        {%- for column in linker.contract_of(model) %}
-        cast(null as {{ column.data_type }}) as {{ column.name }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    from (select 1 as one) as nothing
-    where 1 = 0
+    {{ linker.no_rows(model) }}
 )
 
 select

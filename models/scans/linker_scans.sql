@@ -2,12 +2,7 @@
 -- The journal of what scans measured. This select is its shape; the lanes fill it, table by table.
 
 with final as (
-    select
-        {%- for column in linker.contract_of(model) %}
-        cast(null as {{ column.data_type }}) as {{ column.name }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    from (select 1 as one) as nothing
-    where 1 = 0
+    {{ linker.no_rows(model) }}
 )
 
 select

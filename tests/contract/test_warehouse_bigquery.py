@@ -2,18 +2,54 @@
 
 import base64
 import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from urllib.parse import parse_qs
 
 import pytest
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from linker.errors import ConfigError, WarehouseError
 from linker.warehouses import Warehouse, open_warehouse
 from tests.contract.warehouses import Running, running
+
+
+class TokenServer(HTTPServer):
+    """Gives a token to whoever asks, and keeps what they said of themselves."""
+
+    assertions: list[str]
+
+    def server_activate(self) -> None:
+        """Nobody came yet."""
+        self.assertions = []
+        super().server_activate()
+
+
+class SignIn(BaseHTTPRequestHandler):
+    """https://developers.google.com/identity/protocols/oauth2/service-account#httprest"""
+
+    server: TokenServer
+
+    def do_POST(self) -> None:
+        """Answer with a token that lasts an hour."""
+        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.server.assertions.append(form["assertion"][0])
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(b'{"access_token": "t", "expires_in": 3600, "token_type": "Bearer"}')
+
+    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class says so
+        """Nothing to tell."""
+
+
+def _decoded(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +114,19 @@ def test_a_server_that_does_not_answer_is_one_line(place: Running, closed_port: 
     opened.close()
 
 
-def test_service_accounts_sign_in_by_their_key(place: Running) -> None:
+@pytest.fixture
+def tokens() -> Iterator[TokenServer]:
+    """Where service accounts sign in, on this machine."""
+    server = TokenServer(("127.0.0.1", 0), SignIn)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_service_accounts_sign_in_by_their_key(place: Running, tokens: TokenServer) -> None:
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     pem = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -87,20 +135,25 @@ def test_service_accounts_sign_in_by_their_key(place: Running) -> None:
         "type": "service_account",
         "project_id": "warehouse-test",
         "client_email": "linker@warehouse-test.iam.gserviceaccount.com",
-        "token_uri": "https://oauth2.googleapis.com/token",
+        "token_uri": f"http://127.0.0.1:{tokens.server_port}/token",
         "private_key": pem,
     }
-    as_profile = account | {"private_key": pem.replace("\n", "\\n")}
     keyfile = place.target.profiles_dir / "key.json"
     keyfile.write_text(json.dumps(account), "utf-8")
-    as_base64 = base64.b64encode(json.dumps(account).encode()).decode()
-    for options in (
+    ways = (
         {"method": "service-account", "keyfile": str(keyfile)},
-        {"method": "service-account-json", "keyfile_json": as_profile},
-        {"method": "service-account-json", "keyfile_json": as_base64},
-        {"method": "service-account", "keyfile": str(keyfile), "impersonate_service_account": "other@p.iam"},
-    ):
-        open_warehouse(with_options(place, **options).target).close()
+        {"method": "service-account-json", "keyfile_json": account | {"private_key": pem.replace("\n", "\\n")}},
+        {"method": "service-account-json", "keyfile_json": base64.b64encode(json.dumps(account).encode()).decode()},
+    )
+    for options in ways:
+        opened = open_warehouse(with_options(place, **options).target)
+        assert opened.query("select count(*) from shop.orders") == [(3,)]
+        opened.close()
+    assert len(tokens.assertions) == len(ways)
+    for assertion in tokens.assertions:
+        signed, _, signature = assertion.rpartition(".")
+        key.public_key().verify(_decoded(signature), signed.encode(), padding.PKCS1v15(), hashes.SHA256())
+        assert json.loads(_decoded(signed.partition(".")[2]))["iss"] == account["client_email"]
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def names(draw: st.DrawFn, keys: st.SearchStrategy[Keys]) -> Names:
 any_keys = st.one_of(dates(), numbers(), hashes())
 
 
-def check(merged: Merged, schema: str, expected: list[Names]) -> None:
+def assert_families(merged: Merged, schema: str, expected: list[Names]) -> None:
     """The families of the schema are those that were made, and no others."""
     made = {
         (f"{one.before}*{one.after}", one.keys.kind, one.keys.texts[0], one.keys.texts[-1], one.all, one.all[-1])
@@ -159,7 +159,7 @@ def unlike(batch: list[Names]) -> list[Names]:
 def test_a_stem_and_keys_of_a_kind_are_one_family(merging: Merging, batch: list[Names]) -> None:
     merged = merging.schemas({f"s{number}": same_columns(one.all) for number, one in enumerate(batch)})
     for number, one in enumerate(batch):
-        check(merged, f"s{number}", [one])
+        assert_families(merged, f"s{number}", [one])
 
 
 @settings(max_examples=12, deadline=None)
@@ -169,7 +169,7 @@ def test_families_and_strangers_with_the_same_columns_keep_apart(
 ) -> None:
     mixed = unlike(batch)
     merged = merging.tables(same_columns([*(name for one in mixed for name in one.all), *loners]))
-    check(merged, "main", mixed)
+    assert_families(merged, "main", mixed)
     for loner in loners:
         assert merged.logical_names["main", loner] == loner
 
@@ -210,7 +210,7 @@ def not_pieces(draw: st.DrawFn) -> Names:
 def test_the_word_at_a_number_says_whether_it_counts_pieces(merging: Merging, batch: list[Names]) -> None:
     merged = merging.schemas({f"s{number}": same_columns(one.all) for number, one in enumerate(batch)})
     for number, one in enumerate(batch):
-        check(merged, f"s{number}", [one])
+        assert_families(merged, f"s{number}", [one])
 
 
 @settings(max_examples=15, deadline=None)
