@@ -39,12 +39,30 @@ def shop(
     with start(request.param, tmp_path_factory.mktemp(request.param)) as server:
         ran = Consumer(folder, request.param, server)
         server.execute((HERE / "joins" / "setup.sql").read_text("utf-8"))
-        ran.dbt("run", "--select", "+linker_joins")
+        ran.dbt("run", "--select", "+linker_profile_l1")
         yield ran
 
 
 def test_the_joins_are_those_worked_out_by_hand(shop: Consumer) -> None:
     assert {tuple(row) for row in shop.rows("linker_joins", EDGE)} == EXPECTED
+
+
+def test_each_column_says_where_its_keys_come_from(shop: Consumer) -> None:
+    """A unique column that dbt tests is a key, but not beside one that the warehouse declares."""
+    columns = ["table_name", "column_path", "primary_key_origin", "foreign_key_origin"]
+    origins = {(row[0], row[1]): (row[2], row[3]) for row in shop.rows("linker_profile_l1", columns)}
+    expected = {
+        ("products", "product_id"): ("declared", ""),
+        ("products", "title"): ("", ""),
+        ("promotions", "id"): ("tested", ""),
+        ("promotions", "title"): ("", ""),
+        ("customers", "customer_id"): ("measured", ""),
+        ("orders", "promotion_id"): ("", "tested"),
+        ("orders", "customer_id"): ("", "inferred"),
+        ("order_lines", "product_id"): ("", "declared"),
+        ("order_lines", "pieces"): ("", ""),
+    }
+    assert {column: origins[column] for column in expected} == expected
 
 
 def test_what_is_declared_is_certain_and_what_is_inferred_never_is(shop: Consumer) -> None:
