@@ -1,0 +1,1 @@
+"""Honest measuring: the only place that may see gold."""

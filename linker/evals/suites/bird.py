@@ -1,0 +1,94 @@
+"""
+BIRD dev and Mini-Dev: enters the official folder, leaves the Suite.
+
+    dev.json, or mini_dev_{sqlite,mysql,postgresql}.json   question_id, db_id, question, evidence, SQL, difficulty
+    dev_tables.json                                        see `tables_json`
+    dev_databases/<db>/database_description/<table>.csv    what is said of columns and of their values
+    dev_databases/<db>/<db>.sqlite                         the rows, where the user fetched them
+
+Mini-Dev asks the same of the same databases in three dialects, so each of them is a suite of its own.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+from linker.evals.suites.files import counted, read_csv, read_records
+from linker.evals.suites.tables_json import read_databases, readable
+from linker.evals.types import Question, Suite, SuiteDatabase
+
+# The dialects as dbt and sqlglot call them, by the files.
+_DIALECTS = {"sqlite": "sqlite", "mysql": "mysql", "postgresql": "postgres"}
+
+
+def read_dev(root: Path) -> Suite:
+    """BIRD dev."""
+    return _read(root, "bird", "dev.json", "sqlite", "bird")
+
+
+def read_mini(root: Path, kind: str) -> Suite:
+    """Mini-Dev in one dialect: sqlite, mysql or postgresql."""
+    return _read(root, f"bird-mini-{kind}", f"mini_dev_{kind}.json", _DIALECTS[kind], "mini")
+
+
+def _read(root: Path, name: str, file: str, dialect: str, prefix: str) -> Suite:
+    descriptions = _Descriptions(root / "dev_databases")
+    databases, left_out = read_databases(root / "dev_tables.json", dialect, descriptions.describe)
+    databases = [_with_rows(database, root) if dialect == "sqlite" else database for database in databases]
+    here = {database.name for database in databases}
+    records = read_records(root / file)
+    questions = tuple(
+        Question(
+            id=f"{prefix}{record['question_id']}",
+            database=record["db_id"],
+            text=record["question"].strip(),
+            gold_sql=(record["SQL"].strip(),),
+            evidence=(record.get("evidence") or "").strip() or None,
+            difficulty=record.get("difficulty"),
+        )
+        for record in records
+        if record["db_id"] in here
+    )
+    absent = len(records) - len(questions)
+    left_out += [f"{counted(absent, 'question')}: their database is not here"] if absent else []
+    return Suite(name, tuple(databases), questions, (*left_out, *descriptions.unmatched()))
+
+
+def _with_rows(database: SuiteDatabase, root: Path) -> SuiteDatabase:
+    path = root / "dev_databases" / database.name / f"{database.name}.sqlite"
+    return replace(database, rows=path) if path.is_file() else database
+
+
+class _Descriptions:
+    """What the CSV files say of columns, found whatever the case and the blanks around names."""
+
+    def __init__(self, folder: Path) -> None:
+        self._told: dict[tuple[str, str, str], dict[str, str]] = {}
+        for path in sorted(folder.glob("*/database_description/*.csv")):
+            database = path.parent.parent.name
+            for row in read_csv(path):
+                column = row.get("original_column_name", "")
+                if column.strip():
+                    self._told[_key(database, path.stem, column)] = row
+        self._unmatched = set(self._told)
+
+    def describe(self, database: str, table: str, column: str, words: str | None) -> str | None:
+        """The readable name, the description, and what the values mean."""
+        key = _key(database, table, column)
+        row = self._told.get(key, {})
+        self._unmatched.discard(key)
+        name = readable(column, row.get("column_name") or words)
+        parts = [name, row.get("column_description"), row.get("value_description")]
+        said = [" ".join(part.split()).rstrip(".") for part in parts if part and part.strip()]
+        # The description is often the name once more.
+        distinct = {part.lower(): part for part in reversed(said)}
+        return ". ".join(reversed(distinct.values())) or None
+
+    def unmatched(self) -> list[str]:
+        """One line for the descriptions whose column is in no table."""
+        names = [".".join(key) for key in sorted(self._unmatched)]
+        return [f"{counted(len(names), 'description', names)} of columns that no table has"] if names else []
+
+
+def _key(*names: str) -> tuple[str, str, str]:
+    database, table, column = (" ".join(name.split()).lower() for name in names)
+    return database, table, column

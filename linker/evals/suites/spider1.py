@@ -1,0 +1,46 @@
+"""
+Spider 1.0 dev: enters the official folder, leaves the Suite.
+
+    dev.json                       db_id, question, query
+    tables.json                    see `tables_json`
+    database/<db>/<db>.sqlite      the rows
+
+The questions have no identity of their own: it is the database and their place among its questions, so that it is the
+same whichever databases are there.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from linker.evals.suites.files import counted, read_records
+from linker.evals.suites.tables_json import read_databases
+from linker.evals.types import Question, Suite, SuiteDatabase
+
+
+def read(root: Path) -> Suite:
+    """Spider 1.0 dev."""
+    databases, left_out = read_databases(root / "tables.json", "sqlite")
+    records = read_records(root / "dev.json")
+    asked = {record["db_id"] for record in records}
+    # `tables.json` tells of the training databases too.
+    databases = [_with_rows(database, root) for database in databases if database.name in asked]
+    here = {database.name for database in databases}
+    numbers: Counter[str] = Counter()
+    questions: list[Question] = []
+    for record in records:
+        name = record["db_id"]
+        numbers[name] += 1
+        if name in here:
+            gold = (record["query"].strip(),)
+            questions.append(Question(f"{name}-{numbers[name]}", name, record["question"].strip(), gold))
+    absent = len(records) - len(questions)
+    left_out += [f"{counted(absent, 'question')}: their database is not here"] if absent else []
+    without = [database.name for database in databases if database.rows is None]
+    left_out += [f"{counted(len(without), 'database', without)} without rows"] if without else []
+    return Suite("spider1", tuple(databases), tuple(questions), tuple(left_out))
+
+
+def _with_rows(database: SuiteDatabase, root: Path) -> SuiteDatabase:
+    path = root / "database" / database.name / f"{database.name}.sqlite"
+    return replace(database, rows=path) if path.is_file() else database

@@ -1,0 +1,89 @@
+"""
+The `tables.json` that Spider 1.0 made and BIRD took over: enters that file, leaves databases with their declared keys.
+
+A column is `[number of its table, name]`; the first is `[-1, "*"]`. Keys name columns by their place in that list.
+Names as people read them (`column_names`, `table_names`) are descriptions where they say more than the name.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from linker.evals.suites.files import read_records
+from linker.evals.suites.paths import step
+from linker.evals.types import SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.types import TableRef
+
+SCHEMA = "main"
+# Database, table, column and the name that people read: what is said of the column, and values that it takes.
+Describe = Callable[[str, str, str, str | None], str | None]
+
+
+def read_databases(path: Path, dialect: str, describe: Describe | None = None) -> tuple[list[SuiteDatabase], list[str]]:
+    """The databases of the file, and which of them could not be read."""
+    databases: list[SuiteDatabase] = []
+    left_out: list[str] = []
+    for record in read_records(path):
+        try:
+            databases.append(_database(record, dialect, describe or _readable))
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            name = record.get("db_id", "a database without a name")
+            left_out.append(f"{path}: {name} cannot be read: {type(error).__name__} {error}")
+    return databases, left_out
+
+
+def readable(name: str, words: str | None) -> str | None:
+    """The name that people read, unless it is the name with other blanks and case."""
+    if not words or _letters(words) == _letters(name):
+        return None
+    return words.strip()
+
+
+def _readable(_database: str, _table: str, column: str, words: str | None) -> str | None:
+    return readable(column, words)
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.lower())
+
+
+def _database(record: Mapping[str, Any], dialect: str, describe: Describe) -> SuiteDatabase:
+    name = record["db_id"]
+    refs = [TableRef(SCHEMA, table) for table in record["table_names_original"]]
+    people = record.get("table_names") or [None] * len(refs)
+    columns = list(_columns(record))
+    tables = tuple(
+        SuiteTable(
+            ref,
+            tuple(
+                SuiteColumn(step(column), kind or "", describe(name, ref.name, column, words))
+                for owner, column, kind, words in columns
+                if owner == number
+            ),
+            readable(ref.name, people[number]),
+        )
+        for number, ref in enumerate(refs)
+    )
+    return SuiteDatabase(name, dialect, tables, tuple(_keys(record, refs)))
+
+
+def _columns(record: Mapping[str, Any]) -> Iterator[tuple[int, str, str, str | None]]:
+    originals = record["column_names_original"]
+    people = record.get("column_names") or originals
+    for (owner, column), kind, (_, words) in zip(originals, record["column_types"], people, strict=True):
+        yield owner, column, kind, words
+
+
+def _keys(record: Mapping[str, Any], refs: list[TableRef]) -> Iterator[SuiteKey]:
+    columns = record["column_names_original"]
+    for pair in record.get("foreign_keys", ()):
+        # A key of several columns is a list on both sides.
+        left, right = (one if isinstance(one, list) else [one] for one in pair)
+        from_table, to_table = refs[columns[left[0]][0]], refs[columns[right[0]][0]]
+        yield SuiteKey(
+            from_table,
+            tuple(step(columns[place][1]) for place in left),
+            to_table,
+            tuple(step(columns[place][1]) for place in right),
+        )

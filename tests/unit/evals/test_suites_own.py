@@ -1,0 +1,223 @@
+"""The suites of one's own: the generic format, the user's golden questions, the demo; and the paths they share."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linker.errors import ConfigError
+from linker.evals.suites import open_suite
+from linker.evals.suites.catalogue import write
+from linker.evals.suites.paths import depth, parent, step, steps
+from linker.evals.suites.samples import Samples, paths_in_documents
+from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.types import TableRef
+
+TABLE = {
+    "database": "shop",
+    "dialect": "postgres",
+    "schema": "public",
+    "table": "orders",
+    "columns": [{"path": "id", "type": "bigint", "samples": ["17"]}, {"path": "customer_id"}],
+    "keys": [{"columns": "customer_id", "to_table": "customers", "to_columns": ["id"]}],
+}
+QUESTION = {"id": "q1", "database": "shop", "question": "How many?", "gold_sql": "select 1"}
+
+
+def folder_with(path: Path, tables: list[object], questions: list[object]) -> Path:
+    for name, records in (("tables", tables), ("questions", questions)):
+        (path / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+    return path
+
+
+def test_the_generic_format_needs_little_and_says_the_rest(tmp_path: Path) -> None:
+    suite = open_suite(
+        "catalogue", folder_with(tmp_path, [TABLE], [QUESTION, {**QUESTION, "id": "q2", "database": "x"}])
+    )
+    orders = TableRef("public", "orders")
+    columns = (SuiteColumn("id", "bigint", None, ("17",)), SuiteColumn("customer_id", ""))
+    key = SuiteKey(orders, ("customer_id",), TableRef("public", "customers"), ("id",))
+    assert suite.databases == (SuiteDatabase("shop", "postgres", (SuiteTable(orders, columns),), (key,)),)
+    assert suite.questions == (Question("q1", "shop", "How many?", ("select 1",)),)
+    assert suite.left_out == ("1 question (q2): their database is not here",)
+
+
+@pytest.mark.parametrize(
+    ("tables", "questions", "message"),
+    [
+        ([{**TABLE, "kolumns": 1}], [], r"tables\.jsonl, line 1: kolumns: extra inputs are not permitted"),
+        ([TABLE, TABLE], [], r"tables\.jsonl, line 2: public\.orders stands there twice"),
+        ([TABLE, {**TABLE, "table": "a", "dialect": "mysql"}], [], r"line 2: shop has another dialect before"),
+        ([{"database": "shop"}], [], r"line 1: table: field required"),
+        ([TABLE], [QUESTION, QUESTION], r"questions\.jsonl, line 2: a question before it has the id q1 too"),
+        ([TABLE], [{**QUESTION, "gold_sql": []}], r"line 1: question q1 has neither gold_sql nor gold_columns"),
+        ([TABLE], [{**QUESTION, "document": "no.md"}], r"line 1: question q1 names the document no\.md"),
+        ([TABLE], ["text"], r"questions\.jsonl, line 1: not an object"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, tables: list[object], questions: list[object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        open_suite("catalogue", folder_with(tmp_path, tables, questions))
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+COLUMNS = st.builds(SuiteColumn, TEXT, TEXT, st.none() | TEXT, st.lists(TEXT, max_size=2).map(tuple))
+
+
+@st.composite
+def suites(draw: st.DrawFn) -> Suite:
+    names = draw(st.lists(TEXT, min_size=1, max_size=2, unique=True))
+    databases = []
+    for name in names:
+        refs = draw(st.lists(st.builds(TableRef, TEXT, TEXT), min_size=1, max_size=3, unique=True))
+        tables = tuple(
+            SuiteTable(
+                ref,
+                draw(st.lists(COLUMNS, max_size=3).map(tuple)),
+                draw(st.none() | TEXT),
+                draw(st.none() | st.integers(0, 10**12)),
+            )
+            for ref in refs
+        )
+        to_tables = st.builds(TableRef, TEXT, TEXT)
+        many = st.lists(TEXT, min_size=1, max_size=2).map(tuple)
+        # Keys stand with their table.
+        keys = tuple(SuiteKey(ref, draw(many), draw(to_tables), draw(many)) for ref in refs if draw(st.booleans()))
+        databases.append(SuiteDatabase(name, draw(TEXT), tables, keys))
+    questions = tuple(
+        Question(key, draw(st.sampled_from(names)), draw(TEXT), (draw(TEXT),), (), draw(st.none() | TEXT), None, "hard")
+        for key in draw(st.lists(TEXT, max_size=3, unique=True))
+    )
+    return Suite("catalogue", tuple(databases), questions)
+
+
+@given(suites())
+def test_what_is_written_in_the_generic_format_is_read_back(suite: Suite) -> None:
+    with TemporaryDirectory() as folder:
+        write(suite, Path(folder))
+        assert open_suite("catalogue", Path(folder)) == suite
+
+
+@given(st.lists(TEXT, min_size=1, max_size=4))
+def test_a_path_can_be_taken_apart_again(names: list[str]) -> None:
+    path = ".".join(step(name) for name in names)
+    assert steps(path) == names
+    assert depth(path) == len(names) - 1
+    assert parent(path) == (".".join(step(name) for name in names[:-1]) or None)
+
+
+def test_the_kind_of_a_path_is_the_widest_that_its_values_need() -> None:
+    documents = [{"a": 1, "b": 1, "c": True, "d": {"e": None}}, [{"a": 2.5}, {"b": "x", "d": 10**18}], None, "text"]
+    assert paths_in_documents("doc", documents) == [
+        ("doc.a", "number"),
+        ("doc.b", "text"),
+        ("doc.c", "boolean"),
+        ("doc.d", "number"),
+        ("doc.d.e", "json"),
+    ]
+
+
+def test_of_the_paths_in_documents_the_two_hundred_most_frequent_count() -> None:
+    documents = [{f"k{number:03}": 1 for number in range(250)}, {"k249": 1}]
+    paths = [path for path, _ in paths_in_documents("doc", documents)]
+    assert len(paths) == 200
+    assert paths[-2:] == ["doc.k198", "doc.k249"]
+
+
+def test_samples_are_distinct_short_and_few() -> None:
+    samples = Samples()
+    for value in ("b", "b", " a ", "", "x" * 257, None, False, *range(20)):
+        samples.add("c", value)
+    assert samples["c"] == ("b", "a", "false", *(str(number) for number in range(7)))
+    assert samples["other"] == ()
+
+
+GOLDEN = """# Ours.
+- question: How many orders were late?
+  gold_sql: select count(*) from shop.orders
+- id: coupons
+  question: Which coupons were used?
+  gold_columns: [shop.orders.coupon, shop.orders.used_at]
+  difficulty: hard
+- question: How tall are they?
+  answerable: false
+"""
+
+
+def test_golden_questions_are_read_from_yaml(tmp_path: Path) -> None:
+    path = tmp_path / "golden.yml"
+    path.write_text(GOLDEN, "utf-8")
+    suite = open_suite("golden", path)
+    assert suite.databases == (SuiteDatabase("warehouse", "", ()),)
+    assert suite.questions == (
+        Question("1", "warehouse", "How many orders were late?", ("select count(*) from shop.orders",)),
+        Question(
+            "coupons",
+            "warehouse",
+            "Which coupons were used?",
+            (),
+            ("shop.orders.coupon", "shop.orders.used_at"),
+            difficulty="hard",
+        ),
+        Question("3", "warehouse", "How tall are they?", is_answerable=False),
+    )
+
+
+def test_golden_questions_are_read_from_csv(tmp_path: Path) -> None:
+    path = tmp_path / "golden.csv"
+    path.write_text(
+        "question,gold_sql,gold_columns,answerable\n"
+        '"How many,\nand when?",select 1,,\nWhich?,,a.b; a.c,yes\nHow tall?,,,no\n',
+        "utf-8",
+    )
+    asked = open_suite("golden", path).questions
+    assert [(one.text, one.gold_sql, one.gold_columns, one.is_answerable) for one in asked] == [
+        ("How many,\nand when?", ("select 1",), (), True),
+        ("Which?", (), ("a.b", "a.c"), True),
+        ("How tall?", (), (), False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("g.yml", GOLDEN + "- question: More?\n", r"g\.yml, line 10: question 4 has neither gold_sql nor gold_columns"),
+        ("g.yml", GOLDEN + "- questoin: More?\n", r"g\.yml, line 10: question: field required"),
+        ("g.yml", GOLDEN + "- text\n", r"g\.yml, line 10: not an entry with fields"),
+        ("g.yml", "- question: [\n", r"g\.yml, line 2: not valid YAML"),
+        ("g.yml", "question: one\n", r"g\.yml holds no list of questions"),
+        ("g.yml", "[]", r"g\.yml holds no questions"),
+        ("g.csv", "question,gold_sql\na,select 1\n", None),
+        ("g.csv", "question,gold_sql\na,select 1\nb\n", r"g\.csv, line 3: question 2 has neither"),
+        ("g.csv", "question,gold_sql\na,select 1,more\n", r"g\.csv, line 2: more cells than the head has names"),
+        ("g.txt", "", r"g\.txt is neither YAML nor CSV"),
+    ],
+)
+def test_a_wrong_golden_question_is_named_with_its_line(
+    tmp_path: Path, name: str, text: str, message: str | None
+) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    if message is None:
+        assert open_suite("golden", tmp_path / name).questions
+        return
+    with pytest.raises(ConfigError, match=message):
+        open_suite("golden", tmp_path / name)
+
+
+def test_a_golden_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot read .*golden\.yml: No such file"):
+        open_suite("golden", tmp_path / "golden.yml")
+
+
+def test_the_demo_brings_all_its_questions(tmp_path: Path) -> None:
+    suite = open_suite("demo", tmp_path)
+    [demo] = suite.databases
+    assert (demo.dialect, demo.rows) == ("duckdb", None)
+    assert all(bool(one.gold_sql) == one.is_answerable for one in suite.questions)
+    assert {one.difficulty for one in suite.questions} == {"plain", "value", "bridge", "two_answers", "unanswerable"}
+    (tmp_path / "demo").mkdir()
+    (tmp_path / "demo" / "warehouse.duckdb").touch()
+    assert open_suite("demo", tmp_path).databases[0].rows == tmp_path / "demo" / "warehouse.duckdb"
