@@ -1,0 +1,183 @@
+"""
+Profiles suites that have rows: enters a Suite, leaves a warehouse that the product profiled, and its catalogs.
+
+All databases of the suite become one DuckDB file with a schema each, and the product profiles that file as any other
+target, so that what links has real profiles and something to probe. What was done is remembered by a digest of the
+files and of the dbt project. Gold still speaks the suite's dialect and of the suite's tables: `logical` leads from them
+to those of the warehouse.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from linker.artifacts import Artifacts
+from linker.catalog import read_catalog
+from linker.errors import ConfigError, WarehouseError
+from linker.evals.families import sources_digest
+from linker.evals.merging import MergedDatabase, from_catalog, logical_keys, write_whole
+from linker.evals.sqlite_rows import copy_database
+from linker.evals.types import Suite, SuiteDatabase
+from linker.profiling import DbtTarget, OnProgress, profile_warehouse
+from linker.state import state_folder
+from linker.targets import Target
+from linker.types import Catalog, ColumnRef, TableRef
+from linker.warehouses import open_warehouse
+
+_FORMAT = 1
+_PROFILE = "evaluation"
+_SCHEMA = "main"
+_ARTIFACTS = f"{_SCHEMA}_linker"
+# As for the demo: many small tables would each fill blocks of 256 KiB.
+_BLOCK_BYTES = "16384"
+_MOST_SAMPLES = 10
+_VALUES = "select schema_name, table_name, column_path, representative_values from {linker_profile_l2}"
+
+
+@dataclass(frozen=True)
+class ProfiledRows:
+    """The warehouse, its databases, and the tables that could not be scanned."""
+
+    target: Target
+    databases: tuple[MergedDatabase, ...]
+    failures: tuple[str, ...] = ()
+
+
+def profile_rows(suite: Suite, state_dir: Path, on_progress: OnProgress = lambda _done, _due: None) -> ProfiledRows:
+    """Load and profile all databases of the suite that have rows, unless that was done before."""
+    databases = [database for database in suite.databases if database.rows is not None]
+    if not databases:
+        raise ConfigError(
+            f"no database of {suite.name} has rows", hint="fetch its SQLite files too, or evaluate without rows"
+        )
+    folder = state_folder(state_dir, "evals", "rows", suite.name)
+    target = _target(folder, suite.name)
+    schemas = _schemas(databases)
+    rows_digest = _digest_of_rows(databases, schemas)
+    marker = _read_marker(folder)
+    if marker.get("rows") != rows_digest or not _warehouse(folder).is_file():
+        _marker(folder).unlink(missing_ok=True)
+        _load(_warehouse(folder), databases, schemas)
+        marker = {"rows": rows_digest}
+        write_whole(_marker(folder), json.dumps(marker))
+    if marker.get("artifacts") != sources_digest():
+        report = profile_warehouse(DbtTarget(folder, _PROFILE, target.name, folder), on_progress)
+        failures = [f"{failed.schema}.{failed.table}: {failed.message}" for failed in report.failures]
+        marker = {"rows": rows_digest, "artifacts": sources_digest(), "failures": failures}
+        write_whole(_marker(folder), json.dumps(marker))
+    return ProfiledRows(target, tuple(_databases(target, databases, schemas)), tuple(marker.get("failures", ())))
+
+
+def _warehouse(folder: Path) -> Path:
+    return folder / "warehouse.duckdb"
+
+
+def _marker(folder: Path) -> Path:
+    return folder / "built.json"
+
+
+def _read_marker(folder: Path) -> dict[str, Any]:
+    try:
+        marker = json.loads(_marker(folder).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return marker if isinstance(marker, dict) else {}
+
+
+def _target(folder: Path, name: str) -> Target:
+    """The connection, and the profiles.yml in which dbt finds it."""
+    options = {"type": "duckdb", "path": str(_warehouse(folder)), "schema": _SCHEMA, "threads": 2}
+    write_whole(folder / "profiles.yml", json.dumps({_PROFILE: {"target": name, "outputs": {name: options}}}))
+    return Target(_PROFILE, name, "duckdb", _SCHEMA, folder, options)
+
+
+def _schemas(databases: Sequence[SuiteDatabase]) -> dict[str, str]:
+    """A schema for every database, of letters and digits, and of its own whatever the case."""
+    schemas: dict[str, str] = {}
+    taken = {_SCHEMA, _ARTIFACTS, "information_schema", "pg_catalog", "temp", "system"}
+    for database in databases:
+        plain = re.sub(r"\W", "_", database.name)
+        schema, number = plain, 1
+        while schema.lower() in taken:
+            number += 1
+            schema = f"{plain}_{number}"
+        taken.add(schema.lower())
+        schemas[database.name] = schema
+    return schemas
+
+
+def _digest_of_rows(databases: Sequence[SuiteDatabase], schemas: Mapping[str, str]) -> str:
+    digest = hashlib.sha256(f"{_FORMAT}".encode())
+    for database in databases:
+        described = [
+            (table.ref.name, table.description, [(one.path, one.description) for one in table.columns])
+            for table in database.tables
+        ]
+        digest.update(json.dumps([schemas[database.name], described]).encode())
+        if database.rows is not None:
+            with database.rows.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+def _load(path: Path, databases: Sequence[SuiteDatabase], schemas: Mapping[str, str]) -> None:
+    """Build the warehouse beside its place, and move it there when it is whole."""
+    unfinished = path.with_suffix(".building")
+    unfinished.unlink(missing_ok=True)
+    try:
+        with duckdb.connect(str(unfinished), config={"default_block_size": _BLOCK_BYTES}) as connection:
+            for database in databases:
+                connection.begin()
+                copy_database(connection, database, schemas[database.name])
+                connection.commit()
+        unfinished.replace(path)
+    except (duckdb.IOException, duckdb.FatalException) as error:
+        reason = str(error).splitlines()[0]
+        raise WarehouseError(f"cannot write {path}: {reason}", hint="make room, or set `state_dir`") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _databases(target: Target, databases: Sequence[SuiteDatabase], schemas: Mapping[str, str]) -> list[MergedDatabase]:
+    warehouse = open_warehouse(target)
+    try:
+        artifacts = Artifacts(warehouse, _ARTIFACTS)
+        catalog = read_catalog(artifacts)
+        rows = artifacts.query(_VALUES)
+    finally:
+        warehouse.close()
+    samples = {
+        ColumnRef(TableRef(schema, table), path): _texts(values) for schema, table, path, values in rows if values
+    }
+    return [_database(database, schemas[database.name], catalog, samples) for database in databases]
+
+
+def _texts(values: str) -> tuple[str, ...]:
+    return tuple(str(one["value"]) for one in json.loads(values) if one["value"] is not None)[:_MOST_SAMPLES]
+
+
+def _database(
+    database: SuiteDatabase, schema: str, catalog: Catalog, samples: Mapping[ColumnRef, tuple[str, ...]]
+) -> MergedDatabase:
+    """One schema of the warehouse, with the way to it from the suite's own tables."""
+    tables = tuple(table for table in catalog.tables if table.ref.schema == schema)
+    physical = sum(len(table.family.members) if table.family else 1 for table in tables)
+    found = from_catalog(database.name, database.dialect, Catalog(tables, physical))
+    by_name = {ref.name.lower(): logical for ref, logical in found.logical.items()}
+    logical = {
+        table.ref: by_name[table.ref.name.lower()] for table in database.tables if table.ref.name.lower() in by_name
+    }
+    return MergedDatabase(
+        database.name,
+        database.dialect,
+        found.catalog,
+        logical,
+        {ref: values for ref, values in samples.items() if ref.table.schema == schema},
+        tuple(logical_keys(database.keys, logical)),
+    )
