@@ -1,0 +1,177 @@
+"""
+Measures how the gold of the evaluation agrees with gold that was derived elsewhere: enters a folder, leaves a table.
+
+The folder holds the suites in their official layouts and `derived_gold/<suite>.jsonl`: a line a question with `db` and
+`gold_fields`, a list of fields, each a list of alternatives `[table, column]`.
+
+Where the set itself publishes the tables of its questions, `official_gold_tables`, ours are compared with those too.
+
+Tables are compared by the set of their columns, because the other side merges all tables that have the same ones, and
+ours only what differs in a date or a number. Where the other side tells no path inside a column, ours are cut to it.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linker.evals.gold import derive_gold
+from linker.evals.gold.tables import MergedTables, Tables
+from linker.evals.gold.values import steps_of
+from linker.evals.merging import merge
+from linker.evals.suites import open_suite
+from linker.evals.types import Gold, Question
+from linker.types import ColumnRef, TableRef
+
+SUITES = ("spider2-lite", "bird", "spider1", "beaver")
+KINDS = ("same", "fewer alternatives", "different")
+Column = tuple[frozenset[str], str]
+Fields = frozenset[frozenset[Column]]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One question on both sides; the kind is one of `KINDS`."""
+
+    question: Question
+    kind: str
+    ours: Fields
+    theirs: Fields
+    problems: tuple[str, ...]
+    is_as_published: bool | None
+
+
+def main() -> None:
+    """Derive, compare, print."""
+    options = _options()
+    heads = ("suite", "questions", *KINDS, "agreement", "with fewer", "problems", "tables as published", "seconds")
+    _write(f"| {' | '.join(heads)} |")
+    _write("|---" * len(heads) + "|")
+    for name in SUITES:
+        compared, seconds = compare_suite(name, options.root, options.state_dir)
+        _write(f"| {' | '.join(map(str, _cells(name, compared)))} | {seconds:.1f} |")
+        if options.show:
+            for one in compared:
+                if one.kind != "same" or one.problems or one.is_as_published is False:
+                    sys.stdout.writelines(f"    {line}\n" for line in _told(one))
+
+
+def _cells(name: str, compared: list[Compared]) -> tuple[object, ...]:
+    kinds = Counter(one.kind for one in compared)
+    same, fewer, _ = counts = [kinds[kind] for kind in KINDS]
+    published = [one.is_as_published for one in compared if one.is_as_published is not None]
+    return (
+        *(name, len(compared), *counts, f"{same / len(compared):.1%}", f"{(same + fewer) / len(compared):.1%}"),
+        sum(bool(one.problems) for one in compared),
+        f"{sum(published)} of {len(published)}" if published else "",
+    )
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
+    parser.add_argument("--root", type=Path, required=True, help="folder of the suites and of derived_gold")
+    parser.add_argument("--state-dir", type=Path, default=Path(".linker"), help="folder that remembers the families")
+    parser.add_argument("--show", action="store_true", help="print every difference")
+    return parser.parse_args()
+
+
+def compare_suite(name: str, root: Path, state_dir: Path) -> tuple[list[Compared], float]:
+    """Both sides of every question of a suite, and how long ours took."""
+    suite = open_suite(name, root)
+    databases = {database.name: database for database in merge(suite, state_dir)}
+    described = [json.loads(line) for line in (root / "derived_gold" / f"{name}.jsonl").open(encoding="utf-8")]
+    if len(described) != len(suite.questions):
+        sys.exit(f"{name}: {len(suite.questions)} questions here, {len(described)} there")
+    started = time.perf_counter()
+    golds = [derive_gold(question.gold_sql[0], databases[question.database]) for question in suite.questions]
+    seconds = time.perf_counter() - started
+    by_id = {theirs["id"]: theirs for theirs in described}
+    compared = []
+    for question, gold, in_order in zip(suite.questions, golds, described, strict=True):
+        theirs = by_id.get(question.id, in_order)
+        if _loose(theirs["db"]) not in _loose(question.database):
+            sys.exit(f"{question.id} is of {question.database} here and of {theirs['db']} there")
+        compared.append(_compared(question, gold, theirs, databases[question.database]))
+    return compared, seconds
+
+
+def _loose(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def _compared(question: Question, gold: Gold, described: dict[str, Any], database: MergedTables) -> Compared:
+    tables = Tables(database)
+    ours = frozenset(frozenset(_column(ref, tables) for ref in field) for field in gold.fields)
+    theirs = frozenset(
+        frozenset(_column(ColumnRef(_logical(table, tables), column), tables) for table, column in field)
+        for field in described["gold_fields"]
+    )
+    is_as_published = _is_as_published(gold, described.get("official_gold_tables"), tables)
+    return Compared(question, _kind(ours, theirs), ours, theirs, gold.problems, is_as_published)
+
+
+def _is_as_published(gold: Gold, published: list[str] | None, tables: Tables) -> bool | None:
+    if published is None:
+        return None
+    named = {frozenset(map(tables.logical, tables.called(table))) for table in published}
+    ours = {_shape(ref, tables) for alternatives in gold.tables for ref in alternatives}
+    return ours == {_shape(ref, tables) for alternatives in named for ref in alternatives}
+
+
+def _logical(table: str, tables: Tables) -> TableRef:
+    physical = tables.called(table)
+    if not physical:
+        sys.exit(f"no table {table}")
+    return tables.logical(physical[0])
+
+
+def _column(ref: ColumnRef, tables: Tables) -> Column:
+    """A table stands for itself by its columns, with the paths that its types tell."""
+    return _shape(ref.table, tables), _cut(ref.path, tables).casefold()
+
+
+def _shape(table: TableRef, tables: Tables) -> frozenset[str]:
+    paths = [inner.path for node in tables.nodes(table) for inner in node.refs()]
+    return frozenset(_cut(path, tables).casefold() for path in paths)
+
+
+def _cut(path: str, tables: Tables) -> str:
+    """Only BigQuery tells what is inside of a column; elsewhere paths come from sample rows."""
+    return path if tables.database.dialect == "bigquery" else steps_of(path)[0]
+
+
+def _kind(ours: Fields, theirs: Fields) -> str:
+    if ours == theirs:
+        return "same"
+    # A field of ours may name some of the alternatives where a condition on the suffix rules out the others.
+    is_narrower = len(ours) == len(theirs) and all(sum(field <= other for other in theirs) == 1 for field in ours)
+    return "fewer alternatives" if is_narrower else "different"
+
+
+def _told(one: Compared) -> Iterator[str]:
+    yield f"{one.question.id} {one.question.database}: {one.kind}"
+    if one.is_as_published is False:
+        yield "  other tables are published"
+    for problem in one.problems:
+        yield f"  problem: {problem}"
+    for title, fields in (("only ours", one.ours - one.theirs), ("only theirs", one.theirs - one.ours)):
+        if fields:
+            yield f"  {title}: {', '.join(sorted(_shown(field) for field in fields))}"
+
+
+def _shown(field: frozenset[Column]) -> str:
+    paths = sorted({path for _, path in field})
+    return f"{'/'.join(paths)} of {len(field)}"
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""
+Reads expressions: enters one and the scope around it, leaves the value that it stands for.
+
+What an expression computes with is read at once. What it only hands on (a column, a part of a struct, an aggregate of
+rows) is left to whoever uses it, because the part of a nested column that counts may be named much later.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlglot import exp
+
+from linker.evals.gold import names, shapes
+from linker.evals.gold.scope import Scope
+from linker.evals.gold.values import COMPUTED, Either, Record, Value
+
+# Functions and modifiers whose result is their argument, whole.
+_HANDING_ON = (exp.Paren, exp.Alias, exp.ParseJSON, exp.AnyValue, exp.ArrayAgg, exp.Explode, exp.IgnoreNulls)
+_BESIDE = (exp.Order, exp.Limit, exp.HavingMax, exp.Filter, exp.Window, exp.WithinGroup, exp.RespectNulls)
+_JSON = (exp.JSONExtract, exp.JSONExtractScalar, exp.JSONBExtract, exp.JSONBExtractScalar, exp.JSONValue)
+_WITHOUT_COLUMNS = (exp.DataType, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.JSONPath)
+_NAMED = (exp.PropertyEQ, exp.Kwarg, exp.Slice)
+_DOCUMENTS = {exp.DType.VARIANT, exp.DType.JSON, exp.DType.JSONB}
+# A chain of hundreds is one tree that is hundreds of levels deep.
+_CHAINS = (exp.And, exp.Or, exp.Add, exp.DPipe)
+
+
+def value_of(expression: exp.Expr, scope: Scope) -> Value:
+    """What an expression stands for."""
+    if isinstance(expression, exp.Func) and any(isinstance(one, exp.Lambda) for one in expression.iter_expressions()):
+        return shapes.with_lambda(expression, scope)
+    for kinds, meaning in _MEANINGS:
+        if isinstance(expression, kinds):
+            return meaning(expression, scope)
+    return _read_inside(expression, scope)
+
+
+def _read_inside(expression: exp.Expr, scope: Scope) -> Value:
+    inner = scope.alias_first(False) if isinstance(expression, exp.AggFunc) else scope
+    for inside in expression.flatten() if isinstance(expression, _CHAINS) else expression.iter_expressions():
+        inner.read(inside)
+    return COMPUTED
+
+
+def _nothing(_: exp.Expr, __: Scope) -> Value:
+    return COMPUTED
+
+
+def _handed_on(expression: exp.Expr, scope: Scope) -> Value:
+    inner = scope.alias_first(False) if isinstance(expression, exp.AggFunc) else scope
+    return inner.value_of(expression.this) if isinstance(expression.this, exp.Expr) else COMPUTED
+
+
+def _with_others(expression: exp.Expr, scope: Scope) -> Value:
+    """A value, and beside it what only sorts, filters or limits it."""
+    for inside in expression.iter_expressions():
+        if inside is not expression.this:
+            scope.read(inside)
+    return _handed_on(expression, scope)
+
+
+def _cast(cast: exp.Cast, scope: Scope) -> Value:
+    """A cast to one value reads; one to a type with something inside hands on."""
+    value = scope.value_of(cast.this)
+    if cast.to.this in exp.DataType.NESTED_TYPES or cast.to.this in _DOCUMENTS:
+        return value
+    scope.reading.read(value)
+    return COMPUTED
+
+
+def _any_of(expression: exp.Expr, scope: Scope) -> Value:
+    values = tuple(scope.value_of(inside) for inside in expression.iter_expressions())
+    return values[0] if len(values) == 1 else Either(values)
+
+
+def _named_argument(argument: exp.Expr, scope: Scope) -> Value:
+    return scope.value_of(argument.expression) if argument.args.get("expression") else COMPUTED
+
+
+def _unnested(unnest: exp.Unnest, scope: Scope) -> Value:
+    return Either(tuple(scope.value_of(inside) for inside in unnest.expressions))
+
+
+def _count(count: exp.Count, scope: Scope) -> Value:
+    """`count(*)` counts rows, whatever their columns."""
+    is_of_rows = isinstance(count.this, exp.Star) or (isinstance(count.this, exp.Column) and count.this.is_star)
+    return COMPUTED if is_of_rows else _read_inside(count, scope)
+
+
+def _exists(exists: exp.Exists, scope: Scope) -> Value:
+    """What a query under `exists` selects is never looked at."""
+    if isinstance(exists.this, exp.Query):
+        scope.relation(exists.this)
+        return COMPUTED
+    return _read_inside(exists, scope)
+
+
+def _query(query: exp.Query, scope: Scope) -> Value:
+    relation = scope.relation(query)
+    inner = query.unnest()
+    is_struct = isinstance(inner, exp.Select) and inner.args.get("kind") == "STRUCT"
+    if len(relation.columns) == 1 and not is_struct:
+        return relation.columns[0][1]
+    return Record(relation.columns)
+
+
+_Kinds = type[Any] | tuple[type[Any], ...]
+_MEANINGS: tuple[tuple[_Kinds, Callable[[Any, Scope], Value]], ...] = (
+    (_WITHOUT_COLUMNS, _nothing),
+    (exp.Column, names.column),
+    (exp.Identifier, names.identifier),
+    (exp.Dot, names.dot),
+    (exp.Star, names.all_columns),
+    (exp.Columns, names.matching_columns),
+    (exp.Bracket, shapes.bracket),
+    (_JSON, shapes.json_path),
+    (exp.Struct, shapes.struct),
+    (exp.Lambda, shapes.lambda_),
+    (exp.Comprehension, shapes.comprehension),
+    (exp.Count, _count),
+    (exp.Exists, _exists),
+    (exp.Query, _query),
+    (exp.Cast, _cast),
+    (_HANDING_ON, _handed_on),
+    (_BESIDE, _with_others),
+    (exp.Unnest, _unnested),
+    ((exp.Distinct, exp.Coalesce, exp.Array), _any_of),
+    (_NAMED, _named_argument),
+)

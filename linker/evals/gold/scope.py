@@ -1,0 +1,205 @@
+"""
+What names mean at a place of a statement: enters a name with its dots, leaves the value it stands for.
+
+A scope belongs to one `select`; names that it does not know are looked up in the query around it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlglot import exp
+
+from linker.evals.gold.reading import Reading
+from linker.evals.gold.relations import Relation, Source
+from linker.evals.gold.tables import Tables
+from linker.evals.gold.values import COMPUTED, Either, Record, Value, look_into
+
+# Columns that every table has without listing them.
+_PSEUDO_COLUMNS = {
+    "bigquery": ("_table_suffix", "_partitiontime", "_partitiondate", "_file_name", "_change_type"),
+    "snowflake": ("metadata$filename", "metadata$action", "metadata$isupdate", "metadata$row_id", "level"),
+    "sqlite": ("rowid", "oid", "_rowid_"),
+    "postgres": ("ctid", "tableoid", "xmin", "xmax"),
+    "duckdb": ("rowid", "filename"),
+}
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What all scopes of a statement share."""
+
+    sql: str
+    tables: Tables
+    reading: Reading
+    value_of: Callable[[exp.Expr, "Scope"], Value]
+    read_query: Callable[[exp.Expr, "Scope"], Relation]
+
+    @property
+    def dialect(self) -> str:
+        """The dialect of the database."""
+        return self.tables.database.dialect
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The sources of a `select`, the names it gives to what it selects, and what is known around it."""
+
+    statement: Statement
+    parent: "Scope | None" = None
+    queries: Mapping[str, Callable[[], Relation]] = field(default_factory=dict)
+    variables: Mapping[str, Value] = field(default_factory=dict)
+    constants: Mapping[str, object] = field(default_factory=dict)
+    sources: list[Source] = field(default_factory=list)
+    merged: dict[str, Value] = field(default_factory=dict)
+    aliases: dict[str, Value] = field(default_factory=dict)
+    is_alias_first: bool = False
+
+    @property
+    def reading(self) -> Reading:
+        """What the statement has read so far."""
+        return self.statement.reading
+
+    def value_of(self, expression: exp.Expr) -> Value:
+        """What an expression stands for here."""
+        return self.statement.value_of(expression, self)
+
+    def read(self, expression: exp.Expr) -> None:
+        """Use an expression here."""
+        self.reading.read(self.value_of(expression))
+
+    def hand_on(self, expression: exp.Expr) -> Value:
+        """The value of an expression: read, but for nested columns of which others may use a part."""
+        value = self.value_of(expression)
+        self.reading.choose(value)
+        return value
+
+    def relation(self, query: exp.Expr) -> Relation:
+        """What a query inside of this one makes."""
+        return self.statement.read_query(query, self)
+
+    def inner(self) -> "Scope":
+        """A scope for a query inside of this one."""
+        return Scope(self.statement, self, self.queries, self.variables, self.constants)
+
+    def alias_first(self, is_alias_first: bool) -> "Scope":
+        """The scope in a clause where the names of what is selected go before those of columns, or not."""
+        return replace(self, is_alias_first=is_alias_first)
+
+    def knowing(self, variables: Mapping[str, Value]) -> "Scope":
+        """The scope inside of a function with parameters."""
+        return replace(self, variables={**self.variables, **{name.casefold(): v for name, v in variables.items()}})
+
+    def find(self, steps: Sequence[str]) -> Value | None:
+        """What a name with dots means, from the inside to the outside."""
+        scopes = list(self._outwards())
+        for look in (Scope._find_here, Scope._find_variable, Scope._find_open):
+            for scope in scopes:
+                found = look(scope, steps)
+                if found is not None:
+                    return found
+        return None
+
+    def parameter(self, name: str) -> Value | None:
+        """What a variable of a script or a parameter of a function means."""
+        return self.variables.get(name.casefold())
+
+    def source(self, name: str) -> Source | None:
+        """The nearest source of that name."""
+        for scope in self._outwards():
+            for source in scope.sources:
+                if source.is_called(name):
+                    return source
+        return None
+
+    def columns(self) -> tuple[tuple[str, Value], ...]:
+        """What `*` stands for: a column that a join merged stands once."""
+        listed: list[tuple[str, Value]] = []
+        done: set[str] = set()
+        for source in self.sources:
+            for name, value in source.relation.starred:
+                merged = self.merged.get(name.casefold())
+                if merged is None:
+                    listed.append((name, value))
+                elif name.casefold() not in done:
+                    done.add(name.casefold())
+                    listed.append((name, merged))
+        return tuple(listed)
+
+    def is_open(self) -> bool:
+        """Whether `*` stands for columns that nobody can list."""
+        return any(source.relation.is_open for source in self.sources)
+
+    def merge(self, name: str, right: Source) -> bool:
+        """Join by a column that both sides have: it is read on both, and is one column from here on."""
+        others = [source.relation for source in self.sources if source is not right]
+        found = [value for relation in others if (value := relation.find(name))]
+        left = self.merged.get(name.casefold()) or (found[0] if found else None)
+        other = right.relation.find(name) or (COMPUTED if right.relation.is_open else None)
+        if left is None and any(relation.is_open for relation in others):
+            left = COMPUTED
+        if left is None or other is None:
+            return False
+        self.reading.read_all((left, other))
+        self.merged[name.casefold()] = Either((left, other))
+        return True
+
+    def _outwards(self) -> Iterator["Scope"]:
+        scope: Scope | None = self
+        while scope:
+            yield scope
+            scope = scope.parent
+
+    def _find_here(self, steps: Sequence[str]) -> Value | None:
+        for head, rest in self._heads(steps):
+            value: Value | None = head
+            for step in rest:
+                value = look_into(value, step) if value else None
+            if value is not None:
+                return value
+        return None
+
+    def _heads(self, steps: Sequence[str]) -> Iterator[tuple[Value, Sequence[str]]]:
+        """What the first steps may mean, most likely first, with the steps that are left."""
+        name, *rest = steps
+        alias = self.aliases.get(name.casefold())
+        if alias is not None and self.is_alias_first:
+            yield alias, rest
+        yield from self._qualified(steps)
+        column = self.merged.get(name.casefold()) or self._find_column(name)
+        if column is not None:
+            yield column, rest
+        if alias is not None:
+            yield alias, rest
+        for source in self.sources:
+            if source.is_called(name):
+                # The name of a source alone is its whole row.
+                yield source.relation.element or Record(source.relation.columns), rest
+
+    def _qualified(self, steps: Sequence[str]) -> Iterator[tuple[Value, Sequence[str]]]:
+        for cut in range(len(steps) - 1, 0, -1):
+            for source in self.sources:
+                column = source.relation.look_into(steps[cut]) if source.is_called(".".join(steps[:cut])) else None
+                if column is not None:
+                    yield column, steps[cut + 1 :]
+
+    def _find_column(self, name: str) -> Value | None:
+        for source in self.sources:
+            found = source.relation.find(name)
+            if found is not None:
+                return found
+        return None
+
+    def _find_variable(self, steps: Sequence[str]) -> Value | None:
+        value = self.variables.get(steps[0].casefold())
+        for step in steps[1:]:
+            value = look_into(value, step) if value else None
+        return value
+
+    def _find_open(self, steps: Sequence[str]) -> Value | None:
+        """A column that a source may have though nobody lists it."""
+        qualifier = ".".join(steps[:-1])
+        called = [source for source in self.sources if not qualifier or source.is_called(qualifier)]
+        is_pseudo = steps[-1].casefold() in _PSEUDO_COLUMNS.get(self.statement.dialect, ()) and bool(called)
+        is_open = any(source.relation.is_open for source in called)
+        is_inside = any(source.relation.is_open and source.is_called(steps[0]) for source in self.sources)
+        return COMPUTED if is_pseudo or is_open or is_inside else None

@@ -1,0 +1,81 @@
+"""
+Parses gold SQL: enters the text of a question's answer, leaves its statements with the text of each.
+
+BigQuery's scripts hold several, some between `begin` and `end`.
+"""
+
+import contextlib
+import logging
+from collections.abc import Iterator, Sequence
+
+import sqlglot
+from sqlglot import Token, TokenType, exp
+from sqlglot.dialects import Dialect
+
+_ENDS = ((), ("END",), ("END", "TRANSACTION"))
+_BEFORE_A_PATH = ("FROM", "JOIN", ",")
+
+
+def statements(sql: str, dialect: str) -> Iterator[tuple[str, exp.Expr]]:
+    """The statements, one after another."""
+    tokens = Dialect.get_or_raise(dialect).tokenize(sql)
+    for piece in _pieces(tokens):
+        if _word(piece[0]) == "BEGIN" and len(piece) > 1 and _word(piece[1]) != "TRANSACTION":
+            yield from statements(sql[piece[0].end + 1 : piece[-1].end + 1], dialect)
+            continue
+        text = _with_unnest(sql, piece) if dialect == "bigquery" else sql[piece[0].start : piece[-1].end + 1]
+        with _quiet():
+            parsed = sqlglot.parse_one(text, dialect=dialect)
+        yield text, parsed
+
+
+def _pieces(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    piece: list[Token] = []
+    for token in [*tokens, None]:
+        if token is not None and token.token_type != TokenType.SEMICOLON:
+            piece.append(token)
+            continue
+        if tuple(map(_word, piece)) not in _ENDS:
+            yield piece
+        piece = []
+
+
+def _word(token: Token) -> str:
+    return token.text.upper()
+
+
+def _with_unnest(sql: str, tokens: Sequence[Token]) -> str:
+    """`from t, t.items as i with offset` with its UNNEST written out: sqlglot only knows that one with an offset."""
+    text, done = "", tokens[0].start
+    for place, token in enumerate(tokens):
+        if _word(token) == "WITH" and [_word(after) for after in tokens[place + 1 : place + 2]] == ["OFFSET"]:
+            path = _path_before(tokens[:place])
+            if path:
+                text += f"{sql[done : path[0].start]}unnest({sql[path[0].start : path[-1].end + 1]})"
+                done = path[-1].end + 1
+    return text + sql[done : tokens[-1].end + 1]
+
+
+def _path_before(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The names with dots between them that an alias may follow, at the end of the tokens."""
+    for alias in (0, 1, 2):
+        rest = tokens[: len(tokens) - alias]
+        start = len(rest) - 1
+        while start >= 2 and _word(rest[start - 1]) == ".":
+            start -= 2
+        is_path = 0 < start < len(rest) - 1 and _word(rest[start - 1]) in _BEFORE_A_PATH
+        if is_path and (alias < 2 or _word(tokens[-2]) == "AS"):
+            return rest[start:]
+    return ()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """A statement that sqlglot does not know becomes a problem of the gold, it need not be logged as well."""
+    logger = logging.getLogger("sqlglot")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)

@@ -1,0 +1,211 @@
+"""
+Reads FROM clauses: enters what stands there (tables, queries, UNNEST, functions, joins), leaves sources in a scope.
+
+An item sees those on its left, as lateral ones do; one that may not cannot name them either.
+"""
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from linker.evals.gold.pivots import pivoted
+from linker.evals.gold.relations import Relation, Source
+from linker.evals.gold.scope import Scope
+from linker.evals.gold.suffixes import may_read, on_suffix
+from linker.evals.gold.values import COMPUTED, Value, listed, look_into
+from linker.types import TableRef
+
+
+def add_sources(select: exp.Expr, scope: Scope) -> None:
+    """Fill a scope with what a `select` reads from, and read the conditions of its joins."""
+    origin = select.args.get("from_")
+    conditions = _conditions(select)
+    if origin:
+        _add(origin.this, conditions, scope)
+    for lateral in select.args.get("laterals") or ():
+        _add(lateral, conditions, scope)
+    _join_all(select.args.get("joins") or (), conditions, scope)
+
+
+def _conditions(select: exp.Expr) -> list[exp.Expr]:
+    """What every row fulfils."""
+    where = select.args.get("where")
+    joins = [join.args["on"] for join in select.args.get("joins") or () if join.args.get("on") and not join.side]
+    return [condition.unnest() for condition in ([where.this] if where else []) + joins]
+
+
+def _join_all(joins: Sequence[exp.Join], conditions: list[exp.Expr], scope: Scope) -> None:
+    for join in joins:
+        before = len(scope.sources)
+        _add(join.this, conditions, scope)
+        for right in scope.sources[before:]:
+            _merge(join, right, scope)
+    for join in joins:
+        for key in ("on", "match_condition", "expressions"):
+            given = join.args.get(key)
+            for expression in given if isinstance(given, list) else [given] if given else []:
+                scope.read(expression)
+
+
+def _merge(join: exp.Join, right: Source, scope: Scope) -> None:
+    names = [name.name for name in join.args.get("using") or ()]
+    if join.method == "NATURAL":
+        others = [source for source in scope.sources if source is not right]
+        names = [name for name, _ in right.relation.columns if any(other.relation.find(name) for other in others)]
+    for name in names:
+        if not scope.merge(name, right):
+            scope.reading.problem(f"unknown column {name} in a join")
+
+
+def _add(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> None:
+    """One item of a FROM clause, with what is joined to it in its own parentheses."""
+    if isinstance(item, exp.Subquery) and isinstance(item.unnest(), exp.Table):
+        _add(item.this, conditions, scope)
+        _join_all(item.args.get("joins") or (), conditions, scope)
+        return
+    source = _source(item, conditions, scope)
+    for pivot in item.args.get("pivots") or ():
+        source = pivoted(source, pivot, scope)
+    scope.sources.append(source)
+    for lateral in item.args.get("laterals") or ():
+        _add(lateral, conditions, scope)
+    _join_all(item.args.get("joins") or (), conditions, scope)
+
+
+def _source(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
+    alias = item.args.get("alias")
+    columns = [column.name for column in alias.columns] if isinstance(alias, exp.TableAlias) else []
+    if isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier | exp.Dot):
+        return _table(item, columns, conditions, scope)
+    if isinstance(item, exp.Unnest):
+        return _unnest(item, columns, scope)
+    if isinstance(item, exp.Lateral | exp.Table | exp.TableFromRows):
+        return _function(item, columns, scope)
+    if isinstance(item, exp.Query | exp.Values):
+        return Source(item.alias, scope.relation(item).renamed(columns))
+    scope.read(item)
+    return Source(item.alias, Relation((), is_open=True).renamed(columns))
+
+
+def _table(item: exp.Table, columns: list[str], conditions: list[exp.Expr], scope: Scope) -> Source:
+    steps = [step for part in item.parts for step in _flat(part)]
+    written = ".".join(steps)
+    if len(steps) == 1 and (query := scope.queries.get(written.casefold())):
+        return Source(item.alias or written, query().renamed(columns))
+    if len(steps) > 1 and scope.source(steps[0]):
+        # `from t, t.items` reads the items of each row of t.
+        value = scope.find(steps)
+        if value is not None:
+            return _elements(item.alias or steps[-1], value, scope)
+    if query := scope.queries.get(written.casefold()):
+        return Source(item.alias or steps[-1], query().renamed(columns))
+    relation = _stored(written, item.alias or steps[-1], conditions, scope)
+    return Source(item.alias or steps[-1], relation.renamed(columns), "" if item.alias else written)
+
+
+def _flat(part: exp.Expr) -> list[str]:
+    return [inner.name for inner in part.flatten()] if isinstance(part, exp.Dot) else [part.name]
+
+
+def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -> Relation:
+    tables = scope.statement.tables
+    if written.endswith("*"):
+        physical = _of_wildcard(written[:-1], name, conditions, scope)
+    else:
+        physical = tables.called(written) or tables.beside(written)
+        if tables.called(written) and len({tables.logical(table) for table in physical}) > 1:
+            scope.reading.problem(f"table {written} may be any of {', '.join(sorted(map(str, physical)))}")
+            return Relation((), is_open=True)
+    if not physical:
+        is_ruled_out = written.endswith("*") and tables.like(written[:-1])
+        told = "no table passes the conditions on" if is_ruled_out else "unknown table"
+        scope.reading.problem(f"{told} {written}")
+        return Relation((), is_open=True)
+    logical = sorted({tables.logical(table) for table in physical})
+    scope.reading.open(logical)
+    return Relation(listed([tables.nodes(table) for table in logical]))
+
+
+def _of_wildcard(prefix: str, name: str, conditions: list[exp.Expr], scope: Scope) -> list[TableRef]:
+    told = [condition for condition in on_suffix(conditions) if _is_about(condition, name)]
+    return [table for table, suffix in scope.statement.tables.like(prefix) if may_read(suffix, told, scope.constants)]
+
+
+def _is_about(condition: exp.Expr, name: str) -> bool:
+    tables = {column.table for column in condition.find_all(exp.Column) if column.name.casefold() == "_table_suffix"}
+    return tables <= {"", name}
+
+
+def _unnest(unnest: exp.Unnest, columns: list[str], scope: Scope) -> Source:
+    values = [scope.value_of(expression) for expression in unnest.expressions]
+    offset = unnest.args.get("offset")
+    alias = unnest.args.get("alias")
+    table = alias.this.name if alias is not None and alias.this else ""
+    if len(values) == 1 and len(columns) <= 1:
+        source = _elements(columns[0] if columns else table, values[0], scope)
+        if table and columns:
+            source = Source(table, source.relation)
+    else:
+        scope.reading.read_all(values)
+        source = Source(table, Relation(tuple(zip(columns, values, strict=False)), is_open=True))
+    if offset is None or offset is False:
+        return source
+    place = offset.name if isinstance(offset, exp.Expr) else "ordinality"
+    relation = source.relation
+    return Source(source.name, Relation((*relation.columns, (place, COMPUTED)), relation.is_open, relation.element))
+
+
+def _elements(name: str, value: Value, scope: Scope) -> Source:
+    """The elements of a list, one a row. The list counts as read, though perhaps only by parts of it."""
+    scope.reading.choose(value)
+    return Source(name, Relation(((name, value),) if name else (), element=value))
+
+
+def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
+    """A table function; of FLATTEN the columns are known, of others only the caller knows them."""
+    function = item.this
+    if isinstance(item, exp.Lateral) and isinstance(function, exp.Query):
+        return Source(item.alias, scope.relation(function).renamed(columns))
+    if isinstance(item, exp.Lateral) and isinstance(function, exp.Unnest):
+        unnest = exp.Unnest(expressions=function.expressions, alias=item.args.get("alias"))
+        return _unnest(unnest, columns, scope)
+    named = function.this if isinstance(function, exp.DynamicIdentifier) else function
+    if isinstance(named, exp.Literal):
+        # Snowflake's `identifier('s.t')` and `table('s.t')`.
+        name = item.alias or named.name.rpartition(".")[2]
+        return Source(name, _stored(named.name, name, [], scope).renamed(columns), "" if item.alias else named.name)
+    flattened = _flattened(function)
+    if flattened is None:
+        if isinstance(function, exp.ReadCSV | exp.ReadParquet | exp.Var):
+            scope.reading.problem(f"unknown table {function.sql(scope.statement.dialect)}")
+        scope.read(function)
+        names = columns or ([item.alias] if item.alias else [])
+        return Source(item.alias, Relation(tuple((name, COMPUTED) for name in names), is_open=True))
+    value = scope.value_of(flattened)
+    scope.reading.choose(value)
+    path = _argument(function, "path")
+    element = look_into(value, path.name) or value if path is not None else value
+    computed = tuple((name, COMPUTED) for name in ("seq", "key", "path", "index"))
+    relation = Relation((*computed, ("value", element), ("this", value)))
+    return Source(item.alias or "flatten", relation.renamed(columns))
+
+
+def _flattened(function: exp.Expr) -> exp.Expr | None:
+    """What FLATTEN flattens, wrapped in TABLE() or not."""
+    if isinstance(function, exp.Explode):
+        inside: exp.Expr = function.this
+        return inside.expression if isinstance(inside, exp.Kwarg) else inside
+    name = function.name.casefold() if isinstance(function, exp.Anonymous) else function.key
+    if name == "table" and function.expressions:
+        return _flattened(function.expressions[0])
+    if name != "flatten":
+        return None
+    return _argument(function, "input")
+
+
+def _argument(function: exp.Expr, name: str) -> exp.Expr | None:
+    for argument in function.find_all(exp.Kwarg):
+        if argument.this.name.casefold() == name:
+            value: exp.Expr = argument.expression
+            return value
+    return None

@@ -1,0 +1,121 @@
+"""
+Which tables a written name means: enters the name with its dots, leaves the logical tables it may stand for.
+
+Qualifiers are compared from the right, as far as both sides have some: `schema.table`, `project.dataset.table`.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from linker.evals.gold.values import Node, nodes_of
+from linker.types import Catalog, TableRef
+
+_NO_SCHEMA = "main"
+
+
+class MergedTables(Protocol):
+    """What is needed of a merged database: its dialect, its logical tables, and which physical table is which."""
+
+    @property
+    def dialect(self) -> str:
+        """The dialect of its statements."""
+
+    @property
+    def catalog(self) -> Catalog:
+        """Its logical tables."""
+
+    @property
+    def logical(self) -> Mapping[TableRef, TableRef]:
+        """Every physical table and the logical one it is part of."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The physical tables of a database by name."""
+
+    database: MergedTables
+
+    def called(self, name: str) -> list[TableRef]:
+        """The physical tables that this name may mean: more than one where it is ambiguous."""
+        written = name.casefold()
+        candidates = self._by_last_step.get(written.rpartition(".")[2], [])
+        for is_meant in (_is_qualified, _is_alone):
+            found = [table for table in candidates if is_meant(table, written)]
+            if len(found) > 1:
+                found = [table for table in found if str(table).endswith(name)] or found
+            if found:
+                return found
+        return []
+
+    def beside(self, name: str) -> list[TableRef]:
+        """The shards among which this name would stand: a catalogue may hold some of a family only."""
+        written = name.casefold()
+        shape = _shape(written.rpartition(".")[2])
+        if "0" not in shape:
+            return []
+        alike = [table for table in self._physical if _shape(table.name.casefold()) == shape]
+        found = [table for table in alike if _fits(table.schema.casefold(), written.rpartition(".")[0])]
+        return found if len(found) > 1 else []
+
+    def like(self, prefix: str) -> list[tuple[TableRef, str]]:
+        """The physical tables whose name starts so, each with what stands in the place of the `*`."""
+        qualifier, _, start = prefix.casefold().rpartition(".")
+        matching = [
+            (table, table.name[len(start) :]) for table in self._physical if table.name.casefold().startswith(start)
+        ]
+        return [(table, rest) for table, rest in matching if _fits(table.schema.casefold(), qualifier)]
+
+    def logical(self, table: TableRef) -> TableRef:
+        """The logical table that a physical one is merged into."""
+        return self.database.logical[table]
+
+    def nodes(self, table: TableRef) -> tuple[Node, ...]:
+        """The columns of a logical table."""
+        if table not in self._nodes:
+            self._nodes[table] = nodes_of(self.database.catalog.table_by_ref[table])
+        return self._nodes[table]
+
+    @cached_property
+    def _nodes(self) -> dict[TableRef, tuple[Node, ...]]:
+        return {}
+
+    @cached_property
+    def _physical(self) -> list[TableRef]:
+        """The tables less the names of families, which a catalogue may list beside their members."""
+        families = {
+            table.ref
+            for table in self.database.catalog.tables
+            if table.family and table.ref.name not in table.family.members
+        }
+        return [table for table in self.database.logical if table not in families]
+
+    @cached_property
+    def _by_last_step(self) -> Mapping[str, list[TableRef]]:
+        tables = defaultdict(list)
+        for table in self.database.logical:
+            tables[table.name.casefold().rpartition(".")[2]].append(table)
+        return tables
+
+
+def _is_qualified(table: TableRef, written: str) -> bool:
+    known = str(table).casefold()
+    return known == written or known.endswith(f".{written}") or written.endswith(f".{known}")
+
+
+def _is_alone(table: TableRef, written: str) -> bool:
+    """A database without schemas is written with any qualifier."""
+    return table.schema == _NO_SCHEMA and table.name.casefold() == written.rpartition(".")[2]
+
+
+def _shape(name: str) -> str:
+    return re.sub(r"\d", "0", name)
+
+
+def _fits(schema: str, qualifier: str) -> bool:
+    if not qualifier or schema in (qualifier, _NO_SCHEMA):
+        return True
+    return schema.endswith(f".{qualifier}") or qualifier.endswith(f".{schema}")

@@ -1,0 +1,156 @@
+"""
+What an expression of a statement stands for, as far as columns are concerned.
+
+Enters a column or an expression over some, leaves a value that can be looked into (`hits.page.pagePath`) before it is
+read: which part of a nested column counts is known only where the path ends, which may be several queries away.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from linker.types import ColumnRef, Table, TableRef
+
+_STEP = re.compile(r'"((?:[^"]|"")*)"|([^.]+)')
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A column of a logical table or a path inside it, and what lies inside of it."""
+
+    name: str
+    ref: ColumnRef
+    inside: tuple["Node", ...] = ()
+    is_struct: bool = False
+
+    def refs(self) -> Iterator[ColumnRef]:
+        """The node and all that lies inside of it."""
+        yield self.ref
+        for node in self.inside:
+            yield from node.refs()
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What a table holds; more than one node only where it may come from any of several logical tables."""
+
+    nodes: tuple[Node, ...]
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether there are paths inside."""
+        return any(node.inside for node in self.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A row, or a struct that the statement builds, or a list of them."""
+
+    members: tuple[tuple[str, "Value"], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A column that comes from several: a set operation, `using`, `coalesce`."""
+
+    values: tuple["Value", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What is no column any more; what it was made of has been read."""
+
+
+Value: TypeAlias = Stored | Record | Either | Computed
+COMPUTED = Computed()
+
+
+def look_into(value: Value, name: str) -> Value | None:
+    """The part of that name, or None where the catalogue knows what is inside and that is not there."""
+    known = part_of(value, name)
+    match value:
+        case _ if known:
+            return known
+        case Stored(nodes):
+            # Of what is inside JSON the catalogue knows a sample or nothing: the column is as near as one gets.
+            return None if all(node.is_struct for node in nodes) else value
+        case Either(values):
+            return next((one for inner in values if (one := look_into(inner, name))), None)
+        case Computed():
+            return COMPUTED
+    return None
+
+
+def part_of(value: Value, name: str) -> Value | None:
+    """The part of that name, where it is known."""
+    match value:
+        case Stored(nodes):
+            parts = tuple(part for node in nodes if (part := by_name(node.inside, name)))
+            return Stored(parts) if parts else None
+        case Record(members):
+            return {member.casefold(): inner for member, inner in reversed(members)}.get(name.casefold())
+        case Either(values):
+            known = tuple(one for inner in values if (one := part_of(inner, name)))
+            return Either(known) if known else None
+    return None
+
+
+def members_of(value: Value) -> tuple[tuple[str, Value], ...]:
+    """What `value.*` stands for."""
+    match value:
+        case Stored(nodes):
+            return listed([node.inside for node in nodes])
+        case Record(members):
+            return members
+        case Either(values):
+            return members_of(values[0]) if values else ()
+        case _:
+            return ()
+
+
+def listed(tables: Iterable[Sequence[Node]]) -> tuple[tuple[str, Value], ...]:
+    """The columns by name, each from any of the tables that has it."""
+    names: dict[str, str] = {}
+    nodes: dict[str, list[Node]] = {}
+    for table in tables:
+        for node in table:
+            names.setdefault(node.name.casefold(), node.name)
+            nodes.setdefault(node.name.casefold(), []).append(node)
+    return tuple((names[key], Stored(tuple(found))) for key, found in nodes.items())
+
+
+def by_name(nodes: Sequence[Node], name: str) -> Node | None:
+    """The node of that name; case counts only where two differ in nothing else."""
+    found = [node for node in nodes if node.name.casefold() == name.casefold()]
+    return next((node for node in found if node.name == name), found[0] if found else None)
+
+
+def nodes_of(table: Table) -> tuple[Node, ...]:
+    """The columns of a logical table as trees of paths."""
+    root = _Branch("")
+    for column in table.columns:
+        branch = root
+        for step in steps_of(column.path) if column.depth else (column.column_name,):
+            branch = branch.inside.setdefault(step, _Branch(step))
+        branch.path, branch.is_struct = column.path, column.is_nested
+    return tuple(branch.node(table.ref) for branch in root.inside.values())
+
+
+@dataclass
+class _Branch:
+    name: str
+    path: str | None = None
+    is_struct: bool = True
+    inside: dict[str, "_Branch"] = field(default_factory=dict)
+
+    def node(self, table: TableRef) -> Node:
+        inside = tuple(branch.node(table) for branch in self.inside.values())
+        # A catalogue may list what is inside of a struct and not the struct itself.
+        path = self.path if self.path is not None else inside[0].ref.path.rpartition(".")[0]
+        return Node(self.name, ColumnRef(table, path), inside, self.is_struct and bool(inside))
+
+
+def steps_of(path: str) -> list[str]:
+    """The names that a path is made of."""
+    return [quoted.replace('""', '"') or bare for quoted, bare in _STEP.findall(path)]
