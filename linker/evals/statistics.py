@@ -1,0 +1,181 @@
+"""
+How sure a figure is: enter values, one a question; leave intervals, and whether two runs differ by more than noise.
+
+Intervals are percentile bootstraps with a fixed seed, so that the same results give the same report.
+By default questions are drawn one by one: that says how much a figure would move with other questions on databases
+such as these. Questions of one database succeed and fail together, so to speak about *other databases* one must draw
+whole databases (`by_database`), which widens the intervals. It is not the default because it needs many databases:
+with the five or six that BEAVER and BIRD have here, a percentile bootstrap of clusters is too narrow to be believed.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+SIGNIFICANCE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """How intervals are drawn."""
+
+    count: int = 2000
+    level: float = 0.95
+    seed: int = 0
+    by_database: bool = False
+
+
+DEFAULT = Resampling()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean with the interval around it."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class StrictDifference:
+    """Two runs over the same questions, by whether each answer is complete (McNemar's exact test)."""
+
+    questions: int
+    won: int
+    lost: int
+    first: float
+    second: float
+    p_value: float
+
+    @property
+    def is_more_than_noise(self) -> bool:
+        """Whether so lopsided a split of the questions that changed is unlikely by chance."""
+        return self.p_value < SIGNIFICANCE
+
+    def __str__(self) -> str:
+        if not self.won + self.lost:
+            return f"no question of {self.questions} changed: both complete {self.first:.1%}"
+        changed = f"{self.won} won, {self.lost} lost of {self.questions}"
+        if self.won == self.lost:
+            return f"strict recall is equal ({self.first:.1%}; {changed})"
+        points = f"{abs(self.second - self.first) * 100:.1f} points {'higher' if self.won > self.lost else 'lower'}"
+        verdict = "more than noise" if self.is_more_than_noise else "not more than noise"
+        return (
+            f"strict recall is {points} in the second ({self.first:.1%} to {self.second:.1%}; {changed}): "
+            f"{verdict} (McNemar p = {_p(self.p_value)})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MeanDifference:
+    """Two runs over the same questions, by the mean of one measure (paired bootstrap)."""
+
+    measure: str
+    first: float
+    second: float
+    difference: Estimate
+
+    @property
+    def is_more_than_noise(self) -> bool:
+        """Whether the interval of the difference leaves zero out."""
+        return self.difference.low > 0 or self.difference.high < 0
+
+    def __str__(self) -> str:
+        verdict = "more than noise" if self.is_more_than_noise else "not more than noise"
+        value, low, high = (figure(one, "+") for one in astuple(self.difference))
+        means = f"{figure(self.first)} to {figure(self.second)}"
+        return f"{self.measure}: {means}, difference {value} ({low} to {high}): {verdict}"
+
+
+def estimates(
+    values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None
+) -> tuple[Estimate, ...]:
+    """The mean of each column of the matrix, one row a question, with its interval; draws are shared by all columns."""
+    means = resampled_means(values, resampling, clusters)
+    tail = (1 - resampling.level) / 2
+    lows, highs = np.quantile(means, (tail, 1 - tail), axis=0)
+    centres = values.mean(axis=0)
+    return tuple(Estimate(float(a), float(b), float(c)) for a, b, c in zip(centres, lows, highs, strict=True))
+
+
+def share(values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None) -> Estimate:
+    """The share of ones among zeros and ones with its interval."""
+    [drawn] = estimates(values[:, None], resampling, clusters)
+    return widened(drawn, len(set(clusters)) if clusters is not None else len(values), resampling)
+
+
+def widened(estimate: Estimate, count: int, resampling: Resampling = DEFAULT) -> Estimate:
+    """A share, with the exact binomial bound where all agree: there the bootstrap sees no spread and looks certain."""
+    if 0 < estimate.value < 1:
+        return estimate
+    margin = 1 - ((1 - resampling.level) / 2) ** (1 / count)
+    return Estimate(1.0, 1 - margin, 1.0) if estimate.value else Estimate(0.0, 0.0, margin)
+
+
+def resampled_means(values: Floats, resampling: Resampling = DEFAULT, clusters: Sequence[str] | None = None) -> Floats:
+    """The means of resampled questions, one row a resample; whole clusters are drawn where clusters are given."""
+    if not len(values):
+        raise ValueError("there is nothing to resample")
+    sums, sizes = values, np.ones(len(values))
+    if clusters is not None:
+        _, member_of = np.unique(np.asarray(clusters), return_inverse=True)
+        sizes = np.bincount(member_of).astype(np.float64)
+        sums = np.zeros((len(sizes), values.shape[1]))
+        np.add.at(sums, member_of, values)
+    times_drawn = _times_drawn(len(sizes), resampling.count, resampling.seed)
+    means: Floats = (times_drawn @ sums) / (times_drawn @ sizes)[:, None]
+    return means
+
+
+def compare_strict(first: Sequence[bool], second: Sequence[bool]) -> StrictDifference:
+    """Whether the second run completes more questions than the first, the same questions in the same order."""
+    if len(first) != len(second) or not first:
+        raise ValueError("two runs are compared over the same questions, at least one")
+    won = sum(1 for a, b in zip(first, second, strict=True) if b and not a)
+    lost = sum(1 for a, b in zip(first, second, strict=True) if a and not b)
+    return StrictDifference(
+        len(first), won, lost, sum(first) / len(first), sum(second) / len(second), mcnemar(won, lost)
+    )
+
+
+def mcnemar(won: int, lost: int) -> float:
+    """The two-sided exact p-value: how often a fair coin, thrown once per changed question, is at least as lopsided."""
+    changed = won + lost
+    tail = sum(math.comb(changed, heads) for heads in range(min(won, lost) + 1))
+    return min(1.0, float(Fraction(2 * tail, 2**changed)))
+
+
+def compare_means(
+    measure: str,
+    first: Floats,
+    second: Floats,
+    resampling: Resampling = DEFAULT,
+    clusters: Sequence[str] | None = None,
+) -> MeanDifference:
+    """Whether the mean of a measure differs, the same questions in the same order; questions are drawn in pairs."""
+    [difference] = estimates((second - first)[:, None], resampling, clusters)
+    return MeanDifference(measure, float(first.mean()), float(second.mean()), difference)
+
+
+@lru_cache(maxsize=4)
+def _times_drawn(items: int, resamples: int, seed: int) -> Floats:
+    """How often each item is in each resample, so that one product gives all means of all measures."""
+    draws = np.random.default_rng(seed).integers(items, size=(resamples, items))
+    flat = (draws + np.arange(resamples)[:, None] * items).ravel()
+    return np.bincount(flat, minlength=resamples * items).reshape(resamples, items).astype(np.float64)
+
+
+def figure(value: float, sign: str = "") -> str:
+    """A mean as it is shown: three digits or so, and never an exponent for what is large."""
+    return f"{value:{sign},.0f}" if abs(value) >= 1000 else f"{value:{sign}.3g}"
+
+
+def _p(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"

@@ -1,0 +1,59 @@
+"""Answers and golds in short: columns are written as `table.path`, in the schema `main`."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from linker.evals.metrics import judge
+from linker.evals.types import Gold, Outcome, Prediction, Question, RankedColumn, Run
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+
+CREDIBILITY = re.compile(r"(.*?)(?:=(\d\.\d+))?", re.DOTALL)
+
+
+def table(name: str) -> TableRef:
+    return TableRef("main", name)
+
+
+def column(name: str) -> ColumnRef:
+    table_name, _, path = name.partition(".")
+    return ColumnRef(table(table_name), path)
+
+
+def gold(*fields: str, problems: Sequence[str] = ()) -> Gold:
+    """A gold with a field a word; `a.x|b.x` is a field with two alternatives."""
+    choices = [tuple(map(column, field.split("|"))) for field in fields]
+    tables = dict.fromkeys(tuple(dict.fromkeys(ref.table for ref in choice)) for choice in choices)
+    return Gold(tuple(choices), tuple(tables), tuple(problems))
+
+
+def answer(
+    *columns: str, question: str = "q1", strategy: str = "retrieval", budget: int | None = None, **others: object
+) -> Prediction:
+    """An answer of these columns, best first; `a.x=0.9` is one with a credibility."""
+    ranked = []
+    for place, written in enumerate(columns):
+        name, credibility = CREDIBILITY.fullmatch(written).groups()  # type: ignore[union-attr]
+        ranked.append(RankedColumn(column(name), 1 - place / 1000, float(credibility) if credibility else None))
+    tables = tuple(dict.fromkeys(one.ref.table for one in ranked))
+    return replace(Prediction(question, strategy, budget, tuple(ranked), tables), **others)  # type: ignore[arg-type]
+
+
+def catalog(columns: int = 4) -> Catalog:
+    """A catalog of one table with that many columns."""
+    paths = [f"c{number}" for number in range(columns)]
+    held = tuple(Column(path, path, 0, place, "TEXT", True, None) for place, path in enumerate(paths, start=1))
+    return Catalog((Table(table("t"), "table", None, None, held),), 1)
+
+
+def asked(id: str = "q1", *, database: str = "shop", text: str = "How many?", **others: object) -> Question:  # noqa: A002
+    return replace(Question(id, database, text), **others)  # type: ignore[arg-type]
+
+
+def outcome(prediction: Prediction, *golds: Gold, size: int = 4, dialect: str = "sqlite", **others: object) -> Outcome:
+    """A judged answer."""
+    return judge(prediction, golds, asked(prediction.question_id, **others), catalog(size), dialect)  # type: ignore[arg-type]
+
+
+def run_of(outcomes: Iterable[Outcome], suite: str = "demo", strategy: str = "retrieval", label: str = "") -> Run:
+    return Run(suite, strategy, tuple(outcomes), label=label)
