@@ -28,6 +28,11 @@ class Environment:
         """The dbt connection."""
         return load_target(self.settings)
 
+    @property
+    def target_key(self) -> str:
+        """What tells this target's documents and answers from those of others."""
+        return self.target.key
+
     @cached_property
     def warehouse(self) -> Warehouse:
         """A read-only session in the warehouse."""
@@ -56,7 +61,7 @@ class Environment:
     @property
     def collection(self) -> Collection:
         """The documents of this target under this encoder."""
-        return Collection(target=self.target.key, model=self.embedder.name)
+        return Collection(target=self.target_key, model=self.embedder.name)
 
     @cached_property
     def retriever(self) -> Retriever:

@@ -6,6 +6,7 @@ from linker import __version__
 from linker.cli.ask import ask
 from linker.cli.demo import demo
 from linker.cli.doctor import doctor
+from linker.cli.eval import evaluate
 from linker.cli.index import index
 from linker.cli.output import UserError
 from linker.cli.profile import profile
@@ -44,5 +45,5 @@ def main() -> None:
     """
 
 
-for _command in (demo, profile, show, index, ask, status, doctor):
+for _command in (demo, profile, show, index, ask, status, doctor, evaluate):
     main.add_command(_command)

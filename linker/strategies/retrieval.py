@@ -23,7 +23,7 @@ class RetrievalStrategy:
         known = [hit for hit in hits if catalog.find(hit.ref)]
         return LinkedSchema(
             question=question,
-            target=environment.target.key,
+            target=environment.target_key,
             strategy="retrieval",
             tables=choose_tables(known, catalog, budget),
             warnings=_warnings(hits, known),

@@ -1,0 +1,196 @@
+"""`linker eval`: how good a linker is, on public benchmarks and on the user's own questions."""
+
+import random
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linker.cli.options import settings_options
+from linker.cli.output import stage, terminal_width, warn
+
+if TYPE_CHECKING:
+    from linker.evals.preparing import Prepared
+    from linker.evals.types import Question, Run
+
+DEFAULT_BUDGETS = (40, 80, 120, 160)
+_SUITES = {
+    "spider2-lite": "Spider 2.0-Lite: BigQuery, Snowflake and SQLite, without rows.",
+    "spider2-snow": "Spider 2.0-Snow, without rows.",
+    "bird": "BIRD dev, with evidence, without rows.",
+    "bird-mini-sqlite": "BIRD Mini-Dev in SQLite.",
+    "bird-mini-mysql": "BIRD Mini-Dev in MySQL.",
+    "bird-mini-postgresql": "BIRD Mini-Dev in PostgreSQL.",
+    "spider1": "Spider 1.0 dev: its rows are loaded into DuckDB and profiled.",
+    "beaver": "BEAVER, without rows.",
+    "catalogue": "Any catalogue and questions, as JSON lines (docs/evaluation.md).",
+    "demo": "The demo warehouse and its questions.",
+    "golden": "Your questions with gold SQL or columns, against your own warehouse.",
+}
+# The other options are settings.
+_OF_THE_RUN = (
+    *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers", "max_cost"),
+    *("retry_errors", "out", "html", "markdown"),
+)
+_root = click.option("--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie.")
+_html = click.option(
+    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the whole report as a page."
+)
+_markdown = click.option(
+    "--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write the tables as text."
+)
+
+
+@click.group("eval")
+def evaluate() -> None:
+    """
+    Measure how good linking is, on questions whose answer is known.
+
+    Answers are appended to a file, one for each strategy: a run goes on where it was stopped.
+
+    \b
+    Examples:
+      linker eval demo
+      linker eval golden --root questions.yml --target prod
+      linker eval spider2-lite --root ~/data/Spider2/spider2-lite --strategy retrieval --strategy bm25
+      linker eval compare before.jsonl after.jsonl
+    """
+
+
+def _suite_command(name: str, what: str) -> click.Command:
+    @_root
+    @click.option(
+        "--strategy", "strategies", multiple=True, metavar="NAME", help="May be repeated [default: retrieval]."
+    )
+    @click.option("--budget", "budgets", multiple=True, type=int, metavar="N", help="Columns; may be repeated.")
+    @click.option("--only", multiple=True, metavar="ID", help="Only this question, or this database; may be repeated.")
+    @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first questions.")
+    @click.option("--sample", type=click.IntRange(1), metavar="N", help="Only questions drawn by chance.")
+    @click.option("--seed", type=int, default=0, show_default=True, help="Of that chance.")
+    @click.option("--no-evidence", is_flag=True, help="Ask without the hints that come with the questions.")
+    @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
+    @click.option("--max-cost", type=float, metavar="USD", help="Ask nothing more once the answers cost so much.")
+    @click.option("--retry-errors", is_flag=True, help="Ask again what ended in an error.")
+    @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers.")
+    @_html
+    @_markdown
+    @settings_options
+    def command(**options: Any) -> None:  # noqa: ANN401 - click's own
+        _evaluate(name, options)
+
+    return click.command(name, help=what, short_help=what)(command)
+
+
+for _name, _what in _SUITES.items():
+    evaluate.add_command(_suite_command(_name, _what))
+
+
+def _evaluate(name: str, options: dict[str, Any]) -> None:
+    from linker.config import load_settings
+    from linker.evals.preparing import prepare
+    from linker.evals.running import RunOptions, run
+    from linker.evals.scoring import all_golds, score_file
+
+    asked = {key: options.pop(key) for key in _OF_THE_RUN}
+    settings = load_settings(options)
+    with stage("suite") as running:
+        prepared = prepare(name, asked["root"], settings, running.on_progress)
+        running.summary = _suite_summary(prepared)
+    for line in prepared.suite.left_out:
+        warn(line)
+    golds = all_golds(prepared)
+    chosen = chosen_questions([one for one in prepared.questions if one.id in golds], asked)
+    runs = []
+    for strategy in asked["strategies"] or ("retrieval",):
+        run_options = RunOptions(
+            strategy=strategy,
+            budgets=asked["budgets"] or DEFAULT_BUDGETS,
+            with_evidence=not asked["no_evidence"],
+            workers=asked["workers"],
+            max_cost=asked["max_cost"],
+            retry_errors=asked["retry_errors"],
+        )
+        path = (asked["out"] or settings.state_dir / "evals" / "answers" / name) / f"{strategy}.jsonl"
+        with stage(strategy) as running:
+            progress = run(prepared, chosen, run_options, path, running.on_progress)
+            running.summary = f"{progress.done:,} answers, {progress.errors:,} errors, {progress.cost:.2f} USD; {path}"
+        if progress.done < progress.due:
+            warn(f"{progress.due - progress.done:,} questions were not asked: {progress.cost:.2f} USD were spent")
+        runs.append(score_file(prepared, path, golds))
+    _report(runs, asked)
+
+
+def _suite_summary(prepared: "Prepared") -> str:
+    tables = sum(len(database.catalog.tables) for database in prepared.databases)
+    columns = sum(database.catalog.column_count for database in prepared.databases)
+    return (
+        f"{len(prepared.questions):,} questions, {len(prepared.databases):,} databases, "
+        f"{tables:,} tables, {columns:,} columns"
+    )
+
+
+def chosen_questions(questions: Sequence["Question"], asked: dict[str, Any]) -> list["Question"]:
+    """Those that were asked for; a sample is the same for the same seed, whatever the order of the file."""
+    only = set(asked["only"])
+    chosen = [one for one in questions if not only or one.id in only or one.database in only]
+    if only and not chosen:
+        raise click.UsageError(f"no question and no database is called {' or '.join(sorted(only))}")
+    if asked["sample"]:
+        by_id = sorted(chosen, key=lambda one: one.id)
+        chance = random.Random(asked["seed"])  # noqa: S311 - nothing is kept secret by it
+        drawn = {one.id for one in chance.sample(by_id, min(asked["sample"], len(by_id)))}
+        chosen = [one for one in chosen if one.id in drawn]
+    return chosen[: asked["limit"]]
+
+
+def _report(runs: Sequence["Run"], asked: dict[str, Any]) -> None:
+    from linker.evals.curves import curve
+    from linker.evals.report.html import render_html
+    from linker.evals.report.markdown import render_markdown
+    from linker.evals.report.terminal import render_figures
+    from linker.evals.summary import summarise
+
+    summaries = [summary for run in runs for summary in summarise(run)]
+    for run in runs:
+        for line in run.unscored:
+            warn(f"not scored: {line}")
+    click.echo(render_figures(summaries, width=terminal_width(), color=sys.stdout.isatty()))
+    curves = [curve(run) for run in runs if len(run.budgets) > 1]
+    _write(asked["markdown"], lambda: render_markdown(summaries, curves))
+    _write(asked["html"], lambda: render_html(runs))
+
+
+def _write(path: Path | None, content: Callable[[], str]) -> None:
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content(), "utf-8")
+
+
+@evaluate.command()
+@click.argument("first", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("second", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--budget", type=int, metavar="N", help="Which budget to compare [default: the largest of both].")
+@_root
+@settings_options
+def compare(first: Path, second: Path, budget: int | None, root: Path | None, **flags: Any) -> None:  # noqa: ANN401
+    """
+    Say which questions two files of answers won and lost, and where each lost column was last seen.
+
+    \b
+    Example:
+      linker eval compare old/retrieval.jsonl new/retrieval.jsonl --root ~/data/bird
+    """
+    from linker.config import load_settings
+    from linker.evals.compare import compare as compared
+    from linker.evals.preparing import prepare
+    from linker.evals.report.terminal import render_comparison
+    from linker.evals.results import read_results
+    from linker.evals.scoring import all_golds, score_file
+
+    prepared = prepare(read_results(first).header.suite, root, load_settings(flags))
+    golds = all_golds(prepared)
+    runs = [score_file(prepared, path, golds, label=str(path)) for path in (first, second)]
+    found = compared(runs[0], runs[1], budget=budget)
+    click.echo(render_comparison(found, width=terminal_width(), color=sys.stdout.isatty()))

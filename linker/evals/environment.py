@@ -1,0 +1,52 @@
+"""A database of a suite in the place of a warehouse: strategies see what they see of any target, and never gold."""
+
+from linker.config import Settings
+from linker.embedders import Embedder
+from linker.environment import Environment
+from linker.evals.merging import MergedDatabase
+from linker.store import Store
+from linker.types import Catalog
+from linker.warehouses import Warehouse
+
+
+class SuiteEnvironment(Environment):
+    """The parts of one run over one database; the store, the encoder and the warehouse are those of `parts`."""
+
+    def __init__(self, settings: Settings, suite: str, database: MergedDatabase, parts: Environment) -> None:
+        super().__init__(settings)
+        self._key = f"eval/{suite}/{database.name}"
+        self._database = database
+        self._parts = parts
+
+    @property
+    def target_key(self) -> str:
+        """Each database has documents of its own."""
+        return self._key
+
+    @property
+    def catalog(self) -> Catalog:
+        """The merged catalogue of the suite."""
+        return self._database.catalog
+
+    @property
+    def store(self) -> Store:
+        """The store of the run."""
+        return self._parts.store
+
+    @property
+    def embedder(self) -> Embedder:
+        """The encoder of the run."""
+        return self._parts.embedder
+
+    @property
+    def warehouse(self) -> Warehouse:
+        """The warehouse of the run, where the suite has rows."""
+        return self._parts.warehouse
+
+    def with_budget(self, budget: int | None) -> "SuiteEnvironment":
+        """The same database with another column budget."""
+        settings = self.settings if budget is None else self.settings.model_copy(update={"column_budget": budget})
+        return SuiteEnvironment(settings, self._key.split("/")[1], self._database, self._parts)
+
+    def close(self) -> None:
+        """Nothing here is its own."""

@@ -1,0 +1,84 @@
+"""
+Makes a suite ready to be linked: enters its name and path, leaves its databases as the product sees them.
+
+Where rows exist the product profiles them, as it does any warehouse; elsewhere the suite's files are the catalogue.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from linker.config import Settings
+from linker.environment import Environment
+from linker.errors import ConfigError
+from linker.evals.environment import SuiteEnvironment
+from linker.evals.merging import MergedDatabase, from_catalog, merge
+from linker.evals.suites import open_suite
+from linker.evals.types import Question, Suite
+
+# The dialects of sqlglot, by dbt's name for the warehouse.
+_DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")
+_FROM_ARTIFACTS = ("demo", "golden")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A suite with its merged databases, and the settings under which its parts are opened."""
+
+    suite: Suite
+    databases: tuple[MergedDatabase, ...]
+    settings: Settings
+
+    @cached_property
+    def database_by_name(self) -> dict[str, MergedDatabase]:
+        """The databases by their name."""
+        return {database.name: database for database in self.databases}
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions whose database is there."""
+        return tuple(question for question in self.suite.questions if question.database in self.database_by_name)
+
+    def environment(self, database: MergedDatabase, parts: Environment) -> SuiteEnvironment:
+        """What a strategy works with in one database."""
+        return SuiteEnvironment(self.settings, self.suite.name, database, parts)
+
+
+def prepare(
+    name: str, root: Path | None, settings: Settings, on_progress: Callable[[int, int], None] = lambda _done, _due: None
+) -> Prepared:
+    """Read the suite, merge its tables or profile its rows; what was done before is reused."""
+    if name == "demo":
+        suite = open_suite(name, settings.state_dir)
+        return _from_artifacts(suite, settings.model_copy(update={"target": "demo"}))
+    if root is None:
+        raise ConfigError(f"where {name} lies is not known", hint=f"linker eval {name} --root PATH")
+    suite = open_suite(name, root)
+    if name in _FROM_ARTIFACTS:
+        return _from_artifacts(suite, settings)
+    if any(database.rows for database in suite.databases):
+        return _from_rows(suite, settings, on_progress)
+    return Prepared(suite, merge(suite, settings.state_dir), settings)
+
+
+def _from_artifacts(suite: Suite, settings: Settings) -> Prepared:
+    """The one database is the target itself."""
+    with Environment(settings) as environment:
+        kind = environment.target.kind
+        dialect = kind if kind in _DIALECTS else ""
+        database = from_catalog(suite.databases[0].name, dialect, environment.catalog)
+    return Prepared(suite, (database,), settings)
+
+
+def _from_rows(suite: Suite, settings: Settings, on_progress: Callable[[int, int], None]) -> Prepared:
+    from linker.evals.rows import profile_rows
+
+    profiled = profile_rows(suite, settings.state_dir, on_progress)
+    of_rows = {
+        "profiles_dir": profiled.target.profiles_dir,
+        "profile": profiled.target.profile,
+        "target": profiled.target.name,
+        "artifacts_schema": None,
+    }
+    return Prepared(suite, profiled.databases, settings.model_copy(update=of_rows))

@@ -1,0 +1,50 @@
+"""BM25 over the documents of a catalog: enters texts, leaves a ranking for a question."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+_K1 = 1.5
+_B = 0.75
+# Camel case, digits and everything that is no letter part words.
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
+
+Scores = npt.NDArray[np.float64]
+
+
+def words(text: str) -> list[str]:
+    """The words of a name or a sentence, in lower case."""
+    return [part.lower() for part in _PARTS.findall(text)]
+
+
+class Bm25Index:
+    """Postings of all words, with the weight that each has in each document."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        counts = [Counter(words(text)) for text in texts]
+        lengths = np.array([sum(count.values()) for count in counts], dtype=np.float64)
+        norm = _K1 * (1 - _B + _B * lengths / max(lengths.mean(), 1.0)) if len(texts) else lengths
+        postings: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for number, count in enumerate(counts):
+            for word, times in count.items():
+                postings[word][0].append(number)
+                postings[word][1].append(times)
+        self._size = len(texts)
+        self._postings: dict[str, tuple[npt.NDArray[np.int64], Scores]] = {}
+        for word, (holding, repeats) in postings.items():
+            places = np.array(holding)
+            found = np.array(repeats, dtype=np.float64)
+            rarity = np.log(1 + (len(texts) - len(holding) + 0.5) / (len(holding) + 0.5))
+            self._postings[word] = (places, rarity * found * (_K1 + 1) / (found + norm[places]))
+
+    def scores(self, question: str) -> Scores:
+        """The score of every document."""
+        total = np.zeros(self._size)
+        for word in words(question):
+            if word in self._postings:
+                places, weights = self._postings[word]
+                total[places] += weights
+        return total

@@ -1,0 +1,67 @@
+"""Judges what was answered: enters a prepared suite and a file of answers, leaves a Run. Nothing is linked again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from linker.evals.gold import derive_gold
+from linker.evals.merging import MergedDatabase
+from linker.evals.metrics import judge, scorable
+from linker.evals.preparing import Prepared
+from linker.evals.results import read_results
+from linker.evals.types import Gold, Question, Run
+from linker.lookup import find
+from linker.types import ColumnRef
+
+
+def golds_of(question: Question, database: MergedDatabase) -> tuple[Gold, ...]:
+    """What the question's right statements read, or the columns that the user named."""
+    golds = tuple(derive_gold(sql, database) for sql in question.gold_sql)
+    if question.gold_columns:
+        golds += (_named_gold(question, database),)
+    return golds
+
+
+def _named_gold(question: Question, database: MergedDatabase) -> Gold:
+    named = [find(name, database.catalog) for name in question.gold_columns]
+    refs = [ColumnRef(one.table.ref, one.path) for one in named if one.path is not None]
+    tables = dict.fromkeys(one.table.ref for one in named)
+    return Gold(fields=tuple((ref,) for ref in refs), tables=tuple((ref,) for ref in tables))
+
+
+def all_golds(prepared: Prepared) -> dict[str, tuple[Gold, ...]]:
+    """Of every question that can be answered."""
+    return {
+        question.id: golds_of(question, prepared.database_by_name[question.database])
+        for question in prepared.questions
+        if question.is_answerable
+    }
+
+
+def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, ...]], label: str = "") -> Run:
+    """All answers of a file; what has no gold that can be scored is named."""
+    results = read_results(path)
+    questions = {question.id: question for question in prepared.questions}
+    outcomes = []
+    for prediction in results.predictions:
+        question = questions.get(prediction.question_id)
+        if question is None or not scorable(golds.get(question.id, ())):
+            continue
+        database = prepared.database_by_name[question.database]
+        outcomes.append(judge(prediction, golds[question.id], question, database.catalog, database.dialect))
+    answered = {prediction.question_id for prediction in results.predictions}
+    return Run(
+        suite=prepared.suite.name,
+        strategy=results.header.strategy,
+        outcomes=tuple(outcomes),
+        unscored=tuple(_unscored(prepared, golds, answered)),
+        label=label,
+    )
+
+
+def _unscored(prepared: Prepared, golds: Mapping[str, tuple[Gold, ...]], answered: set[str]) -> list[str]:
+    lines = []
+    for question in prepared.questions:
+        if question.id in answered and question.id in golds and not scorable(golds[question.id]):
+            problems = [problem for gold in golds[question.id] for problem in gold.problems]
+            lines.append(f"{question.id}: {problems[0] if problems else 'it has no gold'}")
+    return lines
