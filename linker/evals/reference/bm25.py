@@ -15,9 +15,24 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 Scores = npt.NDArray[np.float64]
 
 
+# Words that questions have and names have not.
+_SAYING_NOTHING = frozenset(
+    """a all among an and any are as at be been between by did do does during each find for from give had has have how in
+    into is it its least list many me more most much not of on only or over per please return show than that the their
+    there this to under was were what which who with""".split()
+)
+
+
 def words(text: str) -> list[str]:
-    """The words of a name or a sentence, in lower case."""
-    return [part.lower() for part in _PARTS.findall(text)]
+    """The words of a name or a sentence, in lower case and in the singular."""
+    found = (part.lower() for part in _PARTS.findall(text))
+    return [_singular(word) for word in found if word not in _SAYING_NOTHING]
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 class Bm25Index:

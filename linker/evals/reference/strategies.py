@@ -102,7 +102,7 @@ def _reciprocal_ranks(scores: Scores) -> Scores:
 
 
 def _text(table: Table, column: Column) -> str:
-    return f"{column.path} {table.ref.name} {column.description or ''} {table.description or ''}"
+    return f"{column.path} {table.ref} {column.description or ''} {table.description or ''}"
 
 
 def _linked(catalog: Catalog, chosen: Sequence[tuple[ColumnRef, float]]) -> Iterator[LinkedTable]:
