@@ -68,6 +68,8 @@ def run(
     on_progress: OnProgress = lambda _done, _due: None,
 ) -> Progress:
     """Answer what has no answer yet; what is answered is in the file, whatever comes later."""
+    # A name that nobody knows is no answer to any question.
+    open_any(options.strategy)
     header = header_of(prepared, options)
     with ResultFile(path, header) as file:
         before = read_results(path)

@@ -1,0 +1,162 @@
+"""A run over a suite: what is asked, what is kept, what goes on after a stop. The suite is two small tables."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from linker.cli import main
+from linker.config import Settings
+from linker.evals.preparing import Prepared, prepare
+from linker.evals.results import read_results
+from linker.evals.running import RunOptions, run
+from linker.evals.scoring import all_golds, score_file
+
+TABLES = [
+    {
+        "database": "shop",
+        "table": "orders",
+        "columns": [
+            {"path": "order_id", "type": "BIGINT"},
+            {"path": "customer_id", "type": "BIGINT"},
+            {"path": "shipping_fee", "type": "DOUBLE", "description": "What the parcel cost."},
+        ],
+    },
+    {
+        "database": "shop",
+        "table": "customers",
+        "columns": [{"path": "customer_id", "type": "BIGINT"}, {"path": "birthday", "type": "DATE"}],
+    },
+]
+QUESTIONS = [
+    {
+        "id": "fee",
+        "database": "shop",
+        "question": "total shipping fee",
+        "gold_sql": "select sum(shipping_fee) from orders",
+    },
+    {"id": "birth", "database": "shop", "question": "birthday list", "gold_sql": "select birthday from customers"},
+    {"id": "broken", "database": "shop", "question": "customer id", "gold_sql": "select nothing_like_it from orders"},
+    {"id": "far", "database": "shop", "question": "weather", "answerable": False},
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The two files of the generic format."""
+    for name, records in (("tables", TABLES), ("questions", QUESTIONS)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def state_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture
+def prepared(folder: Path, state_dir: Path) -> Prepared:
+    return prepare("catalogue", folder, Settings(state_dir=state_dir))
+
+
+def options(*budgets: int, max_cost: float | None = None) -> RunOptions:
+    return RunOptions("bm25", budgets, max_cost=max_cost)
+
+
+def answered(path: Path) -> list[tuple[str, int | None]]:
+    return [(one.question_id, one.budget) for one in read_results(path).predictions]
+
+
+def test_every_question_is_answered_once_a_budget(prepared: Prepared, tmp_path: Path) -> None:
+    path = tmp_path / "bm25.jsonl"
+    progress = run(prepared, prepared.questions[:2], options(1, 3), path)
+    assert (progress.done, progress.due, progress.errors) == (4, 4, 0)
+    assert answered(path) == [("fee", 1), ("fee", 3), ("birth", 1), ("birth", 3)]
+
+
+def test_the_column_that_the_question_names_comes_first(prepared: Prepared, tmp_path: Path) -> None:
+    path = tmp_path / "bm25.jsonl"
+    run(prepared, prepared.questions[:2], options(1), path)
+    first = {one.question_id: str(one.columns[0].ref) for one in read_results(path).predictions}
+    assert first == {"fee": "main.orders.shipping_fee", "birth": "main.customers.birthday"}
+
+
+def test_a_run_that_was_stopped_asks_only_what_is_missing(prepared: Prepared, tmp_path: Path) -> None:
+    path = tmp_path / "bm25.jsonl"
+    run(prepared, prepared.questions[:1], options(1, 3), path)
+    kept = path.read_bytes()
+    path.write_bytes(kept[:-20])  # a kill in the middle of the last line
+    progress = run(prepared, prepared.questions[:2], options(1, 3), path)
+    assert progress.done == 4
+    assert sorted(answered(path)) == [("birth", 1), ("birth", 3), ("fee", 1), ("fee", 3)]
+    assert path.read_bytes().startswith(kept[: kept[:-20].rindex(b"\n")])
+
+
+def test_nothing_is_asked_once_the_money_is_spent(prepared: Prepared, tmp_path: Path) -> None:
+    progress = run(prepared, prepared.questions[:2], options(1, max_cost=0.0), tmp_path / "bm25.jsonl")
+    assert (progress.done, progress.due) == (0, 2)
+
+
+def test_answers_of_another_encoder_are_not_mixed_in(prepared: Prepared, folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "bm25.jsonl"
+    run(prepared, prepared.questions[:1], options(1), path)
+    other = prepare("catalogue", folder, prepared.settings.model_copy(update={"embedder": "another"}))
+    with pytest.raises(Exception, match="holds results of another configuration"):
+        run(other, other.questions[:1], options(1), path)
+
+
+def test_what_has_no_gold_is_named_and_not_scored(prepared: Prepared, tmp_path: Path) -> None:
+    path = tmp_path / "bm25.jsonl"
+    golds = all_golds(prepared)
+    run(prepared, [one for one in prepared.questions if one.id in golds], options(1), path)
+    judged = score_file(prepared, path, golds)
+    assert {one.question.id: one.score.columns.is_complete for one in judged.outcomes} == {"fee": True, "birth": True}
+    [line] = judged.unscored
+    assert line.startswith("broken: ")
+    assert "nothing_like_it" in line
+
+
+def test_the_command_evaluates_writes_its_reports_and_compares(folder: Path, state_dir: Path, tmp_path: Path) -> None:
+    common = ["--root", str(folder), "--state-dir", str(state_dir)]
+    out = tmp_path / "answers"
+    page, text = tmp_path / "report.html", tmp_path / "report.md"
+    words = ["eval", "catalogue", *common, "--strategy", "bm25", "--budget", "1", "--budget", "2", "--out", str(out)]
+    done = CliRunner().invoke(main, [*words, "--html", str(page), "--markdown", str(text)])
+    assert done.exit_code == 0, done.output
+    assert "bm25 @1" in done.stdout
+    assert "100.0" in done.stdout
+    assert "not scored: broken" in done.stderr
+    assert "bm25" in text.read_text("utf-8")
+    assert "total shipping fee" in page.read_text("utf-8")
+    answers = str(out / "bm25.jsonl")
+    compared = CliRunner().invoke(main, ["eval", "compare", answers, answers, *common])
+    assert compared.exit_code == 0, compared.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["catalogue"], "where catalogue lies is not known"),
+        (["catalogue", "--root", "nowhere"], "nowhere is not the folder of catalogue"),
+        (["catalogue", "--root", "{folder}", "--strategy", "psychic"], "there is no strategy `psychic`"),
+        (["catalogue", "--root", "{folder}", "--strategy", "bm25", "--only", "q99"], "no question and no database"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(words: list[str], said: str, folder: Path, state_dir: Path) -> None:
+    filled = [word.format(folder=folder) for word in words]
+    done = CliRunner().invoke(main, ["eval", *filled, "--state-dir", str(state_dir)])
+    assert done.exit_code == 2, done.output
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_sample_is_the_same_for_the_same_seed_and_other_for_another(prepared: Prepared) -> None:
+    from linker.cli.eval import chosen_questions
+
+    def drawn(seed: int) -> list[str]:
+        asked = {"only": (), "sample": 2, "seed": seed, "limit": None}
+        return [one.id for one in chosen_questions(prepared.questions, asked)]
+
+    assert drawn(1) == drawn(1)
+    assert len({tuple(drawn(seed)) for seed in range(20)}) > 1
