@@ -25,8 +25,9 @@
     {%- for row in due -%}
         {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
     {%- endfor -%}
+    {%- set forms = {} -%}
     {%- for batch in linker.scan_batches(entries) -%}
-        {%- do linker._scan_tables(scans, attempts, batch) -%}
+        {%- do linker._scan_tables(scans, attempts, batch, forms) -%}
     {%- endfor -%}
 
     {%- call noop_statement('main', 'SCANNED ' ~ due | length) -%}{%- endcall -%}
@@ -83,11 +84,11 @@
 {%- endmacro %}
 
 {#- Tables that share a statement share its fate: they begin and finish together. -#}
-{% macro _scan_tables(scans, attempts, batch) -%}
+{% macro _scan_tables(scans, attempts, batch, forms) -%}
     {%- do linker._execute(linker.attempt_events(attempts, 'started', batch)) -%}
     {%- do adapter.commit() -%}
     {%- set statements = [] -%}
-    {%- for portions in linker.scan_portions(batch) -%}
+    {%- for portions in linker.scan_portions(batch, forms) -%}
         {%- do statements.extend(linker.scan_statement(scans, portions)) -%}
     {%- endfor -%}
     {%- do statements.append(linker.attempt_events(attempts, 'finished', batch)) -%}

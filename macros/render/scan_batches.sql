@@ -32,28 +32,28 @@
     ) }}
 {%- endmacro %}
 
-{#- What each statement of a batch scans: all its tables at once, or one table chunk by chunk. -#}
-{% macro scan_portions(batch) -%}
+{#- What each statement of a batch scans: all its tables at once, or one table chunk by chunk. `forms`: see `scan_columns`. -#}
+{% macro scan_portions(batch, forms) -%}
     {%- if batch | length == 1 -%}
         {%- set statements = [] -%}
         {%- for chunk in linker.column_chunks(batch[0].columns) -%}
-            {%- do statements.append([linker._portion(batch[0], chunk, 1)]) -%}
+            {%- do statements.append([linker._portion(batch[0], chunk, 1, forms)]) -%}
         {%- endfor -%}
         {{ return(statements) }}
     {%- endif -%}
     {%- set portions = [] -%}
     {%- set numbered = namespace(columns=1) -%}
     {%- for entry in batch -%}
-        {%- do portions.append(linker._portion(entry, entry.columns, numbered.columns)) -%}
+        {%- do portions.append(linker._portion(entry, entry.columns, numbered.columns, forms)) -%}
         {%- set numbered.columns = numbered.columns + entry.columns | length -%}
     {%- endfor -%}
     {{ return([portions]) }}
 {%- endmacro %}
 
-{% macro _portion(entry, columns, first_number) -%}
+{% macro _portion(entry, columns, first_number, forms) -%}
     {{ return({
         'attempt_id': entry.attempt_id, 'table': entry.table, 'rules': entry.rules, 'scanned': linker.scan_columns(
-            columns, linker.may_be_sampled(entry.table), first_number
+            columns, linker.may_be_sampled(entry.table), first_number, forms
         )
     }) }}
 {%- endmacro %}

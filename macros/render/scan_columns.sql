@@ -2,43 +2,68 @@
     What a scan measures of a table's columns. Enters rows of linker_declared_columns in their order, each with `privacy`;
     leaves {bases, columns}: the columns that the source selects as b1, b2 …, and one dict a column or path:
     column_number, column_path, value_kind, privacy, value (an expression over the source), elements (the list that a path
-    inside one is over), is_measured (over all rows), measures (their SQL by name), is_collected (in the sample), text and number (of a sampled value).
+    inside one is over), is_measured (over all rows), measures (their SQL by name), written (how a value among them is
+    written, over `__value__`), is_collected (in the sample), text and number (of a sampled value).
+    For many tables pass `forms`, a dict that keeps what columns of one type have in common.
 -#}
-{% macro scan_columns(declared, is_sampled, first_number=1) -%}
+{% macro scan_columns(declared, is_sampled, first_number=1, forms=none) -%}
+    {%- set forms = {} if forms is none else forms -%}
     {%- set bases = [] -%}
     {%- set columns = [] -%}
     {%- set parents = {} -%}
     {%- for row in declared -%}
+        {%- set parent = parents.get(row.depth - 1) -%}
         {%- if row.depth == 0 -%}
             {%- do bases.append({'number': bases | length + 1, 'name': row.column_name}) -%}
+            {%- set place = {'value': 'b' ~ bases | length, 'elements': none} -%}
+        {%- else -%}
+            {%- set place = linker._place_inside(row, parent) -%}
         {%- endif -%}
-        {%- set place = linker._place_of(row, parents.get(row.depth - 1), bases | length) -%}
-        {%- set kind = linker.value_kind(row.data_type) -%}
-        {%- set hidden = row.privacy == 'hide' or (row.depth > 0 and parents[row.depth - 1].privacy == 'hide') -%}
+        {%- set hidden = row.privacy == 'hide' or (row.depth > 0 and parent.privacy == 'hide') -%}
+        {%- set form_key = (row.data_type, hidden, is_sampled) -%}
+        {%- if form_key not in forms -%}
+            {%- do forms.update({form_key: linker.column_form(row.data_type, hidden, is_sampled)}) -%}
+        {%- endif -%}
+        {%- set form = forms[form_key] -%}
         {%- set column = {
             'column_number': columns | length + first_number,
             'base_number': bases | length,
             'column_path': row.column_path,
             'data_type': row.data_type,
-            'value_kind': kind,
+            'value_kind': form.value_kind,
             'privacy': 'hide' if hidden else row.privacy,
             'value': place.value,
             'elements': place.elements,
             'is_measured': not place.elements,
-            'is_collected': not hidden and kind not in ['struct', 'binary', 'other'],
+            'measures': {},
+            'written': form.written,
+            'is_collected': form.is_collected,
         } -%}
         {%- do parents.update({row.depth: column}) -%}
-        {%- do column.update({'measures': linker.row_measures(column, is_sampled) if column.is_measured else {}}) -%}
-        {%- do columns.append(dict(column, **(linker._sampled_expressions(column) if column.is_collected else {}))) -%}
+        {%- if column.is_measured -%}
+            {%- for name, measure in form.measures.items() -%}
+                {%- do column.measures.update({name: measure.replace('__value__', place.value)}) -%}
+            {%- endfor -%}
+        {%- endif -%}
+        {%- if form.is_collected -%}
+            {#- Of a list the elements are collected. -#}
+            {%- set value = 'element' if form.is_list else place.value -%}
+            {%- do columns.append(dict(
+                column,
+                elements=(place.elements or place.value) if form.is_list else place.elements,
+                element_kind=form.element_kind,
+                text=form.text.replace('__value__', value),
+                number=form.number.replace('__value__', value)
+            )) -%}
+        {%- else -%}
+            {%- do columns.append(column) -%}
+        {%- endif -%}
     {%- endfor -%}
     {{ return({'bases': bases, 'columns': columns}) }}
 {%- endmacro %}
 
-{#- Where a column's values are: a value of the row, or the elements of a list in it. -#}
-{% macro _place_of(row, parent, base_number) -%}
-    {%- if row.depth == 0 -%}
-        {{ return({'value': 'b' ~ base_number, 'elements': none}) }}
-    {%- endif -%}
+{#- Where the values of a path inside a column are: a value of the row, or the elements of a list in it. -#}
+{% macro _place_inside(row, parent) -%}
     {%- set step = row.column_path[parent.column_path | length + 1:] -%}
     {%- set name = step[1:-1].replace('""', '"') if step.startswith('"') else step -%}
     {%- if parent.elements or parent.value_kind == 'list' -%}
@@ -56,52 +81,4 @@
 {% macro _list_levels(data_type) -%}
     {%- set levels = modules.re.search('(\\[[0-9]*\\])+$', data_type | trim) -%}
     {{ return(levels.group().count('[') if levels else 1 if linker.value_kind(data_type) == 'list' else 0) }}
-{%- endmacro %}
-
-{#- The text and the number that stand for one sampled value; for a list, for one of its elements. -#}
-{% macro _sampled_expressions(column) -%}
-    {%- set kind = column.value_kind -%}
-    {%- set value = column.value -%}
-    {%- set elements = column.elements -%}
-    {%- set data_type = column.data_type -%}
-    {%- if kind == 'list' and not linker.reads_lists_as_json() -%}
-        {%- set inner = linker.element_type(column.data_type) -%}
-        {%- set data_type = inner -%}
-        {%- set kind = linker.value_kind(inner) -%}
-        {%- set elements = elements or value -%}
-        {%- set value = 'element' -%}
-        {%- if kind in ['struct', 'binary', 'other', 'list'] -%}
-            {{ return({'is_collected': false}) }}
-        {%- endif -%}
-    {%- endif -%}
-    {%- set number = 'cast(null as ' ~ linker.double_type() ~ ')' -%}
-    {%- if kind in ['integer', 'number'] -%}
-        {%- set number = linker.bounded(value, linker.is_floating(data_type)) -%}
-    {%- elif kind in ['date', 'timestamp'] -%}
-        {%- set number = linker.seconds_since_1970(value) -%}
-    {%- endif -%}
-    {%- set text = linker.as_text(value, kind) -%}
-    {%- if kind == 'text' -%}
-        {%- set text = 'case when length(' ~ text ~ ') <= ' ~ linker.longest_value() ~ ' then ' ~ text ~ ' end' -%}
-    {%- endif -%}
-    {{ return({'text': text, 'number': number, 'elements': elements, 'element_kind': kind}) }}
-{%- endmacro %}
-
-{#- Longer texts are no values to tell one another by: their length is measured, and nothing else. -#}
-{% macro longest_value() -%}
-    {{ return(256) }}
-{%- endmacro %}
-
-{#- A number that can be squared and summed: finite, and far from the end of the double. What is not a number is not less. -#}
-{% macro bounded(expression, is_floating) -%}
-    {%- set number = 'cast(' ~ expression ~ ' as ' ~ linker.double_type() ~ ')' -%}
-    {{ return('case when abs(' ~ expression ~ ') < 1e150 then ' ~ number ~ ' end' if is_floating else number) }}
-{%- endmacro %}
-
-{#- INTEGER[] and ARRAY<INT64> hold INTEGER and INT64. -#}
-{% macro element_type(data_type) -%}
-    {%- if data_type.endswith(']') -%}
-        {{ return(modules.re.sub('\\[[0-9]*\\]$', '', data_type)) }}
-    {%- endif -%}
-    {{ return(modules.re.sub('^ARRAY<(.*)>$', '\\1', data_type, flags=modules.re.IGNORECASE)) }}
 {%- endmacro %}

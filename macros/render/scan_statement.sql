@@ -24,8 +24,7 @@
 {%- endmacro %}
 
 {#- The measures over all rows, in the types that the columns of the journal have. -#}
-{% macro row_measures(column, is_sampled) -%}
-    {%- set hidden = column.privacy == 'hide' -%}
+{% macro row_measures(column, hidden, is_sampled) -%}
     {{ return({
         'value_count': linker.value_count(column),
         'distinct_estimate': none if hidden or not is_sampled else linker.distinct_estimate(column),

@@ -96,10 +96,7 @@ measured as {{ linker.materialized() }}(
             {%- if not column.measures.get(name) -%}
                 {%- do values.update({name: 'cast(null as ' ~ data_type ~ ')'}) -%}
             {%- elif name in ['min_value', 'max_value'] -%}
-                {%- set text = linker.as_text(aggregate, column.value_kind) -%}
-                {%- do values.update(
-                    {name: 'left(' ~ text ~ ', ' ~ linker.longest_value() ~ ')' if column.value_kind == 'text' else text}
-                ) -%}
+                {%- do values.update({name: column.written.replace('__value__', aggregate)}) -%}
             {%- else -%}
                 {%- do values.update({name: 'cast(' ~ aggregate ~ ' as ' ~ data_type ~ ')'}) -%}
             {%- endif -%}
