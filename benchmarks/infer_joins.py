@@ -1,9 +1,10 @@
 """
-Measures the inferred joins on the demo warehouse: enters a warehouse, leaves precision and recall on standard output.
+Measures the inferred joins against true foreign keys: enters tables, leaves precision and recall on standard output.
 
-The true foreign keys of the demo are written down beside it, in `linker/demo/foreign_keys/*.yml`, which the product
-never reads. Edges are compared between logical tables. A key that the warehouse declares is no inference, and is left
-out of both sides. The warehouse is built, or a copy of it taken, and dbt runs the package over it.
+There are two sets of tables. The demo warehouse, whose true keys are written down in `linker/demo/foreign_keys/*.yml`,
+which the product never reads; and Spider 1.0 in its official layout (`--spider1`), which is loaded into one DuckDB file
+without its declared keys, one schema a database. Edges are compared between logical tables. A key that the warehouse
+declares is no inference, and is left out of both sides.
 """
 
 import argparse
@@ -11,11 +12,13 @@ import fnmatch
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,6 +48,11 @@ class Edge:
         pointing, key = ", ".join(self.from_columns), ", ".join(self.to_columns)
         return f"{self.from_table} ({pointing}) -> {self.to_table} ({key})"
 
+    @property
+    def schema(self) -> str:
+        """The schema of the pointing table."""
+        return self.from_table.partition(".")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Join:
@@ -60,47 +68,120 @@ def main() -> None:
     """Profile, compare, print."""
     options = _options()
     with tempfile.TemporaryDirectory() as folder:
-        state = Path(folder) / "demo"
-        state.mkdir()
-        warehouse = state / "warehouse.duckdb"
-        if options.warehouse:
+        warehouse = Path(folder) / "warehouse.duckdb"
+        if options.spider1:
+            _load_spider1(options.spider1, warehouse)
+        elif options.warehouse:
             shutil.copyfile(options.warehouse, warehouse)
         else:
-            _build(Path(folder))
-        _profile(Path(folder))
+            _build_demo(warehouse)
+        _profile(Path(folder), warehouse)
         with duckdb.connect(str(warehouse), read_only=True) as connection:
             connection.execute("set schema = 'main_linker'")
             joins = list(_joins(connection))
-            true = _true_edges(connection)
+            true = _spider1_edges(options.spider1) if options.spider1 else _demo_edges(connection)
+        if options.keep:
+            shutil.copyfile(warehouse, options.keep)
+    if options.spider1:
+        joins = [_in_lower_case(join) for join in joins]
     known = {join.edge for join in joins if join.origin != "inferred"}
     inferred = [join for join in joins if join.origin == "inferred"]
     _write(_figures(inferred, true - known, known))
+    if options.spider1:
+        _write(_figures_by_schema(inferred, true - known))
     if options.show:
         _write(_differences(inferred, true - known))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
-    parser.add_argument("--warehouse", type=Path, help="a demo warehouse; without it one is built")
+    tables = parser.add_mutually_exclusive_group()
+    tables.add_argument("--warehouse", type=Path, help="a demo warehouse; without it one is built")
+    tables.add_argument("--spider1", type=Path, help="Spider 1.0: a folder with tables.json and database/")
     parser.add_argument("--show", action="store_true", help="print the edges that are wrong and those that are missing")
+    parser.add_argument("--keep", type=Path, help="where to copy the profiled warehouse to, to look at it")
     return parser.parse_args()
 
 
-def _build(state: Path) -> None:
+def _build_demo(warehouse: Path) -> None:
     from linker.demo.warehouse import build_warehouse
 
-    build_warehouse(state / "demo" / "warehouse.duckdb")
+    build_warehouse(warehouse)
 
 
-def _profile(state: Path) -> None:
-    where = ["--project-dir", str(ROOT), "--profiles-dir", str(ROOT / "profiles"), "--target", "demo"]
+def _load_spider1(folder: Path, warehouse: Path) -> None:
+    """All databases as schemas of one file, with rows and without keys."""
+    with duckdb.connect(str(warehouse)) as connection:
+        for database in json.loads((folder / "tables.json").read_text("utf-8")):
+            name = database["db_id"]
+            file = folder / "database" / name / f"{name}.sqlite"
+            connection.execute(f"create schema {_quoted(name)}")
+            with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as source:
+                source.text_factory = lambda raw: raw.decode("utf-8", "replace")
+                for table in database["table_names_original"]:
+                    _copy_table(source, connection, table, f"{_quoted(name)}.{_quoted(table)}")
+
+
+def _copy_table(source: sqlite3.Connection, connection: duckdb.DuckDBPyConnection, table: str, copy: str) -> None:
+    declared = source.execute(f"pragma table_info({_quoted(table)})").fetchall()
+    rows = source.execute(f"select * from {_quoted(table)}").fetchall()  # noqa: S608 - the names are quoted
+    columns = [_typed(kind, [row[place] for row in rows]) for place, (_, _, kind, *_) in enumerate(declared)]
+    listed = ", ".join(f"{_quoted(row[1])} {kind}" for row, (kind, _) in zip(declared, columns, strict=True))
+    connection.execute(f"create table {copy} ({listed})")
+    if rows:
+        values = ", ".join("unnest(?)" for _ in columns)
+        connection.execute(f"insert into {copy} select {values}", [values for _, values in columns])
+
+
+def _typed(declared: str, values: Sequence[object]) -> tuple[str, list[object]]:
+    """SQLite takes any value in any column: the declared type holds where the values keep to it, else they are text."""
+    kind = declared.upper()
+    if "INT" in kind:
+        numbers = [None if value == "" else value for value in values]
+        if all(value is None or isinstance(value, int) for value in numbers):
+            return "bigint", numbers
+    elif any(word in kind for word in ("REAL", "FLOA", "DOUB", "NUM", "DEC")):
+        numbers = [None if value == "" else value for value in values]
+        if all(value is None or isinstance(value, int | float) for value in numbers):
+            return "double", [None if value is None else float(str(value)) for value in numbers]
+    return "varchar", [None if value is None else str(value) for value in values]
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _spider1_edges(folder: Path) -> set[Edge]:
+    """The foreign keys of tables.json: pairs of places in its list of columns."""
+    edges = set()
+    for database in json.loads((folder / "tables.json").read_text("utf-8")):
+        for pair in database["foreign_keys"]:
+            (pointing, from_column), (key, to_column) = (database["column_names_original"][place] for place in pair)
+            from_table, to_table = (database["table_names_original"][place] for place in (pointing, key))
+            schema = database["db_id"]
+            edges.add(_lower(Edge(f"{schema}.{from_table}", (from_column,), f"{schema}.{to_table}", (to_column,))))
+    return edges
+
+
+def _in_lower_case(join: Join) -> Join:
+    """Names in tables.json differ in case from those in the SQLite files."""
+    return Join(_lower(join.edge), join.origin, join.confidence, join.why)
+
+
+def _lower(edge: Edge) -> Edge:
+    from_columns, to_columns = (tuple(map(str.lower, names)) for names in (edge.from_columns, edge.to_columns))
+    return Edge(edge.from_table.lower(), from_columns, edge.to_table.lower(), to_columns)
+
+
+def _profile(state: Path, warehouse: Path) -> None:
+    where = ["--project-dir", str(ROOT), "--profiles-dir", str(ROOT / "profiles"), "--target", "duckdb"]
     written = ["--log-path", str(state / "logs"), "--target-path", str(state / "target")]
     command = [sys.executable, "-m", "dbt.cli.main", "--no-use-colors", "run", *where, *written]
     began = time.monotonic()
     # A process of its own, since dbt keeps the file open.
     done = subprocess.run(  # noqa: S603 - the command is our own
         [*command, "--select", "+linker_joins"],
-        env={**os.environ, "LINKER_STATE_DIR": str(state)},
+        env={**os.environ, "LINKER_DUCKDB_PATH": str(warehouse)},
         capture_output=True,
         text=True,
         check=False,
@@ -132,7 +213,7 @@ def _names(paths: str) -> tuple[str, ...]:
     return tuple(path.strip('"') for path in json.loads(paths))
 
 
-def _true_edges(connection: duckdb.DuckDBPyConnection) -> set[Edge]:
+def _demo_edges(connection: duckdb.DuckDBPyConnection) -> set[Edge]:
     """What is written down, with the logical table of every member that a star stands for."""
     query = """
         select schema_name || '.' || table_name, schema_name || '.' || coalesce(family_name, table_name)
@@ -154,11 +235,24 @@ def _figures(inferred: list[Join], true: set[Edge], known: set[Edge]) -> Iterato
     yield f"{len(true)} true edges to infer; {len(known)} are declared"
     yield "confidence    edges    right  precision   recall       F1"
     for threshold in THRESHOLDS:
-        found = [join.edge for join in inferred if join.confidence >= threshold]
-        right = len(true.intersection(found))
-        precision, recall = right / max(1, len(found)), right / len(true)
-        f1 = 2 * precision * recall / max(1e-9, precision + recall)
-        yield f"    >= {threshold:.2f} {len(found):>8} {right:>8} {precision:>10.3f} {recall:>8.3f} {f1:>8.3f}"
+        found = {join.edge for join in inferred if join.confidence >= threshold}
+        yield f"    >= {threshold:.2f} {_measures(found, true)}"
+
+
+def _figures_by_schema(inferred: list[Join], true: set[Edge]) -> Iterator[str]:
+    schemas = sorted({edge.schema for edge in true})
+    yield f"\n{'database':<20} true    edges    right  precision   recall       F1"
+    for schema in schemas:
+        wanted = {edge for edge in true if edge.schema == schema}
+        found = {join.edge for join in inferred if join.edge.schema == schema}
+        yield f"{schema:<20} {len(wanted):>4} {_measures(found, wanted)}"
+
+
+def _measures(found: set[Edge], true: set[Edge]) -> str:
+    right = len(true & found)
+    precision, recall = right / max(1, len(found)), right / max(1, len(true))
+    f1 = 2 * precision * recall / max(1e-9, precision + recall)
+    return f"{len(found):>8} {right:>8} {precision:>10.3f} {recall:>8.3f} {f1:>8.3f}"
 
 
 def _differences(inferred: list[Join], true: set[Edge]) -> Iterator[str]:

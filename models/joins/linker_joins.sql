@@ -15,142 +15,54 @@ with candidates as (
     inner join {{ ref('linker_join_measures') }} as measures on {{ linker.same_join('measures', 'candidates') }}
 ),
 
-logical_tables as (
-    select
-        database_name,
-        schema_name,
-        table_name as physical_name,
-        coalesce(family_name, table_name) as table_name
-    from {{ ref('linker_tables') }}
-),
-
-known_columns as (
-    select 'declared' as origin, keys.* from ({{ linker.declared_keys() }}) as keys
-    union all
-    select 'tested' as origin, keys.* from ({{ linker.tested_keys() }}) as keys
-),
-
--- Spelt as the catalogue spells them: dbt's own files may differ in case.
-placed_columns as (
-    select
-        known_columns.origin,
-        known_columns.key_name,
-        known_columns.position,
-        pointing.database_name as from_database,
-        pointing.schema_name as from_schema,
-        pointing.table_name as from_table,
-        from_columns.column_path as from_path,
-        keys.database_name as to_database,
-        keys.schema_name as to_schema,
-        keys.table_name as to_table,
-        to_columns.column_path as to_path
-    from known_columns
-    inner join logical_tables as pointing
-        on
-            lower(known_columns.from_schema) = lower(pointing.schema_name)
-            and lower(known_columns.from_table) = lower(pointing.physical_name)
-    inner join {{ ref('linker_declared_columns') }} as from_columns
-        on
-            pointing.database_name = from_columns.database_name
-            and pointing.schema_name = from_columns.schema_name
-            and pointing.physical_name = from_columns.table_name
-            and from_columns.depth = 0
-            and lower(known_columns.from_column) = lower(from_columns.column_name)
-    inner join logical_tables as keys
-        on
-            lower(known_columns.to_schema) = lower(keys.schema_name)
-            and lower(known_columns.to_table) = lower(keys.physical_name)
-    inner join {{ ref('linker_declared_columns') }} as to_columns
-        on
-            keys.database_name = to_columns.database_name
-            and keys.schema_name = to_columns.schema_name
-            and keys.physical_name = to_columns.table_name
-            and to_columns.depth = 0
-            and lower(known_columns.to_column) = lower(to_columns.column_name)
-),
-
 known_keys as (
-    select
-        min(origin) as origin,
-        from_database, from_schema, from_table, from_columns, to_database, to_schema, to_table, to_columns
-    from (
-        select
-            origin, key_name, from_database, from_schema, from_table, to_database, to_schema, to_table,
-            {{ linker.text_list('from_path', 'position') }} as from_columns,
-            {{ linker.text_list('to_path', 'position') }} as to_columns
-        from placed_columns
-        group by origin, key_name, from_database, from_schema, from_table, to_database, to_schema, to_table
-    ) as listed
-    group by from_database, from_schema, from_table, from_columns, to_database, to_schema, to_table, to_columns
+    {{ linker.known_joins(ref('linker_tables'), ref('linker_declared_columns')) }}
 ),
 
--- What names and values are worth, each from 0 to 1.
 weighed as (
-    select
-        *,
-        least(1.0, from_distinct_count * containment / nullif(to_distinct_count, 0)) as coverage,
-        least(
-            1.0,
-            0.9 * name_weight + case when to_is_home then 0.05 else 0 end + case when to_is_main then 0.05 else 0 end
-        ) as name_evidence,
-        -- Texts are found in a key by chance only where they are few and short; small numbers are found in every key.
-        case
-            when from_kinds like '%text%' then case
-                when sampled_values >= 10 then 0.8
-                when sampled_values >= 4 or from_text_length >= 6 then 0.6
-                else 0.3
-            end
-            else
-                0.5 * range_fit * case when sampled_values >= 20 then 1.0 when sampled_values >= 5 then 0.5 else 0.2 end
-                + 0.3 * least(1.0, 1.0 * from_distinct_count / nullif(to_distinct_count, 0))
-        end as value_evidence
-    from candidates
-    where containment >= 0.5
+    {{ linker.weighed_joins('candidates') }}
 ),
 
 trusted as (
-    select
-        *,
-        (1 - (1 - name_evidence) * (1 - value_evidence))
-        * case
-            when containment >= 0.999 then 1.0
-            when name_weight >= 0.8 then containment * containment
-            else power(containment, 6)
-        end
-        * case
-            when name_rule = 'name of the thing' and name_weight < 0.7 and from_schema <> to_schema then 0.7
-            else 1.0
-        end as confidence
+    select *
     from weighed
     where
-        not from_is_main
-        and not (from_is_first and name_weight < 0.6 and from_kinds like '%integer%')
+        -- A first column that is unique counts the rows of its own table.
+        not (from_is_first and name_weight < 0.6 and coalesce(surprise < 20, false))
         and (column_count = 1 or (key_uniqueness > 0.999 and containment > 0.99))
         -- A unique column that is not contained is the wider one of the two.
         and not (from_is_unique and containment < 0.99)
+        -- One or two values are found anywhere: only the name of a table's own key can speak for them.
+        and (sampled_values >= 3 or (to_is_home and name_weight > 0.5))
 ),
 
--- A key that is contained in another of the same name is the copy of it.
+-- A key that is contained in another is a copy of it, or a table that extends the other one to one.
 copies as (
     select distinct from_database, from_schema, from_table, from_columns
     from trusted
-    where from_is_unique and name_rule = 'same name' and confidence >= 0.8
+    where from_is_unique and (name_rule = 'same name' or name_weight >= 0.85) and trust >= 0.8
 ),
 
--- Columns that names lead to a table: what else is found there in values alone came along with them.
+-- Where names lead from one table to another, and whether to its own key.
 led_by_name as (
-    select distinct from_database, from_schema, from_table, to_database, to_schema, to_table
+    select
+        from_database, from_schema, from_table, to_database, to_schema, to_table,
+        max(case when to_is_main and column_count = 1 then 1 else 0 end) = 1 as leads_to_main
     from trusted
-    where name_rule <> 'values alone' and confidence >= 0.8
+    where name_rule <> 'values alone' and trust >= 0.8
+    group by from_database, from_schema, from_table, to_database, to_schema, to_table
 ),
 
 ranked as (
     select
         trusted.*,
+        -- What else is found there came along with the key: a number or a name beside the id.
+        trusted.trust
+        * case when led_by_name.leads_to_main and not trusted.to_is_main and trusted.column_count = 1 then 0.85 else 1.0 end as confidence,
         row_number() over (
             partition by trusted.from_database, trusted.from_schema, trusted.from_table, trusted.from_columns
             order by
-                trusted.confidence
+                trusted.trust
                 + case when trusted.from_schema = trusted.to_schema then 0.05 else 0 end
                 + case when trusted.to_is_home then 0.1 else 0 end
                 + case when copies.from_table is not null then -0.1 else 0 end

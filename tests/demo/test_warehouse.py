@@ -155,12 +155,17 @@ def values_sql(connection: duckdb.DuckDBPyConnection, table: str, columns: list[
 
 
 def field_sql(connection: duckdb.DuckDBPyConnection, relation: str, column: str) -> str:
-    """`hits.product.sku` as an expression: a list is unnested where the path goes through it."""
+    """`hits.product.sku` as an expression: lists on the way are unnested, documents taken apart."""
     top, *steps = column.split(".") if "." in column and " " not in column else [column]
     expression = quoted(top)
     for step in steps:
         kind = connection.execute(f"select typeof({expression}) from {relation} limit 1").fetchall()[0][0]
-        expression = f"unnest({expression}).{quoted(step)}" if kind.endswith("]") else f"{expression}.{quoted(step)}"
+        if kind.endswith("]"):
+            expression = f"unnest({expression}).{quoted(step)}"
+        elif kind == "JSON":
+            expression = f"json_extract_string({expression}, '$.{step}')"
+        else:
+            expression = f"{expression}.{quoted(step)}"
     return expression
 
 

@@ -11,17 +11,26 @@ from tests.warehouse.project import HERE, Consumer, run_dbt
 from tests.warehouse.servers import start
 
 EXPECTED = {
+    ("clockings", '["employee_id"]', "employees", '["employee_id"]', "inferred"),
+    ("clockings", '["employee_id","day"]', "shifts", '["employee_id","day"]', "inferred"),
+    ("customer_details", '["customer_id"]', "customers", '["customer_id"]', "inferred"),
     ("customers", '["segment_code"]', "lkp_segment", '["code"]', "inferred"),
     ("employees", '["manager_id"]', "employees", '["employee_id"]', "inferred"),
+    ("imports", '["customer"]', "customers", '["customer_id"]', "inferred"),
     ("order_lines", '["order_id"]', "orders", '["order_id"]', "inferred"),
     ("order_lines", '["product_id"]', "products", '["product_id"]', "declared"),
     ("orders", '["approved_by"]', "employees", '["employee_id"]', "inferred"),
     ("orders", '["channel_code"]', "lkp_channel", '["code"]', "inferred"),
     ("orders", '["customer_id"]', "customers", '["customer_id"]', "inferred"),
     ("orders", '["promotion_id"]', "promotions", '["id"]', "tested"),
+    ("price_checks", '["product_id"]', "products", '["product_id"]', "inferred"),
+    ("price_checks", '["region","product_id"]', "price_lists", '["region","product_id"]', "inferred"),
+    ("price_lists", '["product_id"]', "products", '["product_id"]', "inferred"),
+    ("rentals", '["object_id"]', "lockers", '["id"]', "inferred"),
     ("returns", '["order_id"]', "orders", '["order_id"]', "inferred"),
     ("returns", '["order_id","line_number"]', "order_lines", '["order_id","line_number"]', "inferred"),
     ("reviews", '["customer_id"]', "customers", '["customer_id"]', "inferred"),
+    ("shifts", '["employee_id"]', "employees", '["employee_id"]', "inferred"),
 }
 EDGE = ["from_table", "from_columns", "to_table", "to_columns", "origin"]
 

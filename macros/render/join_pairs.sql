@@ -1,0 +1,98 @@
+{#-
+    The SQL of each pair that is to be measured, out of rows of linker_join_candidates and the declared columns by table:
+    {sample, literals, key_values, is_found, key_uniqueness}. A warehouse has thousands of pairs: what sides have in common
+    is rendered once.
+-#}
+{% macro join_pairs(due, declared) -%}
+    {%- set tables = {} -%}
+    {%- set sides = {} -%}
+    {%- set pairs = [] -%}
+    {%- for row in due -%}
+        {%- set reads_text = row['from_discovered'] or row['from_kinds'] != row['to_kinds'] -%}
+        {%- set found = {} -%}
+        {%- for name in ['from', 'to'] -%}
+            {%- set table_key = (row[name ~ '_database'], row[name ~ '_schema'], row[name ~ '_table']) -%}
+            {%- set key = (name, table_key, row[name ~ '_columns'], reads_text) -%}
+            {%- if table_key not in tables -%}
+                {%- do tables.update({table_key: linker._join_table(row, name, declared)}) -%}
+            {%- endif -%}
+            {%- if key not in sides -%}
+                {%- do sides.update({key: linker._join_side(row, name, tables[table_key], reads_text)}) -%}
+            {%- endif -%}
+            {%- do found.update({name: sides[key]}) -%}
+        {%- endfor -%}
+        {%- do pairs.append(dict(found.to, sample=found.from.sample, literals=found.from.literals ~ ', ' ~ found.to.literals)) -%}
+    {%- endfor -%}
+    {{ return(pairs) }}
+{%- endmacro %}
+
+{% macro _join_table(row, name, declared) -%}
+    {%- set database, schema = row[name ~ '_database'], row[name ~ '_schema'] -%}
+    {%- set members = fromjson(row[name ~ '_members']) -%}
+    {%- set relations = [] -%}
+    {%- for member in members -%}
+        {%- do relations.append(linker.relation_name(database, schema, member)) -%}
+    {%- endfor -%}
+    {%- set literals = [] -%}
+    {%- for field in ['database', 'schema', 'table'] -%}
+        {%- do literals.append(linker.literal(row[name ~ '_' ~ field])) -%}
+    {%- endfor -%}
+    {{ return({
+        'relations': relations,
+        'name': literals | join(', '),
+        'fingerprint': linker.literal(row[name ~ '_fingerprint']),
+        'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ members[0], []),
+    }) }}
+{%- endmacro %}
+
+{% macro _join_side(row, name, table, reads_text) -%}
+    {%- set side = {
+        'relations': table.relations[:1] if name == 'from' else table.relations,
+        'columns': fromjson(row[name ~ '_columns']),
+        'kinds': fromjson(row[name ~ '_kinds']),
+        'is_discovered': name == 'from' and row['from_discovered'],
+        'declared': table.declared,
+    } -%}
+    {%- set values = linker.join_values(side, reads_text) -%}
+    {%- set names = ['value_1', 'value_2', 'value_3', 'value_4'][:side.columns | length] -%}
+    {{ return({
+        'literals': table.name ~ ', ' ~ linker.literal(row[name ~ '_columns']) ~ ', ' ~ table.fingerprint,
+        'sample': linker._join_sample(values, names) if name == 'from',
+        'key_values': 'select distinct ' ~ names | join(', ') ~ ' from (' ~ values ~ ') as rows_of_table',
+        'is_found': linker._join_condition(names) if name == 'to',
+        'key_uniqueness': linker._join_key_uniqueness(values, names) if name == 'to',
+    }) }}
+{%- endmacro %}
+
+{#- Up to join_sample_values distinct values of the newest member, always the same ones: those with the lowest digests. -#}
+{% macro _join_sample(values, names) -%}
+    {%- set filled = [] -%}
+    {%- set texts = [] -%}
+    {%- for name in names -%}
+        {%- do filled.append(name ~ ' is not null') -%}
+        {%- do texts.append('cast(' ~ name ~ ' as ' ~ dbt.type_string() ~ ')') -%}
+    {%- endfor -%}
+    {{ return(
+        'select ' ~ names | join(', ') ~ ' from (select distinct ' ~ names | join(', ') ~ ' from (' ~ values ~ ') as rows_of_table where '
+        ~ filled | join(' and ') ~ ') as distinct_values order by ' ~ linker.digest(texts | join(" || ' ' || ")) ~ ' limit '
+        ~ var('join_sample_values', 1000)
+    ) }}
+{%- endmacro %}
+
+{% macro _join_condition(names) -%}
+    {%- set equal = [] -%}
+    {%- for name in names -%}
+        {%- do equal.append('keys.' ~ name ~ ' = pointing.' ~ name) -%}
+    {%- endfor -%}
+    {{ return(equal | join(' and ')) }}
+{%- endmacro %}
+
+{% macro _join_key_uniqueness(values, names) -%}
+    {%- if names | length == 1 -%}
+        {{ return('cast(null as ' ~ linker.double_type() ~ ')') }}
+    {%- endif -%}
+    {{ return(
+        '(select cast(count(*) as ' ~ linker.double_type() ~ ') / nullif(sum(row_count), 0) from (select count(*) as row_count from ('
+        ~ values ~ ') as keys group by ' ~ names | join(', ') ~ ') as grouped)'
+    ) }}
+{%- endmacro %}

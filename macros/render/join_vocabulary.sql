@@ -1,0 +1,53 @@
+{#-
+    The words by which names of columns and tables are understood, by meaning:
+    'common'    name a column of nearly every table: on their own they say nothing about a join
+    'key'       say that a column is a key: `customer_id`, `customer_no`
+    'line'      name a number that counts within what it belongs to
+    'relative'  point to another row of the same table
+    'measure'   end the name of what is counted or measured: never a key, however distinct
+    'worker'    people who work here, as a table or as a key of one
+    'person'    them and anybody else
+    'workers role', 'persons role'  how a column names one of them
+-#}
+{% macro join_vocabulary(meaning) -%}
+    {%- set worker = ['employee', 'staff', 'user', 'person', 'people', 'worker', 'personnel', 'agent', 'operator', 'member'] -%}
+    {%- set words = {
+        'common': [
+            '', 'id', 'ids', 'key', 'code', 'cd', 'no', 'nr', 'num', 'number', 'ref', 'reference', 'pk', 'sk', 'uuid', 'guid',
+            'row_id', 'row_pk', 'name', 'title', 'label', 'description', 'desc', 'text', 'body', 'note', 'notes', 'remark',
+            'comment', 'comments', 'value', 'type', 'kind', 'status', 'state', 'slug', 'url', 'email', 'phone', 'street', 'city',
+            'zip', 'country', 'language', 'currency', 'version', 'level', 'rank', 'position', 'sort_order', 'seq', 'sequence',
+            'line_number', 'line_no', 'date', 'day', 'month', 'year', 'quarter', 'week', 'created_at', 'updated_at',
+            'sort', 'order_no', 'amount', 'quantity', 'count', 'total', 'price', 'country_code', 'currency_code',
+        ],
+        'key': [
+            'id', 'ids', 'key', 'keys', 'code', 'cd', 'no', 'nr', 'num', 'number', 'ref', 'reference', 'pk', 'sk', 'fk', 'bk',
+            'uuid', 'guid',
+        ],
+        'line': [
+            'line', 'line_no', 'line_nr', 'line_num', 'line_number', 'item', 'item_no', 'item_nr', 'item_number', 'pos',
+            'position', 'position_no', 'seq', 'seq_no', 'sequence', 'sequence_no', 'sequence_number',
+        ],
+        'relative': [
+            'parent', 'previou', 'previous', 'next', 'root', 'predecessor', 'successor', 'replaced_by',
+        ],
+        'measure': [
+            'cents', 'amount', 'amt', 'price', 'cost', 'revenue', 'total', 'sum', 'qty', 'quantity', 'count', 'cnt', 'pct',
+            'percent', 'rate', 'score', 'weight', 'height', 'width', 'length', 'size', 'min', 'max', 'avg', 'mean', 'balance',
+            'tax', 'discount', 'fee', 'gross', 'net', 'seconds', 'minutes', 'hours', 'days', 'months', 'years', 'ms', 'epoch',
+            'timestamp', 'lat', 'lon', 'latitude', 'longitude', 'age', 'sort', 'sort_order', 'order_by', 'rank', 'points', 'm2',
+            'kg', 'cm', 'mm', 'km', 'votes', 'visits', 'views',
+        ],
+        'worker': worker,
+        'person': worker + ['customer', 'client', 'contact', 'account', 'player', 'student', 'patient'],
+        'workers role': [
+            'manager', 'owner', 'buyer', 'author', 'approver', 'reviewer', 'cashier', 'rep', 'lead', 'head', 'inspector',
+            'creator', 'editor', 'assignee', 'supervisor', 'boss', 'mgr', 'planner', 'clerk', 'recruiter', 'mentor', 'coach',
+            'trainer', 'driver', 'seller', 'salesperson', 'responsible', 'reporter',
+        ],
+        'persons role': [
+            'user', 'member', 'requester', 'recipient', 'contact', 'sender', 'person', 'buyer', 'author', 'creator', 'reporter',
+        ],
+    } -%}
+    {{ return(words[meaning]) }}
+{%- endmacro %}

@@ -1,0 +1,168 @@
+{%- set double = linker.double_type() -%}
+-- The columns that may join, what their names say, and which of them are keys. No table is read for it.
+{{ linker.depends_on_lanes() }}
+
+with newest_scans as (
+    {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
+places as (
+    select
+        tables.database_name,
+        tables.schema_name,
+        coalesce(tables.family_name, tables.table_name) as table_name,
+        columns.column_path,
+        columns.position
+    from {{ ref('linker_columns') }} as columns
+    inner join {{ ref('linker_tables') }} as tables
+        on
+            columns.database_name = tables.database_name
+            and columns.schema_name = tables.schema_name
+            and columns.table_name = tables.table_name
+    where tables.is_representative
+),
+
+lists as (
+    select attempt_id, column_path from {{ ref('linker_scans') }} where value_kind = 'list'
+),
+
+-- Columns whose values may be looked at, are alike enough to be compared, and are not texts to read.
+columns as (
+    select
+        scans.*,
+        plan.members,
+        places.position,
+        case when scans.column_path like '%.%' and scans.column_path not like '%"%' then true else false end as is_nested,
+        exists(
+            select 1
+            from lists
+            where lists.attempt_id = scans.attempt_id and left(scans.column_path, length(lists.column_path) + 1) = lists.column_path || '.'
+        ) as is_in_list,
+        {{ linker.regex_extract('scans.patterns', '"value":"([^"]*)"') }} as first_pattern,
+        -- A text of nothing but digits may be the number of another table.
+        case
+            when
+                scans.value_kind = 'text'
+                and {{ linker.regex_matches('scans.patterns', '"value":"9') }}
+                and not {{ linker.regex_matches('scans.patterns', '"value":"[^"]*[^9"]') }}
+                then 'integer'
+            else scans.value_kind
+        end as compared_kind,
+        {{ linker.join_words(linker.join_leaf('scans.column_path')) }} as words,
+        {{ linker.join_entity('scans.table_name') }} as entity
+    from {{ ref('linker_scans') }} as scans
+    inner join newest_scans on scans.attempt_id = newest_scans.attempt_id
+    inner join {{ ref('linker_plan') }} as plan
+        on
+            scans.database_name = plan.database_name
+            and scans.schema_name = plan.schema_name
+            and scans.table_name = plan.table_name
+    inner join places
+        on
+            scans.database_name = places.database_name
+            and scans.schema_name = places.schema_name
+            and scans.table_name = places.table_name
+            and scans.column_path = places.column_path
+    where
+        scans.value_kind in ('integer', 'text', 'date')
+        and scans.privacy <> 'hide'
+        and scans.value_count > 0
+        and coalesce(scans.max_length, 0) <= 64
+),
+
+stemmed as (
+    select
+        *,
+        distinct_count = value_count as is_unique,
+        {{ linker.join_stem('words') }} <> words as says_key,
+        {{ linker.join_singular(linker.join_stem('words')) }} as stem,
+        coalesce({{ linker.regex_extract('entity', '_([^_]+)$') }}, entity) as entity_tail,
+        case when value_kind = 'integer' then cast({{ linker.try_cast('min_value', 'wide_integer') }} as {{ double }}) end as min_number,
+        case when value_kind = 'integer' then cast({{ linker.try_cast('max_value', 'wide_integer') }} as {{ double }}) end as max_number,
+        case when value_kind = 'integer' then length(max_value) else max_length end as largest_length,
+        case when value_kind = 'text' then coalesce(min_length, length(first_pattern)) end as text_length,
+        cast({{ linker.regex_extract('quantiles', '^\\[[^,]+, *([^,]+),') }} as {{ double }}) as low_number,
+        cast({{ linker.regex_extract('quantiles', '([^, ]+), *[^, ]+\\]$') }} as {{ double }}) as high_number
+    from columns
+),
+
+-- What can be pointed to: every value stands once, nearly every row has one, and it is no measure.
+marked as (
+    select
+        *,
+        not is_nested
+        and value_kind in ('integer', 'text')
+        and distinct_count > 1
+        and distinct_count >= 0.995 * value_count
+        and value_count >= 0.9 * row_count
+        and not {{ linker.join_ends_with('words', 'measure') }} as is_key,
+        case when words in ({{ linker._literals(linker.join_vocabulary('common')) }}) or stem = '' then entity else stem end as key_stem,
+        -- How surely it is the key that the table is about: `customers.customer_id`, `lkp_order_status.status_code`, `countries.cid`.
+        case
+            when stem in ('', entity) then 3
+            when right(entity, length(stem) + 1) = '_' || stem then 2
+            when says_key and position = 1 and entity = entity_tail and {{ linker.join_abbreviates('stem', 'entity') }} then 1
+            else 0
+        end as home_rank
+    from stemmed
+),
+
+final as (
+    select
+        *,
+        is_key
+        and home_rank > 0
+        and (words in ({{ linker._literals(linker.join_vocabulary('common')) }}) or words <> stem)
+        and row_number() over (
+            partition by database_name, schema_name, table_name, is_key, home_rank > 0
+            order by home_rank desc, case when value_kind = 'integer' or words like '%code' then 0 else 1 end, position
+        ) = 1 as is_main,
+        -- The densest of the whole range, all but the outer twentieths of the values, and, of many, the lowest twentieth: a few
+        -- large numbers make no gaps between the small ones.
+        case
+            when is_key and value_kind = 'integer' then least(1.0, greatest(
+                distinct_count / (max_number - min_number + 1),
+                case when distinct_count >= 100 then 0.05 * distinct_count / (low_number - min_number + 1) else 0.0 end,
+                0.9 * distinct_count / (high_number - low_number + 1)
+            ))
+            when is_key and compared_kind = 'integer' then cast(1 as {{ double }})
+        end as key_density
+    from marked
+)
+
+select
+    database_name,
+    schema_name,
+    table_name,
+    column_path,
+    cast(position as bigint) as position,
+    members,
+    fingerprint,
+    is_nested,
+    is_in_list,
+    is_discovered,
+    value_kind,
+    cast(compared_kind as {{ dbt.type_string() }}) as compared_kind,
+    row_count,
+    value_count,
+    distinct_count,
+    is_unique,
+    min_value,
+    max_value,
+    min_number,
+    max_number,
+    cast(largest_length as bigint) as largest_length,
+    cast(text_length as bigint) as text_length,
+    first_pattern,
+    personal_data,
+    words,
+    says_key,
+    stem,
+    entity,
+    entity_tail,
+    key_stem,
+    is_key,
+    cast(home_rank as bigint) as home_rank,
+    is_main,
+    key_density
+from final
