@@ -4,6 +4,7 @@ Measures what profiling costs and how exact it is: enters nothing, leaves figure
 The tables are generated in a DuckDB file: one long, one wide, a thousand small, a family by day.
 Our scan is the product's, dbt process included; what that costs on an empty warehouse is measured too and taken off.
 The others read the same file: DuckDB's `summarize`, one select a column, and one query a column and measure.
+They measure what ours does, as far as one aggregate can: counts, range, mean, deviation, quantiles, length, top values.
 They take turns, several rounds long, and the best of each counts, as other processes may disturb one of them.
 """
 
@@ -27,6 +28,7 @@ from linker.profiling import DbtTarget, profile_warehouse
 
 ARTIFACTS = "main_linker"
 TOP_VALUES = 25
+QUANTILES = [round(0.05 * place, 2) for place in range(21)]
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DOUBLE", "DECIMAL")
 
 
@@ -214,6 +216,8 @@ def _measures(column: Column) -> list[str]:
     measures = ["count({})", "count(distinct {})", "min({})", "max({})"]
     if column.data_type.startswith(NUMBERS):
         measures += ["avg({})", "stddev_samp({})"]
+    if column.data_type.startswith((*NUMBERS, "DATE", "TIMESTAMP")):
+        measures.append(f"approx_quantile({{}}, {QUANTILES})")
     if column.data_type == "VARCHAR":
         measures += ["avg(length({}))"]
     return measures

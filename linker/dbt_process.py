@@ -15,6 +15,18 @@ from typing import IO, Any
 _SAID = "linker: "
 # An error that comes again and again is no table's, and is reported.
 _ATTEMPTS_WITHOUT_PROGRESS = 3
+# What reads values, and may quote one when it fails.
+_READS_VALUES = ("scan", "measure_joins")
+# Straight quotes, guillemets, and those of typographers and of Japanese.
+_QUOTE = "[\"`'\u00ab\u00bb\u2018-\u201f\u2039-\u203a\u300c-\u300f]"
+# In this order; macros/primitives/guarded.sql does the same with errors that stay in the warehouse.
+_VALUES = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(f"{_QUOTE}.*{_QUOTE}"), "..."),
+    (re.compile(f"{_QUOTE}.*"), "..."),
+    (re.compile(r"([Vv]alue:).*"), r"\1 ..."),
+    (re.compile(r"(^|[^a-zA-Z0-9_])[0-9][^ ]*"), r"\1..."),
+)
 
 
 class Dbt:
@@ -77,9 +89,9 @@ def profile(dbt: Dbt) -> None:
         run_ids.append(run_id)
         error = _scan_error(done)
         if error is None or errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [error] * _ATTEMPTS_WITHOUT_PROGRESS:
-            raise DbtError(error or _reason(done))
+            raise DbtError(_reason(done))
         errors.append(error)
-        dbt.operate("record_failure", run_id=run_id, message=_without_values(error))
+        dbt.operate("record_failure", run_id=run_id, message=error)
     dbt.operate("report_plan", run_ids=[*run_ids, dbt.invocation_id])
 
 
@@ -87,25 +99,38 @@ def _scan_error(done: Any) -> str | None:  # noqa: ANN401 - dbt's own result
     """The error of the lane that failed; none where something else failed."""
     for result in getattr(done.result, "results", None) or ():
         if str(result.status) == "error":
-            is_lane = result.node.name.startswith("linker_scan_lane_")
-            return _one_line(result.message) if is_lane else None
+            return _words(result) if _materialized(result) == "scan" else None
     return None
 
 
 def _reason(done: Any) -> str:  # noqa: ANN401 - dbt's own result
     for result in getattr(done.result, "results", None) or ():
         if str(result.status) in ("error", "fail"):
-            return _one_line(result.message)
+            return _words(result)
     return _one_line(done.exception) if done.exception else "dbt failed without a word"
 
 
-def _without_values(message: str) -> str:
-    """A warehouse quotes the value that it could not convert; it may be one that nobody should see."""
-    return re.sub(r"'(?:[^']|'')*'", "'…'", message)
+def _words(result: Any) -> str:  # noqa: ANN401 - dbt's own result
+    """What the warehouse said of a model."""
+    said = _one_line(result.message)
+    return without_values(said) if _materialized(result) in _READS_VALUES else said
+
+
+def _materialized(result: Any) -> str:  # noqa: ANN401 - dbt's own result
+    return str(getattr(getattr(result.node, "config", None), "materialized", ""))
+
+
+def without_values(message: str) -> str:
+    """A warehouse quotes the value that it could not read; it may be one that nobody should see."""
+    for pattern, replacement in _VALUES:
+        message = pattern.sub(replacement, message)
+    return message
 
 
 def _one_line(message: object) -> str:
-    lines = [line.strip() for line in str(message).splitlines() if line.strip()]
+    # Below the words DuckDB shows the line of our statement and points into it.
+    text = re.split(r"^\s*LINE \d+:", str(message), maxsplit=1, flags=re.MULTILINE)[0]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     # dbt puts a heading before the warehouse's words, and the path of the compiled file after them.
     words = [
         line for line in lines if not line.startswith(("compiled code at", "Runtime Error in", "Database Error in"))

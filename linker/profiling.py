@@ -3,6 +3,7 @@ Runs the dbt project that profiles the warehouse: enters a target, leaves artifa
 
 dbt runs in a process of its own, so that it lets go of a DuckDB file before anything else opens it,
 and its target and log folders lie in the state folder: the project itself may be read-only.
+What dbt logs is the warehouse's own words, values included: only its owner enters that folder.
 """
 
 import io
@@ -98,6 +99,7 @@ def _run(
     command: Literal["profile", "plan"], target: DbtTarget, on_progress: OnProgress, on_table: OnTable
 ) -> ProfileReport:
     dbt_dir = state_folder(target.state_dir, "dbt")
+    dbt_dir.chmod(0o700)
     environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
     # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
     with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as said:

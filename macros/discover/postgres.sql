@@ -90,7 +90,9 @@
 {#- The counters of inserted, updated and deleted rows only grow, whether a transaction commits or not; VACUUM, ANALYZE
     and a rewrite of the file leave them as they are, which is not so for reltuples, the size or relfilenode.
     A table made anew under its name has another oid; TRUNCATE moves no counter and leaves no page; a reset of the
-    counters leaves its time. Foreign tables count nothing that happens on the other side, and track_counts may be off.
+    counters leaves its time, that of one table's counters too: then all tables are due once. Nothing else in the catalogue
+    moves with every change, and without that time a table could come back to the count that it had. Foreign tables count
+    nothing that happens on the other side, and track_counts may be off.
     A session reports its counters at most once a second, and up to ten seconds after it became idle; the end of the
     session reports all: a change of the last seconds may be seen one run late.
     https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-ALL-TABLES-VIEW -#}

@@ -1,6 +1,7 @@
 {#-
     The statements that run a scan so that its error is recorded and the next table comes to its turn, where the
     warehouse can catch one. `failed` is the statement that records it, with __error__ where the error's text goes.
+    A warehouse quotes the value that it could not read, which may be one that nobody should see: it is recorded without.
 -#}
 {% macro guarded(statements, failed) -%}
     {{ return(adapter.dispatch('guarded', 'linker')(statements, failed)) }}
@@ -19,7 +20,7 @@
     {{ return([
         'do ' ~ linker.literal(
             '\n#variable_conflict use_column\nbegin\n' ~ statements | join(';\n')
-            ~ ';\nexception when query_canceled or others then\n' ~ failed.replace('__error__', 'sqlerrm') ~ ';\nend\n'
+            ~ ';\nexception when query_canceled or others then\n' ~ failed.replace('__error__', linker._without_values('sqlerrm')) ~ ';\nend\n'
         )
     ]) }}
 {%- endmacro %}
@@ -30,15 +31,38 @@
     {{ return([
         'execute immediate ' ~ linker.literal(
             'begin\n' ~ statements | join(';\n') ~ ';\nexception when other then\n'
-            ~ failed.replace('__error__', ':sqlerrm') ~ ';\nend;'
+            ~ failed.replace('__error__', linker._without_values(':sqlerrm')) ~ ';\nend;'
         )
     ]) }}
 {%- endmacro %}
 
-{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend -#}
+{#- BigQuery says what is wrong, then a colon, and then often the value, without quotes: `Bad int64 value: …`.
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend -#}
 {% macro bigquery__guarded(statements, failed) -%}
     {{ return([
         'begin\n' ~ statements | join(';\n') ~ ';\nexception when error then\n'
-        ~ failed.replace('__error__', '@@error.message') ~ ';\nend;'
+        ~ failed.replace('__error__', linker.regex_replace(
+            linker._without_values('@@error.message'), '^((Query error: )?[^:]*: ).*$', '\\1...'
+        )) ~ ';\nend;'
     ]) }}
+{%- endmacro %}
+
+{#- The text of an error in one line, without what stands from its first quote to its last, and without numbers. Whatever
+    a value holds, quotes of its own too, lies between those two; a quote that nothing closes takes the rest along.
+    `linker profile` does the same to errors that reach it (linker/dbt_process.py). -#}
+{% macro _without_values(message) -%}
+    {%- set quote = '["`' ~ "'" ~ linker._ranges(linker._other_quotes()) ~ ']' -%}
+    {%- set text = namespace(value=message) -%}
+    {%- for pattern, replacement in [
+        ('[[:space:]]+', ' '), (quote ~ '.*' ~ quote, '...'), (quote ~ '.*', '...'), ('([Vv]alue:).*', '\\1 ...'),
+        ('(^|[^a-zA-Z0-9_])[0-9][^ ]*', '\\1...'),
+    ] -%}
+        {%- set text.value = linker.regex_replace(text.value, pattern, replacement) -%}
+    {%- endfor -%}
+    {{ return(text.value) }}
+{%- endmacro %}
+
+{#- As servers that speak other languages quote: « », ‘ ’ ‚ ‛ “ ” „ ‟, ‹ ›, 「 」 『 』. -#}
+{% macro _other_quotes() -%}
+    {{ return([('00ab', none), ('00bb', none), ('2018', '201f'), ('2039', '203a'), ('300c', '300f')]) }}
 {%- endmacro %}

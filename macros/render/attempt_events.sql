@@ -28,7 +28,7 @@
         linker._count_or_null(
             (table.row_count * share) | round | int * statement_count if has_read and table.row_count is not none else none
         ),
-        linker._count_or_null((table.byte_count * share) | round | int if has_read and table.byte_count is not none else none),
+        linker._count_or_null(table.byte_count if has_read else none),
         message if message == '__error__' else 'cast(' ~ linker.literal(message) ~ ' as ' ~ dbt.type_string() ~ ')',
     ] | join(', ')) }}
 {%- endmacro %}

@@ -11,7 +11,7 @@
     {%- for name, measure in linker.row_measures(column, is_hidden, is_sampled).items() if measure -%}
         {%- do measures.update({name: measure}) -%}
     {%- endfor -%}
-    {%- set written = linker.as_text('__value__', kind) -%}
+    {%- set written = linker.as_text(linker.plain_zero('__value__', data_type), kind) -%}
     {%- set form = {
         'value_kind': kind,
         'measures': measures,
@@ -29,13 +29,13 @@
         is_collected=true,
         is_list=is_list,
         element_kind=element_kind,
-        text=linker._sampled_text(element_kind),
+        text=linker._sampled_text(element_type, element_kind),
         number=linker._sampled_number(element_type, element_kind)
     )) }}
 {%- endmacro %}
 
-{% macro _sampled_text(kind) -%}
-    {%- set text = linker.as_text('__value__', kind) -%}
+{% macro _sampled_text(data_type, kind) -%}
+    {%- set text = linker.as_text(linker.plain_zero('__value__', data_type), kind) -%}
     {%- if kind == 'text' -%}
         {{ return('case when length(' ~ text ~ ') <= ' ~ linker.longest_value() ~ ' then ' ~ text ~ ' end') }}
     {%- endif -%}

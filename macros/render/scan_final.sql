@@ -20,7 +20,7 @@ final as (
         cast(sample_row_count as bigint) as sample_row_count,
         is_sampled,
         cast(distinct_count as bigint) as distinct_count,
-        distinct_is_exact,
+        distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
         {{ linker._shown_extreme('min_value') }} as min_value,
         {{ linker._shown_extreme('max_value') }} as max_value,
         case when not is_masked then mean end as mean,

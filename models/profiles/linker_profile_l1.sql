@@ -26,6 +26,8 @@ measured as (
         {{ linker.as_number('scans.min_value', 'scans.value_kind') }} as min_number,
         {{ linker.as_number('scans.max_value', 'scans.value_kind') }} as max_number,
         case
+            -- Nothing can be said of values that are not there.
+            when scans.value_count = 0 then null
             when scans.distinct_is_exact then scans.distinct_count = scans.value_count
             when scans.distinct_count < 0.85 * scans.value_count then 1 = 0
         end as is_unique,

@@ -22,11 +22,16 @@ scans as (
             and scanned.column_path = columns.column_path
 ),
 
+-- `infinity` is no day, and a day before our era has no number of this form.
 dated as (
     select
         *,
-        case when value_kind in ('date', 'timestamp') then left(min_value, 10) end as first_day,
-        case when value_kind in ('date', 'timestamp') then left(max_value, 10) end as last_day
+        {%- for name, value in [('first_day', 'min_value'), ('last_day', 'max_value')] %}
+        case
+            when value_kind in ('date', 'timestamp') and not {{ linker.regex_matches(value, 'BC') }}
+                then {{ linker.regex_extract(value, '^([0-9]{4,6}-[0-9]{2}-[0-9]{2})') }}
+        end as {{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
     from scans
 ),
 

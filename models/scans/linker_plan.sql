@@ -1,4 +1,22 @@
 -- What is to be scanned, and why: every logical table against its newest scan. Made from metadata alone.
+{%- set unknown = 'the warehouse does not tell whether it changed, and its scan is ' -%}
+{%- set full_scan_rows = var('full_scan_rows', 100000000) -%}
+{%- set max_bytes = var('max_bytes', none) -%}
+{%- set hours = ' than ' ~ var('view_hours', 24) ~ ' hours' -%}
+{#- By rule: the state, and the reason in words, both as SQL. -#}
+{%- set rules = {
+    'out of scope': ["'left out'", "'the vars include_tables and exclude_tables leave it out'"],
+    'no columns': ["'left out'", "'it has no columns'"],
+    'refused': ["'left out'", 'refusal'],
+    'failed': ["'left out'", "'it failed before: ' || message"],
+    'unfinished twice': ["'left out'", "'two scans of it began and did not end'"],
+    'unfinished': ["'retry'", "'a scan of it began and did not end'"],
+    'new': ["'new'", "'it was not scanned before'"],
+    'changed': ["'changed'", "'it changed since its scan'"],
+    'unchanged': ["'unchanged'", "'it did not change since its scan'"],
+    'old': ["'aged'", linker.literal(unknown ~ 'older' ~ hours)],
+    'young': ["'unchanged'", linker.literal(unknown ~ 'younger' ~ hours)],
+} %}
 
 with tables as (
     select
@@ -19,6 +37,10 @@ changes as (
     {{ linker.discover_changes(linker.planned_members(ref('linker_tables'))) }}
 ),
 
+refusals as (
+    {{ linker.discover_refusals() }}
+),
+
 logical_tables as (
     select
         members.database_name,
@@ -33,15 +55,32 @@ logical_tables as (
             'members.member_place'
         )) }} as fingerprint,
         cast(sum(case when members.table_kind = 'table' then changes.row_count end) as bigint) as row_count,
-        cast(sum(changes.byte_count) as bigint) as byte_count,
-        min(case when changes.change_token is not null then 1 else 0 end) = 1 as has_change_tokens
+        sum(changes.byte_count) as stored_bytes,
+        min(case when changes.change_token is not null then 1 else 0 end) = 1 as has_change_tokens,
+        max(refusals.reason) as refusal
     from members
     left join changes
         on
             members.database_name = changes.database_name
             and members.schema_name = changes.schema_name
             and members.table_name = changes.table_name
+    left join refusals
+        on members.schema_name = refusals.schema_name and members.table_name = refusals.table_name
     group by members.database_name, members.schema_name, members.logical_name
+),
+
+-- Of a table that is read in part only that part costs.
+sized as (
+    select
+        logical_tables.*,
+        cast(
+            case
+                when row_count > {{ full_scan_rows }}
+                    then stored_bytes * {{ full_scan_rows }} * power(cast(row_count as {{ linker.double_type() }}), -1)
+                else stored_bytes
+            end as bigint
+        ) as byte_count
+    from logical_tables
 ),
 
 newest_scans as (
@@ -96,61 +135,58 @@ troubles as (
     group by attempts.database_name, attempts.schema_name, attempts.table_name, attempts.fingerprint
 ),
 
-compared as (
+-- The first rule that holds of a table decides; the next step says what it means.
+judged as (
     select
-        logical_tables.*,
+        sized.*,
+        troubles.message,
         case
-            when {{ linker.is_left_out('logical_tables.schema_name', 'logical_tables.table_name') }} then 'left out'
-            when logical_tables.column_count = 0 then 'left out'
+            when {{ linker.is_left_out('sized.schema_name', 'sized.table_name') }} then 'out of scope'
+            when sized.column_count = 0 then 'no columns'
+            when sized.refusal is not null then 'refused'
             {%- if not flags.FULL_REFRESH %}
-            when troubles.failed_count > 0 or troubles.unfinished_count > 1 then 'left out'
-            when troubles.unfinished_count = 1 then 'retry'
+            when troubles.failed_count > 0 then 'failed'
+            when troubles.unfinished_count > 1 then 'unfinished twice'
+            when troubles.unfinished_count = 1 then 'unfinished'
             {%- endif %}
             when newest_scans.attempt_id is null then 'new'
-            when newest_scans.fingerprint <> logical_tables.fingerprint then 'changed'
-            when
-                not logical_tables.has_change_tokens
-                and newest_scans.scanned_at < {{ linker.hours_ago(var('view_hours', 24)) }}
-                then 'aged'
-            else 'unchanged'
-        end as state,
-        case
-            when {{ linker.is_left_out('logical_tables.schema_name', 'logical_tables.table_name') }}
-                then 'the vars include_tables and exclude_tables leave it out'
-            when logical_tables.column_count = 0 then 'it has no columns'
-            {%- if not flags.FULL_REFRESH %}
-            when troubles.failed_count > 0 then 'it failed before: ' || troubles.message
-            when troubles.unfinished_count > 1 then 'two scans of it began and did not end'
-            when troubles.unfinished_count = 1 then 'a scan of it began and did not end'
-            {%- endif %}
-            when newest_scans.attempt_id is null then 'it was not scanned before'
-            when newest_scans.fingerprint <> logical_tables.fingerprint then 'it changed since its scan'
-            when
-                not logical_tables.has_change_tokens
-                and newest_scans.scanned_at < {{ linker.hours_ago(var('view_hours', 24)) }}
-                then 'the warehouse does not tell whether it changed, and its scan is older than {{ var("view_hours", 24) }} hours'
-            when not logical_tables.has_change_tokens
-                then 'the warehouse does not tell whether it changed, and its scan is younger than {{ var("view_hours", 24) }} hours'
-            else 'it did not change since its scan'
-        end as reason
-    from logical_tables
+            when newest_scans.fingerprint <> sized.fingerprint then 'changed'
+            when sized.has_change_tokens then 'unchanged'
+            when newest_scans.scanned_at < {{ linker.hours_ago(var('view_hours', 24)) }} then 'old'
+            else 'young'
+        end as rule
+    from sized
     left join newest_scans
         on
-            logical_tables.database_name = newest_scans.database_name
-            and logical_tables.schema_name = newest_scans.schema_name
-            and logical_tables.table_name = newest_scans.table_name
+            sized.database_name = newest_scans.database_name
+            and sized.schema_name = newest_scans.schema_name
+            and sized.table_name = newest_scans.table_name
     left join troubles
         on
-            logical_tables.database_name = troubles.database_name
-            and logical_tables.schema_name = troubles.schema_name
-            and logical_tables.table_name = troubles.table_name
-            and logical_tables.fingerprint = troubles.fingerprint
+            sized.database_name = troubles.database_name
+            and sized.schema_name = troubles.schema_name
+            and sized.table_name = troubles.table_name
+            and sized.fingerprint = troubles.fingerprint
+),
+
+compared as (
+    select
+        judged.*,
+        {%- for place, name in [(0, 'state'), (1, 'reason')] %}
+        case rule
+            {%- for rule, said in rules.items() %}
+            when {{ linker.literal(rule) }} then {{ said[place] }}
+            {%- endfor %}
+        end as {{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from judged
 ),
 
 -- Small tables come first: most of the warehouse is known early, and a ceiling leaves out the fewest.
 summed as (
     select
         *,
+        state not in ('left out', 'unchanged') as is_wanted,
         sum(case when state not in ('left out', 'unchanged') then coalesce(byte_count, 0) else 0 end) over (
             order by coalesce(byte_count, 0), schema_name, table_name
             rows between unbounded preceding and current row
@@ -161,11 +197,7 @@ summed as (
 limited as (
     select
         *,
-        {% if var('max_bytes', none) is not none -%}
-        state not in ('left out', 'unchanged') and bytes_so_far > {{ var('max_bytes') }}
-        {%- else -%}
-        1 = 0
-        {%- endif %} as is_over_ceiling
+        is_wanted and {{ 'bytes_so_far > ' ~ max_bytes if max_bytes is not none else '1 = 0' }} as is_over_ceiling
     from summed
 ),
 
@@ -181,14 +213,14 @@ final as (
         byte_count,
         case when is_over_ceiling then 'left out' else state end as state,
         case
-            when is_over_ceiling then 'with it the run would read more than max_bytes, {{ var("max_bytes", 0) }}'
+            when is_over_ceiling then 'with it the run would read more than max_bytes, {{ max_bytes }}'
             else reason
         end as reason,
-        state not in ('left out', 'unchanged') and not is_over_ceiling as is_due,
+        is_wanted and not is_over_ceiling as is_due,
         case
-            when state not in ('left out', 'unchanged') and not is_over_ceiling
+            when is_wanted and not is_over_ceiling
                 then row_number() over (
-                    partition by state not in ('left out', 'unchanged') and not is_over_ceiling
+                    partition by is_wanted and not is_over_ceiling
                     order by coalesce(byte_count, 0), schema_name, table_name
                 )
         end as place

@@ -24,8 +24,9 @@ STATEMENTS = """
 {%- for entry in var('entries') -%}
     {%- do entries.append(dict(entry, columns=linker.with_privacy(entry.table, entry.columns, rules))) -%}
 {%- endfor -%}
+{%- set forms = {} -%}
 {%- for batch in linker.scan_batches(entries) -%}
-    {%- for portions in linker.scan_portions(batch) -%}
+    {%- for portions in linker.scan_portions(batch, forms) -%}
         {{- linker.scan_statement(var('journal'), portions) | join(';\n') }}
 -- the next statement --
     {%- endfor -%}

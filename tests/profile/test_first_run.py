@@ -159,4 +159,8 @@ def test_an_empty_table_and_columns_of_nulls_have_profiles_without_values(first_
         scanned = run.scan("nulls", path)
         assert (scanned["row_count"], scanned["value_count"], scanned["distinct_count"]) == (5, 0, 0)
         assert scanned["min_value"] is scanned["quantiles"] is scanned["top_values"] is scanned["entropy"] is None
+        assert scanned["distinct_is_exact"]
+        assert run.column("linker_profile_l1", "nulls", path)["is_unique"] is None
         assert run.column("linker_profile_l2", "nulls", path)["null_ratio"] == 1
+    assert run.column("linker_profile_l1", "nothing", "a")["is_unique"] is None
+    assert run.column("linker_profile_l2", "nothing", "a")["distinct_is_exact"]

@@ -56,12 +56,22 @@ def test_after_each_run_a_column_has_one_row_in_each_profile(third_run: Run, art
 def test_a_limited_run_says_of_every_table_why_it_is_left_out(limited_run: Run) -> None:
     reasons = {table.table: table.reason for table in limited_run.report.tables if table.state == "left out"}
     scope = "the vars include_tables and exclude_tables leave it out"
-    excluded = {"small_1", "small_2", "wide", "broken", "select"}
+    excluded = {"small_1", "small_2", "wide", "broken", "select", "extended"}
     assert {table for table, reason in reasons.items() if reason == scope} == excluded
     assert reasons["huge"].startswith("with it the run would read more than max_bytes, ")
     assert set(reasons) == excluded | {"huge"}
     assert limited_run.scanned().isdisjoint(reasons)
     assert {"big", "people", "kept"} <= limited_run.scanned()
+
+
+def test_of_a_table_that_is_read_in_part_only_that_part_counts(limited_run: Run, third_run: Run) -> None:
+    whole = {table.table: table.bytes or 0 for table in third_run.report.tables}
+    planned = {table.table: table.bytes for table in limited_run.report.tables}
+    assert planned["huge"] == round(whole["huge"] * 30_000 / 400_000)
+    assert planned["big"] == whole["big"] / 2
+    assert planned["people"] == whole["people"] > 0
+    [run] = [row for row in limited_run.artifacts["linker_runs"] if row["run_id"] not in limited_run.earlier_runs]
+    assert run["bytes_read"] == sum(planned[table] or 0 for table in limited_run.scanned())
 
 
 def test_above_full_scan_rows_a_part_of_the_table_is_read_and_recorded(limited_run: Run) -> None:

@@ -22,6 +22,21 @@ def test_numbers_that_are_none_count_as_values_and_leave_mean_and_ends_alone(sca
     assert found["b"]["quantiles"][20] == 4
 
 
+def test_zero_is_one_value_with_or_without_a_sign(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table zeros as select unnest(['-0.0', '0.0', '1', '-0.0']::double[]) as a,"
+        " unnest(['-0.0', '-0.0', null, '-0.0']::float[]) as b, [cast('-0.0' as double), 0.0::double] as c,"
+        " unnest(['0.00', '-0.00', '1.50', null]::decimal(6, 2)[]) as d"
+    )
+    found = scanner.scan("zeros")
+    assert found["a"]["top_values"] == [("0.0", 3), ("1.0", 1)]
+    assert (found["a"]["min_value"], found["a"]["distinct_count"]) == ("0.0", 2)
+    assert (found["b"]["min_value"], found["b"]["max_value"]) == ("0.0", "0.0")
+    assert found["c"]["top_values"] == [("0.0", 8)]
+    # A decimal number keeps the places that its type has.
+    assert found["d"]["top_values"] == [("0.00", 2), ("1.50", 1)]
+
+
 def test_days_beyond_the_calendar_of_python_are_measured(scanner: Scanner) -> None:
     scanner.connection.execute(
         "create table old as select unnest(['290000-01-01', '0044-03-15 (BC)', '2024-02-29', 'infinity']::date[])"

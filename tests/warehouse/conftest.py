@@ -1,7 +1,9 @@
 """The consumer project after it ran the package, once for every target, and what stood in for an emulator's gaps."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ import yaml
 from tests.warehouse.project import HERE, SELECTED, Consumer, run_dbt, stand_ins
 from tests.warehouse.servers import TARGETS, start
 
+SLOWEST_FIRST = ("bigquery", "duckdb", "postgres", "snowflake")
+AT_A_TIME = 2
 RAN = pytest.StashKey[bool]()
 
 
@@ -23,17 +27,41 @@ def project_folder(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> 
     return folder
 
 
-@pytest.fixture(scope="session", params=TARGETS)
-def consumer(
+@pytest.fixture(scope="session")
+def consumers(
     request: pytest.FixtureRequest, project_folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Consumer]:
+) -> Iterator[Callable[[str], Consumer]]:
+    """
+    The consumer project in each warehouse that this session asks for, once it ran the package there.
+    The first runs go side by side, the slowest first: dbt and an emulator keep one core busy each.
+    """
+    wanted = {
+        str(item.callspec.params["consumer"])
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec") and "consumer" in item.callspec.params
+    }
+    with ExitStack() as servers, ThreadPoolExecutor(AT_A_TIME) as waiting:
+        made: dict[str, tuple[Consumer, Future[str]]] = {}
+        for target in sorted(wanted, key=SLOWEST_FIRST.index):
+            server = servers.enter_context(start(target, tmp_path_factory.mktemp(target)))
+            ran = Consumer(project_folder, target, server)
+            ran.set_up()
+            made[target] = (ran, waiting.submit(ran.dbt, "run", "--select", *SELECTED))
+
+        def ready(target: str) -> Consumer:
+            ran, running = made[target]
+            running.result()
+            return ran
+
+        yield ready
+        waiting.shutdown(cancel_futures=True)
+
+
+@pytest.fixture(scope="session", params=TARGETS)
+def consumer(request: pytest.FixtureRequest, consumers: Callable[[str], Consumer]) -> Consumer:
     """The consumer project and its warehouse after it ran the package there."""
     request.config.stash[RAN] = True
-    with start(request.param, tmp_path_factory.mktemp(request.param)) as server:
-        ran = Consumer(project_folder, request.param, server)
-        ran.set_up()
-        ran.dbt("run", "--select", *SELECTED)
-        yield ran
+    return consumers(request.param)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

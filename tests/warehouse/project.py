@@ -12,7 +12,7 @@ from tests.warehouse.servers import WarehouseServer
 
 HERE = Path(__file__).resolve().parent
 SELECTED = ("package:linker", "hostile_texts", "table_changes")
-SECONDS_TO_RUN = 400
+SECONDS_TO_RUN = 900
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Consumer:
         return run_dbt(
             self.folder,
             *words,
-            *("--target", self.target, "--target-path", f"target/{self.target}"),
+            *("--target", self.target, "--target-path", f"target/{self.target}", "--log-path", f"logs/{self.target}"),
             **self.server.environment,
         )
 

@@ -57,6 +57,13 @@ def test_of_named_datasets_only_their_own_views_are_read(rendering: Renders) -> 
     }
 
 
+def test_a_table_that_wants_a_filter_on_its_partitions_is_found_by_its_option(rendering: Renders) -> None:
+    sql = rendering("bigquery").expression("{{ linker.discover_refusals() }}", include_schemas=["web"])
+    assert views_read(sql) == {"project.web.INFORMATION_SCHEMA.TABLE_OPTIONS"}
+    [condition] = sqlglot.parse_one(sql, read="bigquery").find_all(exp.Where)
+    assert condition.sql() == "WHERE option_name = 'require_partition_filter' AND LOWER(option_value) = 'true'"
+
+
 def test_changes_are_asked_of_the_datasets_of_the_tables_and_of_nothing_where_there_is_none(rendering: Renders) -> None:
     tables = [{"database": "project", "schema": schema, "name": "t", "kind": "table"} for schema in ("a", "b", "a")]
     [asked, nothing] = rendering("bigquery").expressions(

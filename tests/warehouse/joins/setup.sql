@@ -53,3 +53,44 @@ from generate_series(1, 200) as numbers (number);
 
 create table shop.logins as
 select 'token ' || (1 + number % 200) as api_token, number % 2 as is_mobile from generate_series(1, 400) as numbers (number);
+
+-- One row a customer, for some of them: the primary key is a foreign key.
+create table shop.customer_details as
+select number as customer_id, number % 2 as wants_news from generate_series(1, 150) as numbers (number);
+
+-- The id of a customer as a text.
+create table shop.imports as
+select number as import_id, cast(1 + number * 3 % 200 as varchar(10)) as customer from generate_series(1, 300) as numbers (number);
+
+create table shop.price_lists (region varchar(2), product_id integer, price integer, primary key (region, product_id));
+insert into shop.price_lists
+select substr('EUUSAP', 1 + 2 * cast(regions.number as integer), 2), products.number, 5 + products.number % 7
+from generate_series(0, 2) as regions (number)
+cross join generate_series(1, 60) as products (number);
+
+create table shop.price_checks as
+select number as check_id, substr('EUUSAP', 1 + 2 * cast(number % 3 as integer), 2) as region, 1 + number % 60 as product_id
+from generate_series(1, 400) as numbers (number);
+
+-- One shift a day and employee, which dbt tests; the first two columns are no key.
+create table shop.shifts as
+select 'late' as kind, 1 + days.number % 40 as employee_id, date '2025-01-01' + cast(days.number as integer) as day
+from generate_series(1, 300) as days (number);
+
+create table shop.clockings as
+select number as clocking_id, 1 + number % 40 as employee_id, date '2025-01-01' + cast(number as integer) as day
+from generate_series(20, 280) as numbers (number);
+
+-- Names say nothing, and no chance finds forty numbers among the few of a key with gaps.
+create table shop.lockers as
+select 1000 + 37 * number as id, 'Locker ' || number as label from generate_series(1, 60) as numbers (number);
+
+create table shop.rentals as
+select number as rental_no, 1000 + 37 * (1 + number % 40) as object_id from generate_series(1, 120) as numbers (number);
+
+-- The only value of a column is found in another of the same name by chance.
+create table shop.machines as
+select number as machine_id, chr(64 + cast(number as integer)) as tier from generate_series(1, 9) as numbers (number);
+
+create table shop.readings as
+select number as reading_id, 'A' as tier from generate_series(1, 50) as numbers (number);

@@ -53,7 +53,8 @@ insert into shop.customers values
 
 create table shop.readings (sensor string, reading float64);
 insert into shop.readings values
-('a', 1.5), ('a', 2.5), ('a', cast('inf' as float64)), ('b', cast('-inf' as float64)), ('b', cast('nan' as float64)), ('b', null);
+('a', 1.5), ('a', 2.5), ('a', cast('inf' as float64)), ('b', cast('-inf' as float64)), ('b', cast('nan' as float64)), ('b', null),
+('b', cast('-0.0' as float64)), ('b', 0);
 
 -- Years beyond 9999 and before our era are not for BigQuery.
 create table shop.deadlines (deadline_id int64, due_on date);

@@ -53,10 +53,10 @@ insert into shop.customers values
 (13, 'dora@example.net', null, '819b0643d6b89dc9b579fdfc9094f28e', 'DE', '2024-12-31'),
 (14, null, '+49 40 7654321', '34cc93ece0ba9e3f6f235d4af979b16c', 'DE', null);
 
--- Infinities, and numbers that are none.
+-- Infinities, numbers that are none, and two ways to write zero.
 create table shop.readings (sensor varchar, reading double);
 insert into shop.readings values
-('a', 1.5), ('a', 2.5), ('a', 'inf'), ('b', '-inf'), ('b', 'nan'), ('b', null);
+('a', 1.5), ('a', 2.5), ('a', 'inf'), ('b', '-inf'), ('b', 'nan'), ('b', null), ('b', '-0.0'), ('b', 0);
 
 -- Days that Python has no date for, and the last one that it has.
 create table shop.deadlines (deadline_id bigint, due_on date);

@@ -54,7 +54,7 @@ insert into shop.customers values
 
 create table shop.readings (sensor text, reading double precision);
 insert into shop.readings values
-('a', 1.5), ('a', 2.5), ('a', 'inf'), ('b', '-inf'), ('b', 'nan'), ('b', null);
+('a', 1.5), ('a', 2.5), ('a', 'inf'), ('b', '-inf'), ('b', 'nan'), ('b', null), ('b', '-0.0'), ('b', 0);
 
 create table shop.deadlines (deadline_id bigint, due_on date);
 insert into shop.deadlines values (1, '2025-03-01'), (2, '9999-12-31'), (3, '20000-01-01'), (4, 'infinity'), (5, '0044-03-15 BC');

@@ -58,7 +58,7 @@ insert into "shop"."customers" values
 create table "shop"."readings" ("sensor" varchar, "reading" float);
 insert into "shop"."readings"
 select column1, column2::float from values
-('a', '1.5'), ('a', '2.5'), ('a', 'inf'), ('b', '-inf'), ('b', 'nan'), ('b', null);
+('a', '1.5'), ('a', '2.5'), ('a', 'inf'), ('b', '-inf'), ('b', 'nan'), ('b', null), ('b', '-0.0'), ('b', '0');
 
 -- Years beyond 9999 are not for Snowflake.
 create table "shop"."deadlines" ("deadline_id" number(38, 0), "due_on" date);

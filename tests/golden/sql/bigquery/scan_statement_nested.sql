@@ -939,7 +939,7 @@ final as (
         cast(sample_row_count as bigint) as sample_row_count,
         is_sampled,
         cast(distinct_count as bigint) as distinct_count,
-        distinct_is_exact,
+        distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
         case
         when is_masked then null
         when privacy = 'detect' and value_kind = 'text' and regexp_contains(min_value, '@') then (regexp_replace(regexp_replace(regexp_replace(translate(left(min_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\\p{Lu}\\p{Lt}]', 'A'), '[\\x{00b2}-\\x{00b3}\\x{00b9}\\x{00bc}-\\x{00be}\\x{0660}-\\x{0669}\\x{06f0}-\\x{06f9}\\x{0966}-\\x{096f}\\x{09e6}-\\x{09ef}\\x{0e50}-\\x{0e59}\\x{ff10}-\\x{ff19}]', '9'), '[^\\t\\n\\r -~\\x{00a0}-\\x{00a9}\\x{00ab}-\\x{00b1}\\x{00b4}\\x{00b6}-\\x{00b8}\\x{00bb}\\x{00bf}\\x{00d7}\\x{00f7}\\x{2000}-\\x{200a}\\x{2010}-\\x{2027}\\x{202f}-\\x{205f}\\x{20a0}-\\x{20bf}\\x{2190}-\\x{22ff}\\x{2500}-\\x{26ff}\\x{3000}-\\x{3004}\\x{3008}-\\x{301b}]', 'a') || case when length(min_value) > 32 then '...' else '' end)

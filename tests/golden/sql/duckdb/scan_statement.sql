@@ -82,8 +82,8 @@ row_values as (
         unnest([1, 2, 3, 4, 5, 6]) as column_number,
         unnest([cast(value_count_1 as bigint), cast(value_count_2 as bigint), cast(value_count_3 as bigint), cast(value_count_4 as bigint), cast(value_count_5 as bigint), cast(value_count_6 as bigint)]) as value_count,
         unnest([cast(distinct_estimate_1 as bigint), cast(distinct_estimate_2 as bigint), cast(distinct_estimate_3 as bigint), cast(distinct_estimate_4 as bigint), cast(null as bigint), cast(null as bigint)]) as distinct_estimate,
-        unnest([cast(min_value_1 as TEXT), cast(min_value_2 as TEXT), left(cast(min_value_3 as TEXT), 256), cast(min_value_4 as TEXT), cast(null as TEXT), cast(null as TEXT)]) as min_value,
-        unnest([cast(max_value_1 as TEXT), cast(max_value_2 as TEXT), left(cast(max_value_3 as TEXT), 256), cast(max_value_4 as TEXT), cast(null as TEXT), cast(null as TEXT)]) as max_value,
+        unnest([cast(min_value_1 as TEXT), cast(case when min_value_2 = 0 then 0 else min_value_2 end as TEXT), left(cast(min_value_3 as TEXT), 256), cast(min_value_4 as TEXT), cast(null as TEXT), cast(null as TEXT)]) as min_value,
+        unnest([cast(max_value_1 as TEXT), cast(case when max_value_2 = 0 then 0 else max_value_2 end as TEXT), left(cast(max_value_3 as TEXT), 256), cast(max_value_4 as TEXT), cast(null as TEXT), cast(null as TEXT)]) as max_value,
         unnest([cast(mean_1 as double precision), cast(mean_2 as double precision), cast(null as double precision), cast(null as double precision), cast(null as double precision), cast(null as double precision)]) as mean,
         unnest([cast(deviation_1 as double precision), cast(deviation_2 as double precision), cast(null as double precision), cast(null as double precision), cast(null as double precision), cast(null as double precision)]) as deviation,
         unnest([cast(null as bigint), cast(null as bigint), cast(min_length_3 as bigint), cast(null as bigint), cast(null as bigint), cast(null as bigint)]) as min_length,
@@ -127,7 +127,7 @@ sample_values as materialized (
     select
         unnest([1, 2, 3, 4, 5]) as column_number,
         row_order,
-        unnest([cast(b1 as TEXT), cast(b2 as TEXT), case when length(cast(b3 as TEXT)) <= 256 then cast(b3 as TEXT) end, cast(b4 as TEXT), cast(b5 as TEXT)]) as value,
+        unnest([cast(b1 as TEXT), cast(case when b2 = 0 then 0 else b2 end as TEXT), case when length(cast(b3 as TEXT)) <= 256 then cast(b3 as TEXT) end, cast(b4 as TEXT), cast(b5 as TEXT)]) as value,
         unnest([cast(b1 as double precision), case when abs(b2) < 1e150 then cast(b2 as double precision) end, cast(null as double precision), case when isfinite(b4) then cast(epoch(b4) as double) end, cast(null as double precision)]) as number
     from sample_rows
 ) as sampled_1
@@ -521,7 +521,7 @@ final as (
         cast(sample_row_count as bigint) as sample_row_count,
         is_sampled,
         cast(distinct_count as bigint) as distinct_count,
-        distinct_is_exact,
+        distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
         case
         when is_masked then null
         when privacy = 'detect' and value_kind = 'text' and regexp_matches(min_value, '@') then (regexp_replace(regexp_replace(regexp_replace(translate(left(min_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\p{Lu}\p{Lt}]', 'A', 'g'), '[\x{00b2}-\x{00b3}\x{00b9}\x{00bc}-\x{00be}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{0966}-\x{096f}\x{09e6}-\x{09ef}\x{0e50}-\x{0e59}\x{ff10}-\x{ff19}]', '9', 'g'), '[^\t\n\r -~\x{00a0}-\x{00a9}\x{00ab}-\x{00b1}\x{00b4}\x{00b6}-\x{00b8}\x{00bb}\x{00bf}\x{00d7}\x{00f7}\x{2000}-\x{200a}\x{2010}-\x{2027}\x{202f}-\x{205f}\x{20a0}-\x{20bf}\x{2190}-\x{22ff}\x{2500}-\x{26ff}\x{3000}-\x{3004}\x{3008}-\x{301b}]', 'a', 'g') || case when length(min_value) > 32 then '...' else '' end)

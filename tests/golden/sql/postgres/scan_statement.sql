@@ -37,7 +37,7 @@ with source as (
         max(b4) as max_value_4,
         count(b5) as value_count_5,
         count(b6) as value_count_6,
-        array_agg(array[cast(b1 as text), cast(b2 as text), case when length(cast(b3 as text)) <= 256 then cast(b3 as text) end, cast(b4 as text), cast(b5 as text)]) filter (where is_in_sample) as collected_texts,
+        array_agg(array[cast(b1 as text), cast(case when b2 = 0 then 0 else b2 end as text), case when length(cast(b3 as text)) <= 256 then cast(b3 as text) end, cast(b4 as text), cast(b5 as text)]) filter (where is_in_sample) as collected_texts,
         array_agg(array[cast(b1 as double precision), case when abs(b2) < 1e150 then cast(b2 as double precision) end, cast(null as double precision), case when isfinite(b4) then cast(extract(epoch from b4) as double precision) end, cast(null as double precision)]) filter (where is_in_sample) as collected_numbers,
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
     from source
@@ -95,7 +95,7 @@ row_values as (
         end as distinct_estimate,
         case numbers.column_number
             when 1 then cast(min_value_1 as text)
-            when 2 then cast(min_value_2 as text)
+            when 2 then cast(case when min_value_2 = 0 then 0 else min_value_2 end as text)
             when 3 then left(cast(min_value_3 as text), 256)
             when 4 then cast(min_value_4 as text)
             when 5 then cast(null as TEXT)
@@ -103,7 +103,7 @@ row_values as (
         end as min_value,
         case numbers.column_number
             when 1 then cast(max_value_1 as text)
-            when 2 then cast(max_value_2 as text)
+            when 2 then cast(case when max_value_2 = 0 then 0 else max_value_2 end as text)
             when 3 then left(cast(max_value_3 as text), 256)
             when 4 then cast(max_value_4 as text)
             when 5 then cast(null as TEXT)
@@ -579,7 +579,7 @@ final as (
         cast(sample_row_count as bigint) as sample_row_count,
         is_sampled,
         cast(distinct_count as bigint) as distinct_count,
-        distinct_is_exact,
+        distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
         case
         when is_masked then null
         when privacy = 'detect' and value_kind = 'text' and ((min_value) collate "C" ~ '@') then (regexp_replace((regexp_replace((regexp_replace((translate(left(min_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999')) collate "C", '[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0400-\u042f\u0100\u0102\u0104\u0106\u010c\u010e\u0110\u0112\u0116\u0118\u011a\u011e\u0122\u012a\u012e\u0130\u0136\u0139\u013b\u013d\u0141\u0143\u0145\u0147\u0150\u0152\u0158\u015a\u015e\u0160\u0162\u0164\u016a\u016e\u0170\u0172\u0178\u0179\u017b\u017d]', 'A', 'g')) collate "C", '[\u00b2-\u00b3\u00b9\u00bc-\u00be\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]', '9', 'g')) collate "C", '[^\t\n\r -~\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u200a\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2190-\u22ff\u2500-\u26ff\u3000-\u3004\u3008-\u301b]', 'a', 'g') || case when length(min_value) > 32 then '...' else '' end)

@@ -40,7 +40,7 @@ with source as (
         max(b4) as max_value_4,
         count(b5) as value_count_5,
         count(b6) as value_count_6,
-        array_agg(case when is_in_sample then array_construct(to_variant(cast(b1 as varchar)), to_variant(cast(b1 as double precision)), to_variant(cast(b2 as varchar)), to_variant(case when abs(b2) < 1e150 then cast(b2 as double precision) end), to_variant(case when length(cast(b3 as varchar)) <= 256 then cast(b3 as varchar) end), to_variant(cast(null as double precision)), to_variant(regexp_replace(to_char(cast(b4 as timestamp_ntz), 'YYYY-MM-DD HH24:MI:SS.FF6'), '[.]?0*$', '')), to_variant(cast(date_part(epoch_microsecond, cast(b4 as timestamp_ntz)) as double) / 1000000), to_variant(cast(b5 as varchar)), to_variant(cast(null as double precision))) end) as collected,
+        array_agg(case when is_in_sample then array_construct(to_variant(cast(b1 as varchar)), to_variant(cast(b1 as double precision)), to_variant(cast(case when b2 = 0 then 0 else b2 end as varchar)), to_variant(case when abs(b2) < 1e150 then cast(b2 as double precision) end), to_variant(case when length(cast(b3 as varchar)) <= 256 then cast(b3 as varchar) end), to_variant(cast(null as double precision)), to_variant(regexp_replace(to_char(cast(b4 as timestamp_ntz), 'YYYY-MM-DD HH24:MI:SS.FF6'), '[.]?0*$', '')), to_variant(cast(date_part(epoch_microsecond, cast(b4 as timestamp_ntz)) as double) / 1000000), to_variant(cast(b5 as varchar)), to_variant(cast(null as double precision))) end) as collected,
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
     from source;
 
@@ -101,7 +101,7 @@ row_values as (
         end as distinct_estimate,
         case numbers.column_number
             when 1 then cast(min_value_1 as varchar)
-            when 2 then cast(min_value_2 as varchar)
+            when 2 then cast(case when min_value_2 = 0 then 0 else min_value_2 end as varchar)
             when 3 then left(cast(min_value_3 as varchar), 256)
             when 4 then regexp_replace(to_char(cast(min_value_4 as timestamp_ntz), 'YYYY-MM-DD HH24:MI:SS.FF6'), '[.]?0*$', '')
             when 5 then cast(null as TEXT)
@@ -109,7 +109,7 @@ row_values as (
         end as min_value,
         case numbers.column_number
             when 1 then cast(max_value_1 as varchar)
-            when 2 then cast(max_value_2 as varchar)
+            when 2 then cast(case when max_value_2 = 0 then 0 else max_value_2 end as varchar)
             when 3 then left(cast(max_value_3 as varchar), 256)
             when 4 then regexp_replace(to_char(cast(max_value_4 as timestamp_ntz), 'YYYY-MM-DD HH24:MI:SS.FF6'), '[.]?0*$', '')
             when 5 then cast(null as TEXT)
@@ -604,7 +604,7 @@ final as (
         cast(sample_row_count as bigint) as sample_row_count,
         is_sampled,
         cast(distinct_count as bigint) as distinct_count,
-        distinct_is_exact,
+        distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
         case
         when is_masked then null
         when privacy = 'detect' and value_kind = 'text' and (regexp_instr(min_value, '@') > 0) then (regexp_replace(regexp_replace(regexp_replace(translate(left(min_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[A-ZÀ-ÖØ-ÞΑ-ΩЀ-ЯĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĹĻĽŁŃŅŇŐŒŘŚŞŠŢŤŪŮŰŲŸŹŻŽ]', 'A'), '[²-³¹¼-¾٠-٩۰-۹०-९০-৯๐-๙０-９]', '9'), '[^\\t\\n\\r -~ -©«-±´¶-¸»¿×÷ - ‐-‧ - ₠-₿←-⋿─-⛿　-〄〈-〛]', 'a') || case when length(min_value) > 32 then '...' else '' end)
