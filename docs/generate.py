@@ -26,7 +26,19 @@ def cli_page() -> str:
         command = linker_command.commands[name]
         child = _context(command, name, parent=context)
         blocks += [f"## linker {name}\n", _help_block(f"linker {name}", command, child)]
+        blocks += _inner_blocks(f"linker {name}", command, child)
     return "\n".join(blocks)
+
+
+def _inner_blocks(words: str, command: click.Command, context: click.Context) -> Iterator[str]:
+    """The help of the commands inside a command; of those that take the same options the first speaks for all."""
+    shown: set[tuple[str, ...]] = set()
+    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+        inner = command.commands[name]
+        options = tuple(str(parameter.name) for parameter in inner.params)
+        if options not in shown:
+            shown.add(options)
+            yield _help_block(f"{words} {name}", inner, _context(inner, name, parent=context))
 
 
 def _context(command: click.Command, name: str, parent: click.Context | None = None) -> click.Context:
