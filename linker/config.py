@@ -51,7 +51,11 @@ class Settings(BaseModel):
     embedder: str = Field(
         "offline",
         min_length=1,
-        description="`offline` is the model that is installed along; else a name or path for sentence-transformers.",
+        description="`offline` is all-MiniLM-L6-v2, computed on this machine; `openai:MODEL` asks an endpoint, "
+        "with the key in OPENAI_API_KEY; else a name or path for the extra sentence-transformers.",
+    )
+    embedder_base_url: str | None = Field(
+        None, description="Base URL of any OpenAI-compatible endpoint, with `embedder: openai:…`."
     )
     model: str | None = Field(
         None, description="Language model, as `provider:name` (`openai:…`). Default: none; linking works without."

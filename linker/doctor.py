@@ -59,7 +59,8 @@ def _check_store(environment: Environment) -> tuple[State, str]:
 
 def _check_embedder(environment: Environment) -> tuple[State, str]:
     embedder = environment.embedder
-    return "ok", f"{embedder.name} embeds, {embedder.dimension} dimensions"
+    [vector] = embedder.embed(["Which orders were returned?"])
+    return "ok", f"{embedder.name} embeds, {len(vector)} dimensions"
 
 
 def _check_model(environment: Environment) -> tuple[State, str]:

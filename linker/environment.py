@@ -56,7 +56,8 @@ class Environment:
     @cached_property
     def embedder(self) -> Embedder:
         """The encoder of documents and questions."""
-        return open_embedder(self.settings.embedder)
+        settings = self.settings
+        return open_embedder(settings.embedder, base_url=settings.embedder_base_url, state_dir=settings.state_dir)
 
     @property
     def collection(self) -> Collection:

@@ -27,7 +27,11 @@ _OPTIONS = (
         metavar="NAME",
         help="Where dbt left the artifacts [default: <schema of the target>_linker].",
     ),
-    click.option("--embedder", metavar="NAME", help="Encoder: `offline`, or a sentence-transformers name or path."),
+    click.option(
+        "--embedder",
+        metavar="NAME",
+        help="Encoder: `offline`, `openai:MODEL`, or a sentence-transformers name or path.",
+    ),
     click.option("--model", metavar="PROVIDER:NAME", help="Language model; none is needed."),
     click.option(
         "--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file [default: linker.yml]."

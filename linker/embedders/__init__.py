@@ -1,14 +1,25 @@
 """Embedders by the `embedder` setting."""
 
+from pathlib import Path
+
 from linker.embedders.base import Embedder, Vectors
 
 __all__ = ["OFFLINE", "Embedder", "Vectors", "open_embedder"]
 
 OFFLINE = "offline"
+_ENDPOINT = "openai:"
 
 
-def open_embedder(setting: str) -> Embedder:
-    """The embedder of that name; its weights are loaded when it first embeds."""
-    from linker.embedders.sentence_transformers import SentenceTransformersEmbedder, offline_embedder
+def open_embedder(setting: str, *, base_url: str | None = None, state_dir: Path | None = None) -> Embedder:
+    """The embedder of that name; weights are loaded, and servers asked, when it first embeds."""
+    if setting == OFFLINE:
+        from linker.embedders.offline import OfflineEmbedder
 
-    return offline_embedder() if setting == OFFLINE else SentenceTransformersEmbedder(name=setting, source=setting)
+        return OfflineEmbedder(state_dir=state_dir)
+    if setting.startswith(_ENDPOINT):
+        from linker.embedders.openai import OpenAIEmbedder
+
+        return OpenAIEmbedder(setting.removeprefix(_ENDPOINT), base_url)
+    from linker.embedders.sentence_transformers import SentenceTransformersEmbedder
+
+    return SentenceTransformersEmbedder(setting)

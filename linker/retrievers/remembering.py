@@ -1,7 +1,7 @@
 """
 Questions that were asked before need no encoder: enters an embedder and a store, leaves an embedder that remembers.
 
-Importing an encoder takes ten seconds, reading a vector back takes a millisecond.
+Loading an encoder takes a tenth of a second to ten seconds, reading a vector back takes a millisecond.
 What is kept of a question is a digest of its text and its vector.
 """
 
@@ -36,4 +36,6 @@ class RememberingEmbedder:
             fresh = self._embedder.embed([texts[number] for number in missing])
             known = {**known, **{digests[number]: vector for number, vector in zip(missing, fresh, strict=True)}}
             self._store.remember(self.name, {digests[number]: known[digests[number]] for number in missing})
+        if not digests:
+            return np.empty((0, self.dimension), dtype=np.float32)
         return np.stack([known[digest] for digest in digests])

@@ -1,0 +1,155 @@
+"""
+Any endpoint that speaks like OpenAI's embeddings: enter texts, one request a batch, leave vectors of length one.
+
+The key comes from OPENAI_API_KEY; it is sent to that endpoint only and never shown.
+"""
+
+import os
+import time
+from collections.abc import Sequence
+from functools import cached_property
+from http import HTTPStatus
+from itertools import count
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from linker.embedders.base import Vectors
+from linker.errors import EmbedderError
+
+if TYPE_CHECKING:
+    import httpx2
+
+_OPENAI = "https://api.openai.com/v1"
+_BATCH_SIZE = 128
+_ATTEMPTS = 5
+_LONGEST_PAUSE_SECONDS = 30.0
+_TIMEOUT_SECONDS = 60.0
+_CONNECT_TIMEOUT_SECONDS = 10.0
+_LONGEST_QUOTE = 200
+
+
+class OpenAIEmbedder:
+    """One model of one endpoint."""
+
+    def __init__(self, model: str, base_url: str | None = None, *, first_pause_seconds: float = 0.5) -> None:
+        self._model = model
+        self._url = (base_url or _OPENAI).rstrip("/") + "/embeddings"
+        self._first_pause_seconds = first_pause_seconds
+        self._key = os.environ.get("OPENAI_API_KEY", "")
+        self._is_elsewhere = bool(base_url)  # local servers need no key
+        # Two servers may call two models the same: their vectors must not mix. What stands before @ may be a secret.
+        self.name = f"openai:{model}" + (f" at {urlsplit(base_url).netloc.rpartition('@')[2]}" if base_url else "")
+        self._dimension = 0
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return self._dimension or int(self.embed(["dimension"]).shape[1])
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, each of length one."""
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        # The endpoint refuses texts without a character.
+        whole = [text or " " for text in texts]
+        batches = [whole[start : start + _BATCH_SIZE] for start in range(0, len(whole), _BATCH_SIZE)]
+        return np.concatenate([self._vectors(self._ask(batch), len(batch)) for batch in batches])
+
+    def _ask(self, batch: Sequence[str]) -> Any:  # noqa: ANN401 - JSON from outside, judged by _vectors
+        import httpx2
+
+        body = {"model": self._model, "input": list(batch), "encoding_format": "float"}
+        for attempt in count(1):
+            try:
+                response = self._client.post(self._url, json=body)
+            except httpx2.TransportError as error:
+                if attempt == _ATTEMPTS:
+                    raise self._error(f"cannot be reached: {_first_line(error)}") from None
+                time.sleep(self._pause_seconds(attempt, None))
+                continue
+            except httpx2.InvalidURL as error:
+                raise self._error(f"has no valid address: {_first_line(error)}") from None
+            if response.status_code == HTTPStatus.OK:
+                return self._json(response)
+            if not _may_pass(response.status_code) or attempt == _ATTEMPTS:
+                raise self._error(self._refusal(response))
+            time.sleep(self._pause_seconds(attempt, response.headers.get("retry-after")))
+        raise AssertionError  # the loop above ends by itself
+
+    def _vectors(self, answer: Any, expected: int) -> Vectors:  # noqa: ANN401 - JSON from outside
+        try:
+            items = sorted(answer["data"], key=lambda item: int(item["index"]))
+            numbers = [int(item["index"]) for item in items]
+            vectors = np.array([item["embedding"] for item in items], dtype=np.float32)
+        except (KeyError, TypeError, ValueError):
+            raise self._error("answers with something that is no list of vectors") from None
+        if numbers != list(range(expected)):
+            raise self._error(f"answers with {len(numbers)} vectors for {expected} texts, or not with one for each")
+        if vectors.ndim != 2 or not vectors.shape[1]:
+            raise self._error("answers with something that is no list of vectors")
+        if self._dimension and vectors.shape[1] != self._dimension:
+            raise self._error(f"answers with vectors of {vectors.shape[1]} numbers, and of {self._dimension} before")
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not (np.isfinite(lengths).all() and (lengths > 0).all()):
+            raise self._error("answers with a vector that has no direction")
+        self._dimension = int(vectors.shape[1])
+        return np.asarray(vectors / lengths, dtype=np.float32)
+
+    @cached_property
+    def _client(self) -> "httpx2.Client":
+        import httpx2
+
+        if not self._model:
+            raise EmbedderError("`openai:` names no model", hint="set `embedder` to openai:MODEL")
+        if not self._key and not self._is_elsewhere:
+            raise EmbedderError(
+                f"encoder `{self.name}` needs a key", hint="set OPENAI_API_KEY, or `embedder_base_url` to a server"
+            )
+        headers = {"authorization": f"Bearer {self._key}"} if self._key else {}
+        return httpx2.Client(
+            headers=headers, timeout=httpx2.Timeout(_TIMEOUT_SECONDS, connect=_CONNECT_TIMEOUT_SECONDS)
+        )
+
+    def _pause_seconds(self, attempt: int, retry_after: str | None) -> float:
+        """As long as the server asks for, else twice as long each time."""
+        try:
+            asked = float(retry_after or "")
+        except ValueError:  # none, or a date
+            asked = self._first_pause_seconds * 2 ** (attempt - 1)
+        return min(max(asked, 0.0), _LONGEST_PAUSE_SECONDS)
+
+    def _json(self, response: "httpx2.Response") -> Any:  # noqa: ANN401 - JSON from outside
+        try:
+            return response.json()
+        except ValueError:
+            raise self._error("answers with something that is no JSON") from None
+
+    def _refusal(self, response: "httpx2.Response") -> str:
+        """What the server objects to. One that refuses a key may quote it, so what it says then is left out."""
+        status = response.status_code
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            return f"refused the key (HTTP {status})"
+        try:
+            said = str(response.json()["error"]["message"])
+        except (ValueError, KeyError, TypeError):
+            said = response.text
+        said = said.replace(self._key, "…") if self._key else said
+        return f"answers HTTP {status}: {' '.join(said.split())[:_LONGEST_QUOTE] or 'nothing more'}"
+
+    def _error(self, what: str) -> EmbedderError:
+        return EmbedderError(
+            f"encoder `{self.name}` {what}", hint="check `embedder`, `embedder_base_url` and OPENAI_API_KEY"
+        )
+
+
+def _may_pass(status: int) -> bool:
+    return (
+        status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+        or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
