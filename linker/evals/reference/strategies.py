@@ -44,13 +44,17 @@ class Reference:
         self._catalog: Catalog | None = None
         self._refs: list[ColumnRef] = []
         self._index = Bm25Index(())
+        # Of the question before this one: the next budget asks it again.
+        self._asked: tuple[str, Scores] | None = None
 
     def link(self, question: str, environment: Environment) -> LinkedSchema:
         """The best columns, each in its table."""
         catalog = environment.catalog
         if catalog is not self._catalog:
             self._read(catalog)
-        scores = self._scores(question, environment)
+        if self._asked is None or self._asked[0] != question:
+            self._asked = (question, self._scores(question, environment))
+        scores = self._asked[1]
         order = [int(place) for place in np.argsort(-scores, kind="stable")]
         if self._method.takes_whole_tables:
             order = self._whole_tables(order, scores)
@@ -63,7 +67,7 @@ class Reference:
         )
 
     def _read(self, catalog: Catalog) -> None:
-        self._catalog = catalog
+        self._catalog, self._asked = catalog, None
         self._refs = [ColumnRef(table.ref, column.path) for table in catalog.tables for column in table.columns]
         self._index = Bm25Index([_text(table, column) for table in catalog.tables for column in table.columns])
 
