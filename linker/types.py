@@ -163,7 +163,11 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class LinkedSchema:
-    """The answer to a question: tables, columns and joins, why each is there, and what was degraded."""
+    """
+    The answer to a question: tables, columns and joins, why each is there, and what was degraded.
+
+    `seen`: by step of the strategy, in their order, the columns that it still had in view.
+    """
 
     question: str
     target: str
@@ -171,6 +175,7 @@ class LinkedSchema:
     tables: tuple[LinkedTable, ...]
     joins: tuple[Join, ...] = ()
     warnings: tuple[str, ...] = ()
+    seen: tuple[tuple[str, tuple[ColumnRef, ...]], ...] = ()
     seconds: float = 0.0
 
     @property

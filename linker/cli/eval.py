@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import settings_options
+from linker.cli.options import report_format, settings_options
 from linker.cli.output import stage, terminal_width, warn
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _SUITES = {
 # The other options are settings.
 _OF_THE_RUN = (
     *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers", "max_cost"),
-    *("retry_errors", "out", "html", "markdown"),
+    *("retry_errors", "out", "html", "markdown", "form"),
 )
 _root = click.option("--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie.")
 _html = click.option(
@@ -76,6 +76,7 @@ def _suite_command(name: str, what: str) -> click.Command:
     @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers.")
     @_html
     @_markdown
+    @report_format
     @settings_options
     def command(**options: Any) -> None:  # noqa: ANN401 - click's own
         _evaluate(name, options)
@@ -147,6 +148,7 @@ def chosen_questions(questions: Sequence["Question"], asked: dict[str, Any]) -> 
 
 def _report(runs: Sequence["Run"], asked: dict[str, Any]) -> None:
     from linker.evals.curves import curve
+    from linker.evals.report.as_json import render_json
     from linker.evals.report.html import render_html
     from linker.evals.report.markdown import render_markdown
     from linker.evals.report.terminal import render_figures
@@ -156,8 +158,11 @@ def _report(runs: Sequence["Run"], asked: dict[str, Any]) -> None:
     for run in runs:
         for line in run.unscored:
             warn(f"not scored: {line}")
-    click.echo(render_figures(summaries, width=terminal_width(), color=sys.stdout.isatty()))
     curves = [curve(run) for run in runs if len(run.budgets) > 1]
+    if asked["form"] == "json":
+        click.echo(render_json(summaries, curves))
+    else:
+        click.echo(render_figures(summaries, width=terminal_width(), color=sys.stdout.isatty()))
     _write(asked["markdown"], lambda: render_markdown(summaries, curves))
     _write(asked["html"], lambda: render_html(runs))
 
@@ -173,8 +178,16 @@ def _write(path: Path | None, content: Callable[[], str]) -> None:
 @click.argument("second", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--budget", type=int, metavar="N", help="Which budget to compare [default: the largest of both].")
 @_root
+@report_format
 @settings_options
-def compare(first: Path, second: Path, budget: int | None, root: Path | None, **flags: Any) -> None:  # noqa: ANN401
+def compare(
+    first: Path,
+    second: Path,
+    budget: int | None,
+    root: Path | None,
+    form: str,
+    **flags: Any,  # noqa: ANN401 - the flags of settings_options
+) -> None:
     """
     Say which questions two files of answers won and lost, and where each lost column was last seen.
 
@@ -185,6 +198,7 @@ def compare(first: Path, second: Path, budget: int | None, root: Path | None, **
     from linker.config import load_settings
     from linker.evals.compare import compare as compared
     from linker.evals.preparing import prepare
+    from linker.evals.report.as_json import render_comparison_json
     from linker.evals.report.terminal import render_comparison
     from linker.evals.results import read_results
     from linker.evals.scoring import all_golds, score_file
@@ -193,4 +207,7 @@ def compare(first: Path, second: Path, budget: int | None, root: Path | None, **
     golds = all_golds(prepared)
     runs = [score_file(prepared, path, golds, label=str(path)) for path in (first, second)]
     found = compared(runs[0], runs[1], budget=budget)
-    click.echo(render_comparison(found, width=terminal_width(), color=sys.stdout.isatty()))
+    if form == "json":
+        click.echo(render_comparison_json(found))
+    else:
+        click.echo(render_comparison(found, width=terminal_width(), color=sys.stdout.isatty()))

@@ -198,6 +198,7 @@ def prediction_of(
         budget=budget,
         columns=tuple(sorted(columns, key=lambda one: -one.score)),
         tables=tuple(linked.table.ref for linked in schema.tables),
+        seen=schema.seen,
         seconds=seconds,
         warnings=schema.warnings,
     )

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from linker.environment import Environment
-from linker.types import Catalog, Hit, LinkedColumn, LinkedSchema, LinkedTable, TableRef
+from linker.types import Catalog, ColumnRef, Hit, LinkedColumn, LinkedSchema, LinkedTable, TableRef
 
 # Tables are told apart by more columns than an answer may have.
 _POOL = 200
@@ -21,12 +21,15 @@ class RetrievalStrategy:
         catalog, budget = environment.catalog, environment.settings.column_budget
         hits = environment.retriever.retrieve(question, limit=max(_POOL, 2 * budget))
         known = [hit for hit in hits if catalog.find(hit.ref)]
+        tables = choose_tables(known, catalog, budget)
+        kept = tuple(ColumnRef(linked.table.ref, one.column.path) for linked in tables for one in linked.columns)
         return LinkedSchema(
             question=question,
             target=environment.target_key,
             strategy="retrieval",
-            tables=choose_tables(known, catalog, budget),
+            tables=tables,
             warnings=_warnings(hits, known),
+            seen=(("retrieval", tuple(hit.ref for hit in known)), ("budget", kept)),
         )
 
 
