@@ -10,7 +10,7 @@ PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constrai
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-encode constraints clean
+.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -54,6 +54,10 @@ docs: $(VENV)/.dev ## Write the generated pages of docs/ anew
 
 bench-profile: $(VENV)/.dev ## Measure the scans against other ways to profile, on generated tables (an hour)
 	$(BIN)/python benchmarks/profile_tables.py
+
+eval: $(VENV)/.dev ## Evaluate every strategy on the suites under ROOT, and write benchmarks/linking.md
+	@test -n "$(ROOT)" || { echo "say where the suites lie: make eval ROOT=PATH" >&2; exit 2; }
+	$(BIN)/python benchmarks/linking.py --root "$(ROOT)"
 
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
