@@ -32,8 +32,10 @@ def cli_page() -> str:
 
 def _inner_blocks(words: str, command: click.Command, context: click.Context) -> Iterator[str]:
     """The help of the commands inside a command; of those that take the same options the first speaks for all."""
+    if not isinstance(command, click.Group):
+        return
     shown: set[tuple[str, ...]] = set()
-    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+    for name in command.list_commands(context):
         inner = command.commands[name]
         options = tuple(str(parameter.name) for parameter in inner.params)
         if options not in shown:

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from linker.cli import main
-from linker.config import Settings
+from linker.config import load_settings
 from linker.evals.preparing import Prepared, prepare
 from linker.evals.results import read_results
 from linker.evals.running import RunOptions, run
@@ -57,7 +57,7 @@ def state_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def prepared(folder: Path, state_dir: Path) -> Prepared:
-    return prepare("catalogue", folder, Settings(state_dir=state_dir))
+    return prepare("catalogue", folder, load_settings({"state_dir": state_dir}, {}))
 
 
 def options(*budgets: int, max_cost: float | None = None) -> RunOptions:
