@@ -20,7 +20,7 @@ demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo 
 
 # The tests of the four warehouses share one run a warehouse, and run them side by side themselves.
 test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed ## Run the tests
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --ignore tests/warehouse
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore tests/warehouse
 	$(BIN)/pytest tests/warehouse
 
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
