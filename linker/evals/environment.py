@@ -12,9 +12,9 @@ from linker.warehouses import Warehouse
 class SuiteEnvironment(Environment):
     """The parts of one run over one database; the store, the encoder and the warehouse are those of `parts`."""
 
-    def __init__(self, settings: Settings, suite: str, database: MergedDatabase, parts: Environment) -> None:
+    def __init__(self, settings: Settings, key: str, database: MergedDatabase, parts: Environment) -> None:
         super().__init__(settings)
-        self._key = f"eval/{suite}/{database.name}"
+        self._key = key
         self._database = database
         self._parts = parts
 
@@ -46,7 +46,7 @@ class SuiteEnvironment(Environment):
     def with_budget(self, budget: int | None) -> "SuiteEnvironment":
         """The same database with another column budget."""
         settings = self.settings if budget is None else self.settings.model_copy(update={"column_budget": budget})
-        return SuiteEnvironment(settings, self._key.split("/")[1], self._database, self._parts)
+        return SuiteEnvironment(settings, self._key, self._database, self._parts)
 
     def close(self) -> None:
         """Nothing here is its own."""

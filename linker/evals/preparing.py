@@ -29,6 +29,7 @@ class Prepared:
     suite: Suite
     databases: tuple[MergedDatabase, ...]
     settings: Settings
+    is_target: bool = False
 
     @cached_property
     def database_by_name(self) -> dict[str, MergedDatabase]:
@@ -41,8 +42,9 @@ class Prepared:
         return tuple(question for question in self.suite.questions if question.database in self.database_by_name)
 
     def environment(self, database: MergedDatabase, parts: Environment) -> SuiteEnvironment:
-        """What a strategy works with in one database."""
-        return SuiteEnvironment(self.settings, self.suite.name, database, parts)
+        """What a strategy works with in one database; the target's own documents are those of its index."""
+        key = parts.target_key if self.is_target else f"eval/{self.suite.name}/{database.name}"
+        return SuiteEnvironment(self.settings, key, database, parts)
 
 
 def prepare(
@@ -68,7 +70,7 @@ def _from_artifacts(suite: Suite, settings: Settings) -> Prepared:
         kind = environment.target.kind
         dialect = kind if kind in _DIALECTS else ""
         database = from_catalog(suite.databases[0].name, dialect, environment.catalog)
-    return Prepared(suite, (database,), settings)
+    return Prepared(suite, (database,), settings, is_target=True)
 
 
 def _from_rows(suite: Suite, settings: Settings, on_progress: Callable[[int, int], None]) -> Prepared:

@@ -1,6 +1,7 @@
 """A run over a suite: what is asked, what is kept, what goes on after a stop. The suite is two small tables."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from click.testing import CliRunner
 
 from linker.cli import main
 from linker.config import load_settings
+from linker.environment import Environment
 from linker.evals.preparing import Prepared, prepare
 from linker.evals.results import read_results
 from linker.evals.running import RunOptions, run
@@ -160,3 +162,10 @@ def test_a_sample_is_the_same_for_the_same_seed_and_other_for_another(prepared: 
 
     assert drawn(1) == drawn(1)
     assert len({tuple(drawn(seed)) for seed in range(20)}) > 1
+
+
+def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(prepared: Prepared) -> None:
+    [database] = prepared.databases
+    with Environment(prepared.settings.model_copy(update={"target": "demo"})) as parts:
+        assert prepared.environment(database, parts).target_key == "eval/catalogue/shop"
+        assert replace(prepared, is_target=True).environment(database, parts).target_key == "linker.demo"
