@@ -10,7 +10,7 @@ PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constrai
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-encode constraints clean
+.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-encode constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -54,6 +54,9 @@ docs: $(VENV)/.dev ## Write the generated pages of docs/ anew
 
 bench-profile: $(VENV)/.dev ## Measure the scans against other ways to profile, on generated tables (an hour)
 	$(BIN)/python benchmarks/profile_tables.py
+
+bench-index: $(VENV)/.dev ## Measure the index: build, search, recall, disk, for 1,000 to 100,000 columns (an hour)
+	PYTHONHASHSEED=0 $(BIN)/python benchmarks/index_columns.py
 
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
