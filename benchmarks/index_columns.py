@@ -254,7 +254,8 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:  # noqa: PLR
     say(f"{column_count:,} columns, {len(documents):,} documents")
     say(f"  raw encoder {rate:.0f} documents/s: {raw:.1f} s")
     say(
-        f"  the rest of the build {overhead:.1f} s, {overhead / len(documents) * 1000:.2f} ms a document, {overhead / raw:.1%} of the encoder"
+        f"  the rest of the build {overhead:.1f} s, {overhead / len(documents) * 1000:.2f} ms a document, "
+        f"{overhead / raw:.1%} of the encoder"
     )
     say(f"  nothing changed {times['unchanged'][0]:.2f} s, {times['unchanged'][0] / (raw + overhead):.2%} of the build")
     for name in ("retrieve", "scoped", "nearest"):

@@ -21,7 +21,7 @@ _WEIGHTS = "{0.25, 0.4, 0.5, 1.0}"
 # Documents that are ranked by their words: those with the rarest words of the question, until there are that many.
 _MOST_RANKED = 1_000
 # A value that more columns hold says little: it counts only for columns that something else brings up.
-_MOST_HOLDERS = 100
+_MOST_HOLDERS = 30
 
 
 @dataclass(frozen=True, slots=True)
