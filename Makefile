@@ -10,7 +10,7 @@ PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constrai
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-encode eval constraints clean
+.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -58,6 +58,9 @@ bench-profile: $(VENV)/.dev ## Measure the scans against other ways to profile, 
 eval: $(VENV)/.dev ## Evaluate every strategy on the suites under ROOT, and write benchmarks/linking.md
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make eval ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python benchmarks/linking.py --root "$(ROOT)"
+
+bench-index: $(VENV)/.dev ## Measure the index: build, search, recall, disk, for 1,000 to 100,000 columns (an hour)
+	PYTHONHASHSEED=0 $(BIN)/python benchmarks/index_columns.py
 
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all

@@ -57,6 +57,11 @@ class Settings(BaseModel):
     embedder_base_url: str | None = Field(
         None, description="Base URL of any OpenAI-compatible endpoint, with `embedder: openai:…`."
     )
+    reranker: str | None = Field(
+        None,
+        description="Cross-encoder that reads the best hits together with the question: a name or path for the extra "
+        "sentence-transformers. Default: none.",
+    )
     model: str | None = Field(
         None, description="Language model, as `provider:name` (`openai:…`). Default: none; linking works without."
     )

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.models import Prompt
+from linker.types import ColumnRef
 
 State = Literal["ok", "failed", "unused"]
 
@@ -54,7 +55,8 @@ def _check_artifacts(environment: Environment) -> tuple[State, str]:
 
 def _check_store(environment: Environment) -> tuple[State, str]:
     indexed = environment.store.content_hashes(environment.collection)
-    return "ok", f"{environment.store.describe()}; {len(indexed):,} columns of this target indexed"
+    columns = sum(isinstance(ref, ColumnRef) for ref in indexed)
+    return "ok", f"{environment.store.describe()}; {columns:,} columns of this target indexed"
 
 
 def _check_embedder(environment: Environment) -> tuple[State, str]:

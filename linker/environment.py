@@ -1,19 +1,24 @@
 """What every strategy works with: enter the settings, leave the parts, each opened when it is first used."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from types import TracebackType
 
 from linker.artifacts import Artifacts
 from linker.catalog import read_catalog
 from linker.config import Settings
+from linker.document import write_documents
 from linker.embedders import Embedder, open_embedder
+from linker.facts import ColumnFacts, read_facts
 from linker.models import LanguageModel, open_model
 from linker.retrievers.base import Retriever
 from linker.retrievers.dense import DenseRetriever
+from linker.retrievers.hybrid import HybridRetriever
 from linker.retrievers.remembering import RememberingEmbedder
+from linker.retrievers.reranking import CrossEncoderRetriever
 from linker.store import Collection, Store, open_store
 from linker.targets import Target, load_target
-from linker.types import Catalog
+from linker.types import Catalog, ColumnRef
 from linker.warehouses import Warehouse, open_warehouse
 
 
@@ -65,9 +70,29 @@ class Environment:
         return Collection(target=self.target_key, model=self.embedder.name)
 
     @cached_property
+    def facts(self) -> Mapping[ColumnRef, ColumnFacts]:
+        """What the profiles tell of the columns."""
+        return read_facts(self.artifacts)
+
+    @cached_property
     def retriever(self) -> Retriever:
-        """How columns are found for a text."""
+        """How columns are found for a text: by meaning, words and values, and read again where that is set."""
+        hybrid, reranker = self.hybrid_retriever, self.settings.reranker
+        return CrossEncoderRetriever(hybrid, reranker, self._texts) if reranker else hybrid
+
+    @cached_property
+    def hybrid_retriever(self) -> HybridRetriever:
+        """How columns and tables are found for a text."""
+        return HybridRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
+
+    @cached_property
+    def dense_retriever(self) -> DenseRetriever:
+        """How columns are found by meaning alone."""
         return DenseRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
+
+    def _texts(self) -> Mapping[ColumnRef, str]:
+        documents = write_documents(self.catalog, self.facts)
+        return {document.ref: document.text for document in documents if isinstance(document.ref, ColumnRef)}
 
     @cached_property
     def model(self) -> LanguageModel | None:

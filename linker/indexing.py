@@ -1,11 +1,11 @@
-"""Brings the index in step with the catalog: only documents whose text changed are embedded."""
+"""Brings the index in step with the catalog: only documents that changed are embedded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from linker.embedders import Embedder
 from linker.store import Collection, Store
-from linker.types import ColumnRef, Document
+from linker.types import ColumnRef, Document, Ref
 
 BATCH_SIZE = 256
 OnProgress = Callable[[int, int], None]
@@ -17,7 +17,7 @@ class IndexPlan:
 
     changed: tuple[Document, ...]
     unchanged_count: int
-    gone: tuple[ColumnRef, ...]
+    gone: tuple[Ref, ...]
 
     @property
     def in_step(self) -> bool:
@@ -25,17 +25,20 @@ class IndexPlan:
         return not self.changed and not self.gone
 
     def __str__(self) -> str:
-        return f"{len(self.changed):,} columns embedded, {self.unchanged_count:,} unchanged, {len(self.gone):,} removed"
+        columns = sum(isinstance(document.ref, ColumnRef) for document in self.changed)
+        tables = len(self.changed) - columns
+        embedded = f"{columns:,} columns and {tables:,} tables" if tables else f"{columns:,} columns"
+        return f"{embedded} embedded, {self.unchanged_count:,} unchanged, {len(self.gone):,} removed"
 
 
-def plan_index(documents: Sequence[Document], indexed: dict[ColumnRef, str]) -> IndexPlan:
-    """Compare the documents with what is indexed, by the digest of their text."""
+def plan_index(documents: Sequence[Document], indexed: Mapping[Ref, str]) -> IndexPlan:
+    """Compare the documents with what is indexed, by their digest."""
     changed = tuple(document for document in documents if indexed.get(document.ref) != document.content_hash)
     wanted = {document.ref for document in documents}
     return IndexPlan(
         changed=changed,
         unchanged_count=len(documents) - len(changed),
-        gone=tuple(sorted(ref for ref in indexed if ref not in wanted)),
+        gone=tuple(sorted((ref for ref in indexed if ref not in wanted), key=str)),
     )
 
 
@@ -43,9 +46,13 @@ def apply_plan(
     plan: IndexPlan, embedder: Embedder, store: Store, collection: Collection, on_progress: OnProgress
 ) -> None:
     """Embed what changed, batch by batch, and forget what is gone. What was written stays, whatever comes later."""
+    if plan.changed:
+        store.prepare(collection, incoming=len(plan.changed))
     for start in range(0, len(plan.changed), BATCH_SIZE):
         batch = plan.changed[start : start + BATCH_SIZE]
         store.write(collection, batch, embedder.embed([document.text for document in batch]))
         on_progress(start + len(batch), len(plan.changed))
     if plan.gone:
         store.delete(collection, plan.gone)
+    # Even where nothing changed: a run that was killed may have left this undone.
+    store.settle(collection)

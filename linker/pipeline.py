@@ -21,7 +21,7 @@ from linker.types import LinkedSchema
 
 def compare_index(environment: Environment) -> IndexPlan:
     """What `index` would change."""
-    documents = write_documents(environment.catalog)
+    documents = write_documents(environment.catalog, environment.facts)
     return plan_index(documents, environment.store.content_hashes(environment.collection))
 
 

@@ -111,20 +111,57 @@ class Catalog:
         return table.column_by_path.get(ref.path) if table else None
 
 
+Ref = ColumnRef | TableRef
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The stems of a document by what they come from; words of the name weigh most, those of values least."""
+
+    name: tuple[str, ...] = ()
+    description: tuple[str, ...] = ()
+    table: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The text that stands for one column in the index."""
+    """What stands for one column or one table in the index: a text to embed, words, and values that may be shown."""
 
-    ref: ColumnRef
+    ref: Ref
     text: str
     content_hash: str
+    words: Words = Words()
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMatch:
+    """What the question says, the value of the column that it names, and how well it does, from 0 to 1."""
+
+    said: str
+    value: str
+    similarity: float
+
+    def __str__(self) -> str:
+        return f"\u201c{self.said}\u201d is {self.value}" if self.said != self.value else f"holds {self.value}"
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A column that a retriever found, and why: the score that each retriever gave it."""
+    """A column that a retriever found, and why: the score that each retriever gave it, and the value it holds."""
 
     ref: ColumnRef
+    score: float
+    scores: tuple[tuple[str, float], ...]
+    match: ValueMatch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableHit:
+    """A table that was found, by its own words and by its best columns, and why."""
+
+    ref: TableRef
     score: float
     scores: tuple[tuple[str, float], ...]
 

@@ -21,12 +21,21 @@ LAYERS = (
     ("linker.pipeline",),
     ("linker.strategies", "linker.render"),
     ("linker.environment",),
-    ("linker.indexing", "linker.document", "linker.catalog", "linker.lookup", "linker.profile", "linker.retrievers"),
+    (
+        "linker.indexing",
+        "linker.document",
+        "linker.catalog",
+        "linker.lookup",
+        "linker.profile",
+        "linker.facts",
+        "linker.retrievers",
+    ),
     ("linker.artifacts",),
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
     ("linker.targets",),
     ("linker.profiling", "linker.dbt_process"),
-    ("linker.config", "linker.state", "linker.types", "linker.errors"),
+    ("linker.literals",),
+    ("linker.config", "linker.state", "linker.types", "linker.errors", "linker.words"),
 )
 HEAVY = (
     *("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "snowflake", "google.auth", "sqlglot", "numpy"),

@@ -1,1 +1,1 @@
-"""Retrievers: ways to find columns for a text."""
+"""Retrievers: ways to find columns and tables for a text."""

@@ -45,12 +45,17 @@ def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreE
         return StoreError(
             "the disk of the store is full; what was there before is kept", hint="make room and try again"
         )
+    if isinstance(error, errors.ReadOnlySqlTransaction) or "Read-only file system" in str(error):
+        return StoreError(
+            "the store can only be read; what was there before is kept",
+            hint="make its disk writable, or set LINKER_STORE_URL to a server that takes writes",
+        )
     if isinstance(error, psycopg.OperationalError) and server and server.died_of_illegal_instruction:
         return StoreError(
             "the embedded Postgres died loading pgvector: this processor lacks an instruction that it uses",
             hint="set LINKER_STORE_URL to a server with pgvector",
         )
-    if isinstance(error, psycopg.OperationalError):
+    if isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
         return StoreError(
             f"the connection to the store was lost: {_reason(error)}", hint="try again; or: linker doctor"
         )

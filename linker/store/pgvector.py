@@ -1,31 +1,35 @@
-"""The store in Postgres: one row a document, HNSW by cosine, filters that do not cost recall."""
+"""The store in Postgres: one row a document, HNSW by cosine, full text, n-grams of values."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import psycopg
-from psycopg import sql
+from psycopg import errors, sql
 
 from linker.embedders.base import Vectors
-from linker.errors import StoreError
-from linker.store.base import Collection
+from linker.store import indexes
+from linker.store.base import EVERYWHERE, Collection, Found, Query, Scope
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
-from linker.store.migrate import MIGRATION_LOCK
-from linker.types import ColumnRef, Document, TableRef
+from linker.store.keys import ref_of
+from linker.store.places import find_place, make_place, make_space
+from linker.store.rows import delete_rows, write_rows
+from linker.store.search import Place, hybrid, nearest_columns, read_found
+from linker.types import ColumnRef, Document, Ref, TableRef
 
 # https://github.com/pgvector/pgvector#iterative-index-scans
-# A scan that stops after 20,000 rows, the default, finds nothing of a target that lies behind those of another.
+# A scan that stops after 20,000 rows, the default, finds nothing of what a filter lets through behind them.
+# What comes out of order is put in order afterwards, by the whole vectors.
+# A search takes a few hundred rows by their keys; the planner, which cannot estimate overlaps, would read all.
 _SEARCH_SETTINGS = (
-    "set local hnsw.iterative_scan = strict_order; set local hnsw.max_scan_tuples = 2147483647; "
-    "set local hnsw.scan_mem_multiplier = 16; set local hnsw.ef_search = {}"
+    "select set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('enable_seqscan', 'off', true), "
+    "set_config('hnsw.max_scan_tuples', '2147483647', true), "
+    "set_config('hnsw.scan_mem_multiplier', '16', true), set_config('hnsw.ef_search', %s, true)"
 )
 # At pgvector's 40 a quarter of the ten nearest of 8,000 random vectors is missed; at 400 none, for three milliseconds.
 _LEAST_EF_SEARCH = 400
 _MOST_EF_SEARCH = 1000
-# https://github.com/pgvector/pgvector#hnsw
-_MOST_DIMENSIONS = 2000
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,12 +38,21 @@ R = TypeVar("R")
 def _told_plainly(
     method: Callable[Concatenate["PgvectorStore", P], R],
 ) -> Callable[Concatenate["PgvectorStore", P], R]:
-    """What Postgres refuses, or a connection that is lost, is something the user can mend."""
+    """
+    A connection that is lost is opened again, once; what Postgres refuses then is something the user can mend.
+
+    Every method may be run twice: what was half done was rolled back, what was done is done again to no effect.
+    """
 
     @wraps(method)
     def told(self: "PgvectorStore", /, *args: P.args, **kwargs: P.kwargs) -> R:
         try:
-            return method(self, *args, **kwargs)
+            try:
+                return method(self, *args, **kwargs)
+            except (psycopg.OperationalError, errors.UndefinedTable) as error:
+                if not self._recovers_from(error):
+                    raise
+                return method(self, *args, **kwargs)
         except psycopg.Error as error:
             raise store_error(error, self._server) from error
 
@@ -49,79 +62,76 @@ def _told_plainly(
 class PgvectorStore:
     """Documents in the schema `linker` of a Postgres database."""
 
-    def __init__(self, connection: psycopg.Connection, server: EmbeddedPostgres | None) -> None:
+    def __init__(self, url: str, connection: psycopg.Connection, server: EmbeddedPostgres | None) -> None:
+        self._url = url
         self._connection = connection
         self._server = server
+        self._places: dict[Collection, Place] = {}
 
     @classmethod
     def connect(cls, url: str, *, server: EmbeddedPostgres | None = None) -> "PgvectorStore":
         """Connect and bring the schema up to date."""
-        return cls(open_connection(url, server), server)
+        return cls(url, open_connection(url, server), server)
 
     @_told_plainly
-    def content_hashes(self, collection: Collection) -> dict[ColumnRef, str]:
-        """What is indexed, with the digest of the text that was embedded."""
+    def content_hashes(self, collection: Collection) -> dict[Ref, str]:
+        """What is indexed, with the digest of the document."""
+        place = self._find(collection)
+        if place is None:
+            return {}
         rows = self._connection.execute(
-            "select schema_name, table_name, column_path, content_hash from linker.documents "
-            "join linker.spaces using (space_id) where model = %s and target = %s",
-            (collection.model, collection.target),
+            sql.SQL("select schema_name, table_name, column_path, content_hash from {}").format(
+                place.relation("documents")
+            )
         )
-        return {ColumnRef(TableRef(schema, table), path): content_hash for schema, table, path, content_hash in rows}
+        return {ref_of(*names): content_hash for *names, content_hash in rows}
+
+    @_told_plainly
+    def prepare(self, collection: Collection, *, incoming: int) -> None:
+        """Make ready for that many documents: what would slow down many writes is taken away until `settle`."""
+        place = self._find(collection)
+        if place:
+            indexes.prepare(self._connection, place, incoming=incoming)
 
     @_told_plainly
     def write(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
-        """Add documents, or replace those of the same column; all of them or none."""
-        with self._connection.transaction(), self._connection.cursor() as cursor:
-            space_id = self._space(collection.model, dimension=vectors.shape[1])
-            cursor.execute("create temporary table incoming (like linker.documents) on commit drop")
-            with cursor.copy("copy incoming from stdin with (format binary)") as copy:
-                copy.set_types(["int4", "text", "text", "text", "text", "text", "text", "vector"])
-                for document, vector in zip(documents, vectors, strict=True):
-                    copy.write_row(
-                        (space_id, collection.target, *_key(document.ref), document.content_hash, document.text, vector)
-                    )
-            cursor.execute(
-                "insert into linker.documents select * from incoming "
-                "on conflict (space_id, target, schema_name, table_name, column_path) do update "
-                "set content_hash = excluded.content_hash, document = excluded.document, embedding = excluded.embedding"
-            )
+        """Add documents, or replace those of the same names; all of them or none."""
+        place = self._find(collection)
+        if place is None or place.dimension != vectors.shape[1]:
+            place = make_place(self._connection, collection, dimension=vectors.shape[1])
+            self._places.clear()
+        write_rows(self._connection, place, documents, vectors)
 
     @_told_plainly
-    def delete(self, collection: Collection, refs: Sequence[ColumnRef]) -> None:
-        """Remove the documents of these columns."""
-        self._connection.execute(
-            "delete from linker.documents using linker.spaces "
-            "where documents.space_id = spaces.space_id and model = %s and target = %s "
-            "and (schema_name, table_name, column_path) in (select * from unnest(%s::text[], %s::text[], %s::text[]))",
-            (collection.model, collection.target, *_keys(refs)),
-        )
+    def delete(self, collection: Collection, refs: Sequence[Ref]) -> None:
+        """Remove the documents of these columns and tables."""
+        place = self._find(collection)
+        if place and refs:
+            delete_rows(self._connection, place, refs)
+
+    @_told_plainly
+    def settle(self, collection: Collection) -> None:
+        """Build what makes searches fast, after all is written. Searches are right without it, and slower."""
+        place = self._find(collection)
+        if place:
+            indexes.settle(self._connection, place)
 
     @_told_plainly
     def nearest(
-        self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[ColumnRef] = ()
+        self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
     ) -> list[tuple[ColumnRef, float]]:
         """The columns nearest to a vector by cosine similarity, best first."""
-        space = self._find_space(collection.model)
-        if space is None:
+        place = self._find(collection)
+        if place is None:
             return []
-        # Space and dimension stand in the text, not in parameters, so that the partial index of the space is used.
-        space_id, dimension = sql.Literal(space[0]), sql.Literal(space[1])
-        query = sql.SQL(
-            "select schema_name, table_name, column_path, 1 - (embedding::vector({d}) <=> %(vector)s) "
-            "from linker.documents where space_id = {s} and target = %(target)s "
-            "and (schema_name, table_name, column_path) not in "
-            "(select * from unnest(%(schemas)s::text[], %(tables)s::text[], %(paths)s::text[])) "
-            "order by embedding::vector({d}) <=> %(vector)s limit %(limit)s"
-        ).format(d=dimension, s=space_id)
-        schemas, tables, paths = _keys(excluded)
-        values = {"vector": vector, "target": collection.target, "limit": limit}
-        values |= {"schemas": schemas, "tables": tables, "paths": paths}
-        with self._connection.transaction():
-            self._connection.execute(
-                _SEARCH_SETTINGS.format(min(max(_LEAST_EF_SEARCH, 2 * limit), _MOST_EF_SEARCH)).encode()
-            )
-            rows = self._connection.execute(query, values).fetchall()
-        return [(ColumnRef(TableRef(schema, table), path), float(score)) for schema, table, path, score in rows]
+        rows = self._searched(*nearest_columns(place, vector, limit, excluded), limit=limit)
+        return [(_column(schema, table, path), float(score)) for schema, table, path, score in rows]
+
+    @_told_plainly
+    def search(self, collection: Collection, query: Query, *, limit: int, scope: Scope = EVERYWHERE) -> Found:
+        """Up to `limit` columns and tables by each way to search, in one round trip."""
+        place = self._find(collection)
+        return read_found(self._searched(*hybrid(place, query, limit, scope), limit=limit)) if place else Found()
 
     @_told_plainly
     def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
@@ -138,7 +148,7 @@ class PgvectorStore:
         """Keep the vectors of texts, by digest."""
         with self._connection.transaction(), self._connection.cursor() as cursor:
             dimension = len(next(iter(vectors.values())))
-            space_id = self._space(model, dimension=dimension)
+            space_id = make_space(self._connection, model, dimension=dimension)
             cursor.executemany(
                 "insert into linker.remembered values (%s, %s, %s) on conflict do nothing",
                 [(space_id, digest, vector) for digest, vector in vectors.items()],
@@ -160,46 +170,33 @@ class PgvectorStore:
         if self._server:
             self._server.stop()
 
-    def _find_space(self, model: str) -> tuple[int, int] | None:
-        return self._connection.execute(
-            "select space_id, dimension from linker.spaces where model = %s", (model,)
-        ).fetchone()
+    def _find(self, collection: Collection) -> Place | None:
+        if collection not in self._places:
+            place = find_place(self._connection, collection)
+            if place is None:
+                return None
+            self._places[collection] = place
+        return self._places[collection]
 
-    def _space(self, model: str, *, dimension: int) -> int:
-        """The space of a model. A model that changed its dimension is another model: what was there is of no use."""
-        space = self._find_space(model)
-        if space and space[1] == dimension:
-            return space[0]
-        if dimension > _MOST_DIMENSIONS:
-            raise StoreError(
-                f"the vectors of `{model}` have {dimension} dimensions, the index holds up to {_MOST_DIMENSIONS}",
-                hint="set `embedder` to a model with shorter vectors",
-            )
-        self._connection.execute("select pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
-        if space:
-            self._connection.execute("delete from linker.spaces where space_id = %s", (space[0],))
-            self._connection.execute(sql.SQL("drop index if exists linker.{}").format(_index_name(space[0])))
-        [[space_id]] = self._connection.execute(
-            "insert into linker.spaces (model, dimension) values (%s, %s) "
-            "on conflict (model) do update set dimension = excluded.dimension returning space_id",
-            (model, dimension),
-        ).fetchall()
-        self._connection.execute(
-            sql.SQL(
-                "create index if not exists {} on linker.documents "
-                "using hnsw ((embedding::vector({})) vector_cosine_ops) where space_id = {}"
-            ).format(_index_name(space_id), sql.Literal(dimension), sql.Literal(space_id))
-        )
-        return int(space_id)
+    def _searched(self, statement: sql.Composed, values: Mapping[str, object], *, limit: int) -> list[tuple[Any, ...]]:
+        """The rows of a statement under the settings of a search; all of it goes out in one packet."""
+        ef_search = min(max(_LEAST_EF_SEARCH, 2 * limit), _MOST_EF_SEARCH)
+        with self._connection.pipeline(), self._connection.transaction():
+            self._connection.execute(_SEARCH_SETTINGS, (str(ef_search),))
+            # Planned anew each time: a plan for any question knows nothing of how rare its words are.
+            found = self._connection.execute(statement, values, prepare=False)
+        return found.fetchall()
+
+    def _recovers_from(self, error: psycopg.Error) -> bool:
+        """Whether there is a new connection now, or the place of a collection is looked up anew."""
+        self._places.clear()
+        if isinstance(error, errors.UndefinedTable):
+            return True
+        if not self._connection.closed:
+            return False
+        self._connection = open_connection(self._url, self._server)
+        return True
 
 
-def _index_name(space_id: int) -> sql.Identifier:
-    return sql.Identifier(f"documents_nearest_{space_id}")
-
-
-def _key(ref: ColumnRef) -> tuple[str, str, str]:
-    return ref.table.schema, ref.table.name, ref.path
-
-
-def _keys(refs: Sequence[ColumnRef]) -> tuple[list[str], list[str], list[str]]:
-    return [ref.table.schema for ref in refs], [ref.table.name for ref in refs], [ref.path for ref in refs]
+def _column(schema: str, table: str, path: str) -> ColumnRef:
+    return ColumnRef(TableRef(schema, table), path)

@@ -121,10 +121,10 @@ def test_a_model_that_changes_its_dimension_starts_anew(store: Store, collection
 
 
 def test_vectors_longer_than_the_index_holds_are_refused_with_a_way_out(store: Store, collection: Collection) -> None:
-    with pytest.raises(StoreError, match="2001 dimensions") as caught:
-        store.write(collection, [document("a")], np.ones((1, 2001), dtype=np.float32))
+    with pytest.raises(StoreError, match="4001 dimensions") as caught:
+        store.write(collection, [document("a")], np.ones((1, 4001), dtype=np.float32))
     assert "embedder" in caught.value.hint
-    store.write(collection, [document("a")], np.ones((1, 2000), dtype=np.float32))
+    store.write(collection, [document("a")], np.ones((1, 4000), dtype=np.float32))
     assert store.content_hashes(collection) == {ref("a"): "#"}
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.indexing import plan_index
-from linker.types import ColumnRef, Document, TableRef
+from linker.types import ColumnRef, Document, Ref, TableRef
 
 
 def ref(path: str) -> ColumnRef:
@@ -18,7 +18,7 @@ def document(path: str, digest: str) -> Document:
 def test_new_and_changed_documents_are_embedded_and_the_others_left() -> None:
     documents = [document("new", "1"), document("changed", "2"), document("same", "3")]
     plan = plan_index(documents, {ref("changed"): "1", ref("same"): "3", ref("gone"): "4"})
-    assert [one.ref.path for one in plan.changed] == ["new", "changed"]
+    assert [str(one.ref) for one in plan.changed] == ["s.t.new", "s.t.changed"]
     assert plan.unchanged_count == 1
     assert plan.gone == (ref("gone"),)
     assert not plan.in_step
@@ -36,7 +36,7 @@ def test_after_a_plan_is_applied_the_index_equals_the_documents(
         [document(path, digest) for path, digest in wanted.items()],
         {ref(path): digest for path, digest in indexed.items()},
     )
-    after = {ref(path): digest for path, digest in indexed.items()}
+    after: dict[Ref, str] = {ref(path): digest for path, digest in indexed.items()}
     after.update({one.ref: one.content_hash for one in plan.changed})
     for gone in plan.gone:
         del after[gone]

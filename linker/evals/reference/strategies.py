@@ -84,7 +84,7 @@ class Reference:
     def _dense(self, question: str, environment: Environment) -> Scores:
         places = {ref: place for place, ref in enumerate(self._refs)}
         scores = np.full(len(self._refs), -1.0)
-        for hit in environment.retriever.retrieve(question, limit=len(self._refs)):
+        for hit in environment.dense_retriever.retrieve(question, limit=len(self._refs)):
             if hit.ref in places:
                 scores[places[hit.ref]] = hit.score
         return scores

@@ -1,0 +1,176 @@
+"""
+Literals: enter a question or a value, leave its readings and n-grams, by which one is found among the others.
+
+A reading is what is compared: a text without case and accents, a number without separators, a date as 2024-03-05.
+Typos are found through the n-grams of a text with one letter left out: two texts that are one letter inserted, lost,
+changed or swapped apart share one of them, however short they are. Trigrams do not promise that, and share them with
+far more texts. What shares one is compared by its edit distance afterwards.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from zlib import crc32
+
+from linker.words import SAYING_NOTHING, folded
+
+# Longer texts are no values that a question names.
+LONGEST_VALUE = 200
+_FEWEST_LETTERS, _MOST_LETTERS = 4, 32
+_LETTERS_FOR_TWO_TYPOS = 9
+_MOST_TOKENS, _MOST_SPANS = 5, 600
+_MOST_TOKENS_WITH_TYPOS = 3
+
+_TOKEN = re.compile(r"\w+(?:[.,:/\-'’&@+]\w+)*")
+_QUOTED = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|‘([^’]+)’|«([^»]+)»|`([^`]+)`")
+_POSSESSIVE = re.compile(r"['’]s$")
+_HAS_DIGIT = re.compile(r"[0-9]")
+_NO_LETTER = re.compile(r"[\W_]+")
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_GROUPED_BY_POINTS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+|[+-]?\d{1,3}(?:\.\d{3}){2,}")
+_PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:[.,]\d+)?")
+_YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[ t]00:00(?::00(?:\.0+)?)?z?)?")
+_YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
+_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,? (\d{4})")
+# fmt: off
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)
+# fmt: on
+
+
+def readings(text: str) -> tuple[str, ...]:
+    """What a literal may mean: the folded text, and the number or the dates that it writes."""
+    plain = folded(text)
+    if not _HAS_DIGIT.search(plain):
+        return (plain,)
+    return tuple(dict.fromkeys((plain, *_numbers(plain), *_dates(plain))))
+
+
+def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
+    """Digests of the readings, of the letters alone, and of these with one left out; as integers of 32 bits."""
+    letters = squashed(text)
+    keys = {f"={reading}" for reading in readings(text)}
+    if letters:
+        keys.add(letters)
+    if with_typos and _may_have_typos(letters):
+        places = [place for place, letter in enumerate(letters) if not letter.isdigit()]
+        keys.update(letters[:place] + letters[place + 1 :] for place in places)
+    return frozenset(crc32(key.encode("utf-8", "ignore")) - 2**31 for key in keys)
+
+
+def similarity(said: str, value: str) -> float:
+    """How far a span of the question names a value, from 0 to 1."""
+    if not set(readings(said)).isdisjoint(readings(value)):
+        return 1.0
+    asked, held = squashed(said), squashed(value)
+    if asked == held:
+        return 0.95 if asked else 0.0
+    if _digits(asked) != _digits(held) or not (_may_have_typos(asked) or _may_have_typos(held)):
+        return 0.0
+    longest = max(len(asked), len(held))
+    distance = edit_distance(asked, held)
+    return 0.9 * (1 - distance / longest) if distance <= 1 + (longest >= _LETTERS_FOR_TWO_TYPOS) else 0.0
+
+
+def spans(question: str) -> tuple[str, ...]:
+    """What the question may quote: what stands in quotation marks, and runs of up to five words."""
+    quoted = [next(filter(None, found)) for found in _QUOTED.findall(question)]
+    tokens = [found.span() for found in _TOKEN.finditer(question)]
+    runs = (
+        _POSSESSIVE.sub("", question[tokens[first][0] : tokens[first + count - 1][1]])
+        for count in range(1, _MOST_TOKENS + 1)
+        for first in range(len(tokens) - count + 1)
+        if _says_something(question, tokens[first], tokens[first + count - 1])
+    )
+    return tuple(dict.fromkeys((*(text[:LONGEST_VALUE] for text in quoted), *runs)))[:_MOST_SPANS]
+
+
+def spans_by_gram(question: str) -> Mapping[int, list[str]]:
+    """The spans of a question by what they are found with."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for span in spans(question):
+        for gram in grams(span, with_typos=len(_TOKEN.findall(span)) <= _MOST_TOKENS_WITH_TYPOS):
+            found[gram].append(span)
+    return found
+
+
+def best_match(value: str, by_gram: Mapping[int, Iterable[str]]) -> tuple[float, str]:
+    """The span that names the value best, and how well; ("", 0) where none does."""
+    said = {span for gram in grams(value) for span in by_gram.get(gram, ())}
+    return max(((similarity(span, value), span) for span in said), default=(0.0, ""))
+
+
+@lru_cache(maxsize=100_000)
+def squashed(text: str) -> str:
+    """The letters and digits alone: AB-12 is ab12."""
+    return _NO_LETTER.sub("", folded(text))
+
+
+def edit_distance(one: str, other: str) -> int:
+    """Letters inserted, lost, changed or swapped with their neighbour on the way from one to the other."""
+    before, last = list(range(len(other) + 1)), list(range(len(other) + 1))
+    for row, letter in enumerate(one, start=1):
+        current = [row]
+        for column, against in enumerate(other, start=1):
+            cost = min(last[column] + 1, current[-1] + 1, last[column - 1] + (letter != against))
+            if row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == against:
+                cost = min(cost, before[column - 2] + 1)
+            current.append(cost)
+        before, last = last, current
+    return last[-1]
+
+
+def _may_have_typos(letters: str) -> bool:
+    """A digit that differs is another number, not a typo; and of three letters every one matters."""
+    return _FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and any(not letter.isdigit() for letter in letters)
+
+
+def _digits(text: str) -> str:
+    return "".join(letter for letter in text if letter.isdigit())
+
+
+def _says_something(question: str, first: tuple[int, int], last: tuple[int, int]) -> bool:
+    ends = (question[first[0] : first[1]].casefold(), question[last[0] : last[1]].casefold())
+    return all(end not in SAYING_NOTHING for end in ends) and (last != first or len(ends[0]) > 1)
+
+
+def _numbers(text: str) -> Iterator[str]:
+    bare = text.strip(" $€£%")
+    if _GROUPED.fullmatch(bare):
+        bare = bare.replace(",", "")
+    elif _GROUPED_BY_POINTS.fullmatch(bare):
+        bare = bare.replace(".", "").replace(",", ".")
+    elif not _PLAIN.fullmatch(bare):
+        return
+    whole, _, decimals = bare.replace(",", ".").lstrip("+").partition(".")
+    decimals = decimals.rstrip("0")
+    yield f"{whole}.{decimals}" if decimals else whole
+
+
+def _dates(text: str) -> Iterator[str]:
+    if found := _YEAR_FIRST.fullmatch(text):
+        year, _, month, day = found.groups()
+        yield from _date(year, month, day)
+    elif found := _YEAR_LAST.fullmatch(text):
+        one, _, other, year = found.groups()
+        yield from _date(year, one, other)
+        yield from _date(year, other, one)
+    elif found := _MONTH_FIRST.fullmatch(text):
+        name, day, year = found.groups()
+        yield from _date(year, _month(name), day)
+    elif found := _DAY_FIRST.fullmatch(text):
+        day, name, year = found.groups()
+        yield from _date(year, _month(name), day)
+
+
+def _month(name: str) -> str:
+    return next((str(number) for number, month in enumerate(_MONTHS, start=1) if month.startswith(name)), "0")
+
+
+def _date(year: str, month: str, day: str) -> Iterator[str]:
+    if 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
+        yield f"{year}-{int(month):02}-{int(day):02}"

@@ -1,0 +1,46 @@
+"""
+Fuses rankings: enter several rankings of the same things, leaves one, with the score that each gave.
+
+The rule is weighted reciprocal rank fusion: a thing at rank r of a ranking of weight w gets w / (60 + r), and its score
+is the sum over the rankings, divided by what the first of all of them would have. Scores of different retrievers are
+never added: a cosine and the weight of a word have no common scale, their ranks have.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+ItemT = TypeVar("ItemT", bound=Hashable)
+
+_RANKS_THAT_HARDLY_DIFFER = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Fused(Generic[ItemT]):
+    """A thing, its score from 0 to 1, and the score of each ranking that holds it."""
+
+    item: ItemT
+    score: float
+    scores: tuple[tuple[str, float], ...]
+
+
+def fuse(
+    rankings: Mapping[str, Sequence[tuple[ItemT, float]]], weights: Mapping[str, float], *, limit: int
+) -> list[Fused[ItemT]]:
+    """The best of all rankings, each of which is best first and holds a thing once; ties keep the rankings' order."""
+    # Numbers in the place of things: those are compared and looked up field by field, which takes its time.
+    number_of: dict[ItemT, int] = {}
+    points: list[float] = []
+    told: list[list[tuple[str, float]]] = []
+    for name, ranking in rankings.items():
+        for rank, (item, score) in enumerate(ranking, start=1):
+            number = number_of.setdefault(item, len(points))
+            if number == len(points):
+                points.append(0.0)
+                told.append([])
+            points[number] += weights[name] / (_RANKS_THAT_HARDLY_DIFFER + rank)
+            told[number].append((name, score))
+    most = sum(weights[name] for name in rankings) / (_RANKS_THAT_HARDLY_DIFFER + 1)
+    items = list(number_of)
+    ranked = sorted(range(len(points)), key=lambda number: -points[number])
+    return [Fused(items[number], points[number] / most, tuple(told[number])) for number in ranked[:limit]]

@@ -1,0 +1,62 @@
+"""Where collections lie: enters a collection, leaves its place; makes it where there is none."""
+
+import psycopg
+
+from linker.errors import StoreError
+from linker.store.base import Collection
+from linker.store.migrate import MIGRATION_LOCK
+from linker.store.search import Place
+
+# https://github.com/pgvector/pgvector#half-precision-indexing
+_MOST_DIMENSIONS = 4000
+
+
+def find_place(connection: psycopg.Connection, collection: Collection) -> Place | None:
+    """The place of a collection that was written to before."""
+    row = connection.execute(
+        "select collection_id, dimension from linker.collections join linker.spaces using (space_id) "
+        "where model = %s and target = %s",
+        (collection.model, collection.target),
+    ).fetchone()
+    return Place(*row) if row else None
+
+
+def make_place(connection: psycopg.Connection, collection: Collection, *, dimension: int) -> Place:
+    """The place of a collection for vectors of that length."""
+    place = find_place(connection, collection)
+    if place and place.dimension == dimension:
+        return place
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        space_id = make_space(connection, collection.model, dimension=dimension)
+        # Another process may have made it while this one waited.
+        place = find_place(connection, collection)
+        if place is None:
+            [[collection_id]] = connection.execute(
+                "select linker.create_collection(%s, %s)", (space_id, collection.target)
+            ).fetchall()
+            place = Place(int(collection_id), dimension)
+    return place
+
+
+def make_space(connection: psycopg.Connection, model: str, *, dimension: int) -> int:
+    """The space of a model. A model that changed its dimension is another model: what was there is of no use."""
+    space = connection.execute("select space_id, dimension from linker.spaces where model = %s", (model,)).fetchone()
+    if space and space[1] == dimension:
+        return int(space[0])
+    if dimension > _MOST_DIMENSIONS:
+        raise StoreError(
+            f"the vectors of `{model}` have {dimension} dimensions, the index holds up to {_MOST_DIMENSIONS}",
+            hint="set `embedder` to a model with shorter vectors",
+        )
+    if space:
+        connection.execute(
+            "select linker.drop_collection(collection_id) from linker.collections where space_id = %s", (space[0],)
+        )
+        connection.execute("delete from linker.spaces where space_id = %s", (space[0],))
+    [[space_id]] = connection.execute(
+        "insert into linker.spaces (model, dimension) values (%s, %s) "
+        "on conflict (model) do update set dimension = excluded.dimension returning space_id",
+        (model, dimension),
+    ).fetchall()
+    return int(space_id)

@@ -1,0 +1,87 @@
+"""
+Words of names, comments and questions: enters text, leave light stems, the same on both sides of a search.
+
+Postgres' own configurations know one language each, and their dictionaries need extensions for accents.
+So words are made here, once when a document is written and once when a question is asked, and Postgres compares them
+letter by letter. The endings that are cut are English; a word of another language is only folded.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_PLURAL_ACRONYM = re.compile(r"(?<=[A-Z][A-Z])s(?![A-Za-z])")
+_PARTS = re.compile(r"[^\W\d_]+|\d+")
+# Postgres refuses a word of more than 2,046 bytes.
+_LONGEST_WORD = 100
+
+# Words that questions have and that name nothing.
+# fmt: off
+SAYING_NOTHING = frozenset((
+    "a", "about", "after", "all", "also", "am", "among", "an", "and", "any", "are", "as", "at", "based", "be", "been",
+    "before", "being", "between", "both", "but", "by", "can", "could", "did", "do", "does", "during", "each", "every",
+    "find", "for", "from", "get", "give", "had", "has", "have", "having", "how", "i", "if", "in", "include", "into",
+    "is", "it", "its", "least", "list", "many", "me", "more", "most", "much", "must", "no", "not", "of", "on", "only",
+    "or", "other", "our", "out", "over", "per", "please", "return", "s", "show", "so", "some", "such", "t", "than",
+    "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "under", "up", "using",
+    "was", "we", "were", "what", "when", "where", "whether", "which", "while", "who", "whose", "will", "with",
+    "within", "without", "would", "you", "your",
+))
+# fmt: on
+
+
+def readable(text: str) -> str:
+    """A text in one line, without characters that no store can hold or that only a terminal obeys."""
+    seen = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(seen.encode("utf-8", "ignore").decode().split())
+
+
+def unaccented(text: str) -> str:
+    """The letters without their accents, in the case they have."""
+    if text.isascii():
+        return text
+    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+
+
+def folded(text: str) -> str:
+    """A text for which neither case, accents nor the width of blanks matter."""
+    return " ".join(unaccented(text).casefold().split())
+
+
+def parts(text: str) -> list[str]:
+    """The parts of names and sentences in lower case: split at camel case, underscores, digits and punctuation."""
+    split = _CAMEL.sub(" ", _PLURAL_ACRONYM.sub(" ", unaccented(text)))
+    return [part.casefold() for part in _PARTS.findall(split)]
+
+
+def words_of_name(name: str) -> list[str]:
+    """The stems of a name; in a name every word says something."""
+    return [stem(part) for part in parts(name)]
+
+
+def words_of_text(text: str) -> list[str]:
+    """The stems of a sentence, without the words that name nothing."""
+    return [stem(part) for part in parts(text) if part not in SAYING_NOTHING]
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """The singular, without -ing, -ed or a last -e where enough is left."""
+    word = _singular(word[:_LONGEST_WORD])
+    for ending in ("ing", "ed"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) >= 3 and re.search("[aeiouy]", rest):
+            word = rest[:-1] if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "ls" else rest
+            break
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word

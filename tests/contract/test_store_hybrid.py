@@ -1,0 +1,226 @@
+"""What every store promises about words, values and tables, beside vectors."""
+
+from collections.abc import Callable
+
+import numpy as np
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from linker.embedders import Vectors
+from linker.literals import best_match, spans_by_gram
+from linker.retrievers.hybrid import HybridRetriever
+from linker.store import Collection, Found, Query, Scope, Store
+from linker.types import ColumnRef, Document, Ref, TableRef, Words
+
+EAST = np.array([1, 0, 0], dtype=np.float32)
+NORTH = np.array([0, 1, 0], dtype=np.float32)
+ORDERS, RETURNS = TableRef("shop", "orders"), TableRef("shop", "returns")
+
+
+class Compass:
+    """An encoder for which every text points east."""
+
+    name = "compass"
+    dimension = 3
+
+    def embed(self, texts: list[str]) -> Vectors:
+        return np.stack([EAST for _ in texts])
+
+
+def column(path: str, table: TableRef = ORDERS, words: Words | None = None, values: tuple[str, ...] = ()) -> Document:
+    return Document(ColumnRef(table, path), f"text of {path}", "#", words or Words(), values)
+
+
+def ask(text: str = "", *words: str, vector: Vectors = EAST) -> Query:
+    return Query(vector, words, tuple(spans_by_gram(text)))
+
+
+def write(store: Store, collection: Collection, *documents: Document) -> None:
+    store.write(collection, documents, np.stack([EAST] * len(documents)))
+    store.settle(collection)
+
+
+def held(found: Found) -> set[tuple[str, str]]:
+    return {(one.ref.path, one.value) for one in found.values}
+
+
+def test_words_of_the_name_weigh_more_than_those_of_description_table_and_values(
+    store: Store, collection: Collection
+) -> None:
+    kinds = {"name": Words(name=("carrier",)), "description": Words(description=("carrier",))}
+    kinds |= {"table": Words(table=("carrier",)), "values": Words(values=("carrier",))}
+    write(store, collection, *(column(kind, words=words) for kind, words in kinds.items()))
+    found = store.search(collection, ask("", "carrier"), limit=9).lexical
+    assert [ref.path for ref, _ in found] == ["name", "description", "table", "values"]
+    assert [score for _, score in found] == sorted({score for _, score in found}, reverse=True)
+
+
+def test_a_rare_word_says_more_than_a_frequent_one(store: Store, collection: Collection) -> None:
+    frequent = [column(f"order {number}", words=Words(name=("order",))) for number in range(20)]
+    write(store, collection, *frequent, column("late", words=Words(name=("late",))))
+    found = store.search(collection, ask("", "order", "late"), limit=3).lexical
+    assert found[0][0].path == "late"
+
+
+def test_a_value_is_found_whatever_its_case_accents_separators_and_one_typo(
+    store: Store, collection: Collection
+) -> None:
+    values = ("São Paulo", "Mountain Guides", "AB-12", "1200.5", "2024-03-05")
+    write(store, collection, column("state", values=values), column("other", values=("Lisbon",)))
+    for said in ("sao paulo", "montain guides", "ab 12", "1,200.50", "March 5, 2024"):
+        found = held(store.search(collection, ask(f"How many were in {said} then?"), limit=9))
+        assert len(found & {("state", value) for value in values}) == 1, said
+
+
+def test_values_that_are_gone_are_not_found(store: Store, collection: Collection) -> None:
+    write(store, collection, column("a", values=("Lisbon", "Porto")), column("b", values=("Lisbon",)))
+    write(store, collection, column("a", values=("Porto",)))
+    assert held(store.search(collection, ask("Lisbon Porto"), limit=9)) == {("a", "Porto"), ("b", "Lisbon")}
+    store.delete(collection, [ColumnRef(ORDERS, "b")])
+    store.settle(collection)
+    assert held(store.search(collection, ask("Lisbon Porto"), limit=9)) == {("a", "Porto")}
+
+
+def test_a_value_says_how_many_columns_hold_it(store: Store, collection: Collection) -> None:
+    write(store, collection, *(column(str(number), values=("Lisbon",)) for number in range(5)))
+    assert {one.holders for one in store.search(collection, ask("Lisbon"), limit=9).values} == {5}
+
+
+def test_tables_are_documents_of_their_own(store: Store, collection: Collection) -> None:
+    table = Document(ORDERS, "table", "#t", Words(name=("order",)))
+    write(store, collection, table, column("id", words=Words(table=("order",))))
+    found = store.search(collection, ask("", "order"), limit=9)
+    assert [ref for ref, _ in found.dense_tables] == [ref for ref, _ in found.lexical_tables] == [ORDERS]
+    assert [ref.path for ref, _ in found.dense] == [ref.path for ref, _ in found.lexical] == ["id"]
+    hashes: dict[Ref, str] = {ORDERS: "#t", ColumnRef(ORDERS, "id"): "#"}
+    assert store.content_hashes(collection) == hashes
+    store.delete(collection, [ORDERS])
+    assert store.content_hashes(collection) == {ColumnRef(ORDERS, "id"): "#"}
+
+
+def test_nothing_of_another_target_or_model_is_found_in_any_way(store: Store, collection: Collection) -> None:
+    others = [
+        Collection(collection.target + " too", collection.model),
+        Collection(collection.target, collection.model + " too"),
+    ]
+    for number, other in enumerate(others):
+        words = Words(name=("order",))
+        write(
+            store, other, column(f"theirs {number}", words=words, values=("Lisbon",)), Document(ORDERS, "", "#", words)
+        )
+    assert store.search(collection, ask("Lisbon", "order"), limit=99) == Found()
+    write(store, collection, column("mine", words=Words(name=("order",)), values=("Porto",)))
+    found = store.search(collection, ask("Lisbon Porto", "order"), limit=99)
+    assert [ref.path for ref, _ in found.dense] == [ref.path for ref, _ in found.lexical] == ["mine"]
+    assert held(found) == {("mine", "Porto")}
+    assert not found.dense_tables
+    assert not found.lexical_tables
+
+
+def test_exclusions_and_tables_limit_every_way_to_search(store: Store, collection: Collection) -> None:
+    words = Words(name=("order",))
+    write(store, collection, *(column("id", table, words, ("Lisbon",)) for table in (ORDERS, RETURNS)))
+    for scope in (Scope(excluded=[ColumnRef(RETURNS, "id")]), Scope(tables=[ORDERS])):
+        found = store.search(collection, ask("Lisbon", "order"), limit=9, scope=scope)
+        only = {ColumnRef(ORDERS, "id")}
+        assert {r for r, _ in found.dense} == {r for r, _ in found.lexical} == {v.ref for v in found.values} == only
+    assert store.search(collection, ask("Lisbon", "order"), limit=9, scope=Scope(tables=[])) == Found()
+
+
+def test_100_000_exclusions_leave_what_is_not_excluded(store: Store, collection: Collection) -> None:
+    write(store, collection, column("a"), column("b"))
+    excluded = [ColumnRef(ORDERS, str(number)) for number in range(100_000)] + [ColumnRef(ORDERS, "a")]
+    assert [r.path for r, _ in store.nearest(collection, EAST, limit=9, excluded=excluded)] == ["b"]
+
+
+HOSTILE = [
+    "'); drop table linker.documents; --",
+    "x':1A 'y",
+    "a\\'b",
+    "$$; select 1; $$",
+    "{1,2}",
+    "%s %(vector)s",
+    "\u202e",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_from_the_warehouse_is_only_ever_data(store: Store, collection: Collection, text: str) -> None:
+    own = Collection(collection.target + text, collection.model + text)
+    table = TableRef(text, text)
+    written = Document(ColumnRef(table, text), text, text, Words((text,), (text,), (text,), (text,)), (text,))
+    write(store, own, written, Document(table, text, text, Words((text,))))
+    hashes: dict[Ref, str] = {ColumnRef(table, text): text, table: text}
+    assert store.content_hashes(own) == hashes
+    found = store.search(own, Query(EAST, (text,), tuple(spans_by_gram(f'"{text}"'))), limit=9)
+    assert [ref for ref, _ in found.lexical] == [ColumnRef(table, text)]
+    assert store.content_hashes(collection) == {}
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(values=st.lists(st.text(min_size=1, max_size=40).filter(lambda text: "\0" not in text), max_size=8, unique=True))
+def test_what_is_found_is_what_a_comparison_with_every_value_finds(
+    store: Store, collection: Collection, values: list[str]
+) -> None:
+    values = [value for value in values if value.encode("utf-8", "ignore").decode() == value]
+    write(store, collection, column("a", values=tuple(values)))
+    text = " ".join(f'"{value}"' for value in values)
+    by_gram = spans_by_gram(text)
+    found = {value for _, value in held(store.search(collection, ask(text), limit=9)) if best_match(value, by_gram)[0]}
+    assert found == {value for value in {v for _, v in held_values(values)} if best_match(value, by_gram)[0]}
+
+
+def held_values(values: list[str]) -> list[tuple[str, str]]:
+    """Values that read the same are kept once a column: the first."""
+    from linker.words import folded
+
+    first: dict[str, str] = {}
+    for value in values:
+        first.setdefault(folded(value), value)
+    return list(first.items())
+
+
+def test_a_hit_says_what_each_retriever_thinks_of_it_and_which_value_it_holds(
+    store: Store, collection: Collection
+) -> None:
+    words = Words(name=("city",))
+    write(store, collection, column("city", words=words, values=("Lisbon",)), column("id"), Document(ORDERS, "", "#"))
+    retriever = HybridRetriever(Compass(), store, collection)
+    retrieved = retriever.search("Which city is lisbon?", limit=9, scope=Scope())
+    best = retrieved.columns[0]
+    assert best.ref.path == "city"
+    assert [name for name, _ in best.scores] == ["dense", "lexical", "value"]
+    assert best.match is not None
+    assert str(best.match) == "“lisbon” is Lisbon"
+    assert [hit.ref for hit in retrieved.tables] == [ORDERS]
+    assert [name for name, _ in retrieved.tables[0].scores] == ["dense", "columns"]
+
+
+def test_settling_builds_the_indexes_of_a_large_collection_and_a_rebuild_takes_them_away(
+    store: Store,
+    own_connection: psycopg.Connection,
+    collection: Collection,
+    make_documents: Callable[[int], list[Document]],
+    make_vectors: Callable[[int, int, int], Vectors],
+) -> None:
+    def indexes() -> set[str]:
+        rows = own_connection.execute(
+            "select indexname from pg_indexes join linker.collections on tablename like '%%\\_' || collection_id "
+            "where schemaname = 'linker' and target = %s",
+            (collection.target,),
+        )
+        return {name.split("_", 2)[-1].lstrip("0123456789_") for [name] in rows}
+
+    built = {"nearest", "nearest_tables", "words", "grams"}
+    store.prepare(collection, incoming=2_000)
+    store.write(collection, make_documents(2_000), make_vectors(1, 2_000, 8))
+    assert not indexes() & built
+    store.settle(collection)
+    assert len([name for name in indexes() if name.endswith(tuple(built))]) >= 4
+    store.prepare(collection, incoming=100)
+    assert len([name for name in indexes() if name.endswith(tuple(built))]) >= 4
+    store.prepare(collection, incoming=2_000)
+    assert not [name for name in indexes() if name.endswith(tuple(built))]
+    assert len(store.nearest(collection, make_vectors(2, 1, 8)[0], limit=10)) == 10

@@ -1,0 +1,79 @@
+"""A store of an older version is brought up to date, and keeps what it holds."""
+
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import psycopg
+import pytest
+from pgvector.psycopg import register_vector
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from pydantic import SecretStr
+
+from linker.store import Collection, Query, open_store
+from linker.store.keys import key_of
+from linker.types import ColumnRef, Document, TableRef
+
+EAST, NORTH = np.eye(2, 3, dtype=np.float32)
+
+
+@pytest.fixture
+def old_url(own_connection: psycopg.Connection, url: SecretStr, request: pytest.FixtureRequest) -> Iterator[SecretStr]:
+    """A database as version 0001 left it: two targets, and names that need care."""
+    name = f"old {request.node.name}"[:60]
+    own_connection.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
+    old = SecretStr(make_conninfo(url.get_secret_value(), dbname=name))
+    first = resources.files("linker.store").joinpath("migrations", "0001_documents.sql").read_bytes()
+    with psycopg.connect(old.get_secret_value(), autocommit=True) as connection:
+        connection.execute("create schema linker")
+        connection.execute("create table linker.migrations (name text primary key)")
+        connection.execute(first)
+        connection.execute("insert into linker.migrations values ('0001_documents.sql')")
+        register_vector(connection)
+        connection.execute("insert into linker.spaces (model, dimension) values ('model', 3)")
+        for target, path, vector in [("a", "größe_日本", EAST), ("a", "id", NORTH), ("b", "id", EAST)]:
+            connection.execute(
+                "insert into linker.documents values (1, %s, 'shop', 'orders', %s, 'old', 'Customers of orders', %s)",
+                (target, path, vector),
+            )
+        connection.execute("insert into linker.remembered values (1, 'digest', %s)", (NORTH,))
+    yield old
+    own_connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+def test_documents_and_remembered_vectors_of_the_first_version_are_kept(old_url: SecretStr, state_dir: Path) -> None:
+    refs = [ColumnRef(TableRef("shop", "orders"), path) for path in ("größe_日本", "id")]
+    for _ in range(2):
+        store = open_store(old_url, state_dir)
+        assert store.content_hashes(Collection("a", "model")) == dict.fromkeys(refs, "old")
+        assert store.nearest(Collection("a", "model"), EAST, limit=9) == [(refs[0], 1.0), (refs[1], 0.0)]
+        assert store.nearest(Collection("b", "model"), EAST, limit=9) == [(refs[1], 1.0)]
+        found = store.search(Collection("b", "model"), Query(EAST, ("customers",)), limit=9)
+        assert [ref for ref, _ in found.lexical] == [refs[1]]
+        np.testing.assert_array_equal(store.recall("model", ["digest"])["digest"], NORTH)
+        store.close()
+
+
+def test_what_is_written_after_the_migration_replaces_what_was_there(old_url: SecretStr, state_dir: Path) -> None:
+    ref = ColumnRef(TableRef("shop", "orders"), "größe_日本")
+    store = open_store(old_url, state_dir)
+    store.write(Collection("a", "model"), [Document(ref, "new", "new")], NORTH[None])
+    assert store.content_hashes(Collection("a", "model"))[ref] == "new"
+    assert len(store.content_hashes(Collection("a", "model"))) == 2
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "ref", [TableRef("a", "b"), ColumnRef(TableRef("ä", "1:"), ""), ColumnRef(TableRef("", "日本"), "x.y")]
+)
+def test_server_and_client_make_the_same_keys(old_url: SecretStr, state_dir: Path, ref: TableRef | ColumnRef) -> None:
+    open_store(old_url, state_dir).close()
+    table = ref if isinstance(ref, TableRef) else ref.table
+    kind, path = ("table", "") if isinstance(ref, TableRef) else ("column", ref.path)
+    with psycopg.connect(old_url.get_secret_value()) as connection:
+        [[key]] = connection.execute(
+            "select linker.key_of(%s, %s, %s, %s)", (kind, table.schema, table.name, path)
+        ).fetchall()
+    assert key == key_of(ref)
