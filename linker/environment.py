@@ -8,6 +8,8 @@ from linker.catalog import read_catalog
 from linker.config import Settings
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
+from linker.ranking.facts import Facts
+from linker.ranking.reading import read_facts
 from linker.retrievers.base import Retriever
 from linker.retrievers.dense import DenseRetriever
 from linker.retrievers.remembering import RememberingEmbedder
@@ -47,6 +49,11 @@ class Environment:
     def catalog(self) -> Catalog:
         """What dbt found in the warehouse."""
         return read_catalog(self.artifacts)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What ranking knows of the warehouse."""
+        return read_facts(self.artifacts, self.catalog)
 
     @cached_property
     def store(self) -> Store:

@@ -21,7 +21,7 @@ LAYERS = (
     ("linker.pipeline",),
     ("linker.strategies", "linker.render"),
     ("linker.environment",),
-    ("linker.indexing", "linker.document", "linker.catalog", "linker.lookup", "linker.profile", "linker.retrievers"),
+    ("linker.indexing", "linker.document", "linker.catalog", "linker.lookup", "linker.profile", "linker.retrievers", "linker.ranking"),
     ("linker.artifacts",),
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
     ("linker.targets",),

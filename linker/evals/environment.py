@@ -1,9 +1,13 @@
 """A database of a suite in the place of a warehouse: strategies see what they see of any target, and never gold."""
 
+from functools import cached_property
+
 from linker.config import Settings
 from linker.embedders import Embedder
 from linker.environment import Environment
 from linker.evals.merging import MergedDatabase
+from linker.ranking.facts import Facts
+from linker.ranking.reading import read_facts
 from linker.store import Store
 from linker.types import Catalog
 from linker.warehouses import Warehouse
@@ -27,6 +31,11 @@ class SuiteEnvironment(Environment):
     def catalog(self) -> Catalog:
         """The merged catalogue of the suite."""
         return self._database.catalog
+
+    @cached_property
+    def facts(self) -> Facts:
+        """The profiles where there are rows, else what the suite's files tell."""
+        return read_facts(self.artifacts, self.catalog) if self._database.is_profiled else self._database.facts
 
     @property
     def store(self) -> Store:
