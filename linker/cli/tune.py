@@ -17,7 +17,9 @@ _OF_THE_RUN = ("suites", "roots", "out", "folds", "strength", "limit")
 
 
 @click.command()
-@click.option("--suite", "suites", multiple=True, required=True, metavar="NAME", help="As in `linker eval`; repeatable.")
+@click.option(
+    "--suite", "suites", multiple=True, required=True, metavar="NAME", help="As in `linker eval`; repeatable."
+)
 @click.option(
     "--root", "roots", multiple=True, type=click.Path(path_type=Path), metavar="PATH", help="Of each suite, in order."
 )
@@ -26,7 +28,7 @@ _OF_THE_RUN = ("suites", "roots", "out", "folds", "strength", "limit")
 @click.option(
     "--strength",
     type=click.FloatRange(0, min_open=True),
-    default=10.0,
+    default=30.0,
     show_default=True,
     help="Of the pull to zero: more for fewer questions.",
 )

@@ -1,8 +1,10 @@
 """
 Spends a column budget: enters a ranking, leaves the columns of the answer.
 
-A catalogue that fits is taken whole. Otherwise the best columns are taken, and then the keys by which their tables
-join: both sides of every join of the likeliest forest over the chosen tables, in the place of the worst columns.
+A catalogue that fits is taken whole. Otherwise tables come first: the columns of the likeliest tables, as many tables
+as the budget can tell something of, before those of any other. Where all about something is asked for, tables are taken
+whole, the likeliest first. Then come the keys by which the tables join: both sides of every join of the likeliest forest
+over the chosen tables, in the place of the worst columns.
 """
 
 from collections.abc import Iterator
@@ -12,8 +14,11 @@ import numpy as np
 
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.ranker import Ranked, probability
-from linker.ranking.table_features import edges_in_pool
+from linker.ranking.table_features import edges_in_pool, extra_unasked
 
+# A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
+_COLUMNS_PER_TABLE = 13
+_LEAST_TABLES = 3
 # Tables beyond the likeliest are in the answer for a column or two; their joins would cost more than they bring.
 _JOINED_TABLES = 6
 # At most that share of the budget goes to keys that would not have been chosen for themselves.
@@ -30,15 +35,29 @@ class Allocation:
 
 def allocate(ranked: Ranked, budget: int) -> Allocation:
     """The columns to answer with, never more than the budget."""
-    order = np.argsort(-ranked.columns, kind="stable")
+    order = _order(ranked, budget)
     if len(order) <= budget:
         return Allocation(tuple(int(one) for one in order), frozenset())
     chosen = order[:budget]
     missing = _missing_keys(ranked, chosen)[: int(budget * _SHARE_FOR_KEYS)]
     kept = [int(one) for one in chosen]
     kept = _without_worst(kept, len(missing), _keys_of(ranked, chosen)) + missing
-    kept.sort(key=lambda one: (-float(ranked.columns[one]), one))
     return Allocation(tuple(kept), frozenset(missing))
+
+
+def _order(ranked: Ranked, budget: int) -> Ints:
+    """The columns in the order in which they are taken."""
+    of = ranked.evidence.matches.table_of
+    if "all" in ranked.evidence.matches.question.asks:
+        # A copy named with words that nobody asked for would cost as much as the table that is meant.
+        is_copy = extra_unasked(ranked.evidence, copies_only=True)
+        whole: Ints = np.lexsort((-ranked.columns, of, -ranked.tables[of], is_copy[of]))
+        return whole
+    place = np.empty(len(ranked.tables), dtype=np.int64)
+    place[np.argsort(-ranked.tables, kind="stable")] = np.arange(len(ranked.tables))
+    is_beyond = place >= max(_LEAST_TABLES, budget // _COLUMNS_PER_TABLE)
+    order: Ints = np.lexsort((-ranked.columns, is_beyond[of]))
+    return order
 
 
 def _without_worst(kept: list[int], count: int, needed: frozenset[int]) -> list[int]:

@@ -12,7 +12,6 @@ from linker.ranking.roles import ROLES
 from linker.ranking.scaling import log_rank, log_rank_in_table, of_best, standard
 from linker.ranking.table_features import Named, edges_in_pool
 
-
 # Beyond that the place in a table says nothing: the widest tables are sorted by name.
 _LAST_PLACE = 16
 
@@ -62,7 +61,11 @@ def _carries(evidence: Evidence, *, in_table: bool) -> Floats:
     best = matches.best_in_table(met)[:, matches.table_of] if in_table else met.max(axis=1, keepdims=True)
     is_best = (met >= best) & (met > 0)
     # Those that share the first place share what it is worth.
-    sharing = matches.sum_in_table(is_best.astype(np.float32))[:, matches.table_of] if in_table else is_best.sum(axis=1, keepdims=True)
+    sharing = (
+        matches.sum_in_table(is_best.astype(np.float32))[:, matches.table_of]
+        if in_table
+        else is_best.sum(axis=1, keepdims=True)
+    )
     worth = np.where(is_best, met / np.maximum(sharing, 1), 0.0).sum(axis=0)
     share: Floats = (worth / max(float(evidence.importance.sum()), 1e-6)).astype(np.float32)
     return share
@@ -138,7 +141,9 @@ def _tables(evidence: Evidence, logits: Floats) -> Named:
         "place_in_likely": np.log(np.minimum(known.places[matches.columns], _LAST_PLACE)) * chance,
         "size_in_likely": np.log(matches.sizes[of].astype(np.float32)) * chance,
         "key_in_likely": known.lexicon.roles[matches.columns, ROLES.index("key")] * chance,
-        "time_in_likely": known.lexicon.roles[matches.columns, ROLES.index("time")] * chance * ("time" in matches.question.asks),
+        "time_in_likely": known.lexicon.roles[matches.columns, ROLES.index("time")]
+        * chance
+        * ("time" in matches.question.asks),
         "short_name_in_likely": known.lexicon.roles[matches.columns, ROLES.index("name")] * chance,
     }
 

@@ -144,5 +144,3 @@ def _years(table: Table) -> tuple[int, int] | None:
         told += [table.family.first_key, table.family.last_key]
     years = [int(year) for text in told for year in _YEAR.findall(text)]
     return (min(years), max(years)) if years else None
-
-

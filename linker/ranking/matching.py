@@ -63,7 +63,9 @@ def match(
     tables = _pool(question, lexicon, near, most_columns)
     sizes = np.diff(lexicon.starts)[tables]
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    columns = np.concatenate([np.arange(lexicon.starts[one], lexicon.starts[one + 1]) for one in tables] or [starts[:0]])
+    columns = np.concatenate(
+        [np.arange(lexicon.starts[one], lexicon.starts[one + 1]) for one in tables] or [starts[:0]]
+    )
     in_pool = _places(columns.astype(np.int64), len(lexicon.columns))
     table_in_pool = _places(tables, len(lexicon.tables))
     size, count = len(columns), len(tables)
@@ -123,7 +125,9 @@ def _pool(question: Question, lexicon: Lexicon, near: Floats | None, most_column
         best = np.zeros(count, dtype=np.float32)
         for number, likeness in lexicon.similar(word):
             rare = weight * likeness * lexicon.table_rarity[number]
-            for postings in (lexicon.names, lexicon.paths, lexicon.descriptions, lexicon.values)[: 4 if likeness == 1 else 1]:
+            for postings in (lexicon.names, lexicon.paths, lexicon.descriptions, lexicon.values)[
+                : 4 if likeness == 1 else 1
+            ]:
                 texts, _ = postings.of(number)
                 at = lexicon.table_of[texts]
                 best[at] = np.maximum(best[at], rare)

@@ -79,10 +79,11 @@ def second_look(evidence: Evidence, logits: Floats) -> Named:
         "adds_to_first": without_first / importance,
         "adds_to_two": without_both / importance,
         "less_than_copy": _worse_copy(evidence, logits),
-        "unasked_of_copy": standard(evidence.table_name_unasked) * (evidence.known.copy_counts[evidence.matches.tables] > 1),
+        "unasked_of_copy": standard(evidence.table_name_unasked)
+        * (evidence.known.copy_counts[evidence.matches.tables] > 1),
         "named_after_likely": _named_after(evidence, chances),
-        "extra_unasked": _extra_unasked(evidence, copies_only=False),
-        "extra_unasked_copy": _extra_unasked(evidence, copies_only=True),
+        "extra_unasked": extra_unasked(evidence, copies_only=False),
+        "extra_unasked_copy": extra_unasked(evidence, copies_only=True),
         "neighbour_all_asked": near[0] * ("all" in evidence.matches.question.asks),
         "named_after_all_asked": _named_after(evidence, chances) * ("all" in evidence.matches.question.asks),
         "schema_of_best": _schema_of_best(evidence, order),
@@ -95,9 +96,7 @@ def _schema_said(evidence: Evidence) -> Floats:
     """How much of the name of its schema the question says, compared with the other schemas."""
     said = evidence.known.schema_words
     asked = set(evidence.matches.question.words)
-    shares = {
-        schema: sum(word in asked for word in told) / len(told) if told else 0.0 for schema, told in said.items()
-    }
+    shares = {schema: sum(word in asked for word in told) / len(told) if told else 0.0 for schema, told in said.items()}
     tables = evidence.known.lexicon.tables
     found = np.array([shares[tables[one].ref.schema] for one in evidence.matches.tables], dtype=np.float32)
     return found - (float(np.mean(list(shares.values()))) if shares else 0.0)
@@ -120,7 +119,7 @@ def _only_here(evidence: Evidence) -> Floats:
 
 
 def _year_fits(evidence: Evidence) -> Floats:
-    """1 where the table tells a year that is asked for, -1 where it tells others only, 0 where one of both is silent."""
+    """1 where the table tells a year that is asked for, -1 where it tells others only, else 0."""
     asked = evidence.matches.question.years
     fits = np.zeros(len(evidence.matches.tables), dtype=np.float32)
     for place, table in enumerate(evidence.matches.tables):
@@ -161,7 +160,10 @@ def edges_in_pool(evidence: Evidence) -> tuple[Ints, Ints, Graph]:
     at[matches.tables] = np.arange(len(matches.tables))
     inside = (at[graph.left] >= 0) & (at[graph.right] >= 0)
     kept = Graph(
-        graph.left[inside], graph.left_column[inside], graph.right[inside], graph.right_column[inside],
+        graph.left[inside],
+        graph.left_column[inside],
+        graph.right[inside],
+        graph.right_column[inside],
         graph.confidence[inside],
     )
     return at[kept.left], at[kept.right], kept
@@ -222,7 +224,7 @@ def _named_after(evidence: Evidence, chances: Floats) -> Floats:
     return best
 
 
-def _extra_unasked(evidence: Evidence, *, copies_only: bool) -> Floats:
+def extra_unasked(evidence: Evidence, *, copies_only: bool) -> Floats:
     """Whether another table has the same name but for words that nobody asked for."""
     longer, shorter = _pairs_in_pool(evidence)
     numbers = evidence.known.copy_numbers[evidence.matches.tables]

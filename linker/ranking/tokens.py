@@ -94,7 +94,7 @@ def trigrams(word: str) -> frozenset[str]:
 
 
 def similarity(asked: str, named: str) -> float:
-    """How far one word may stand for the other, from 0 to 1: the same, a beginning, an abbreviation, nearly the same."""
+    """How far one word may stand for the other, from 0 to 1: the same, a beginning, an abbreviation, alike."""
     if asked == named:
         return 1.0
     if asked.isdigit() or named.isdigit():

@@ -1,4 +1,4 @@
-"""The learned weights: enter a JSON file and named features, leave log-odds. Four stages, each a logistic regression."""
+"""The learned weights: enter a JSON file and named features, leave log-odds of four logistic regressions."""
 
 import json
 from collections.abc import Mapping, Sequence

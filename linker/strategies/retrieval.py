@@ -26,7 +26,9 @@ class RetrievalStrategy:
         """The likeliest tables, each with its likeliest columns and the keys by which they join."""
         known = self._know(environment)
         size = len(known.lexicon.columns)
-        hits = environment.retriever.retrieve(question, limit=size if size <= MOST_COLUMNS else _NEAREST) if size else []
+        hits = (
+            environment.retriever.retrieve(question, limit=size if size <= MOST_COLUMNS else _NEAREST) if size else []
+        )
         lost = [hit for hit in hits if environment.catalog.find(hit.ref) is None]
         weights = read_weights(environment.settings.ranking_weights)
         tables: tuple[LinkedTable, ...] = ()
@@ -64,9 +66,7 @@ def linked_tables(ranked: Ranked, allocation: Allocation, weights: Weights) -> t
                 LinkedColumn(
                     column=lexicon.columns[matches.columns[column]],
                     score=float(chances[column]),
-                    reason=reason(
-                        ranked, weights.columns, column, place, is_joining=column in allocation.joining
-                    ),
+                    reason=reason(ranked, weights.columns, column, place, is_joining=column in allocation.joining),
                 )
                 for column in of_table[table]
             ),

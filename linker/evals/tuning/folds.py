@@ -54,7 +54,7 @@ def _together(catalogs: Mapping[str, Catalog]) -> list[list[str]]:
 def _tables(catalog: Catalog) -> set[frozenset[str]]:
     """The tables by the names of their columns, small ones left out: those look alike by chance."""
     return {
-        frozenset(squashed(column.path) for column in table.columns) for table in catalog.tables if len(table.columns) > 3
+        frozenset(squashed(column.path) for column in table.columns)
+        for table in catalog.tables
+        if len(table.columns) > 3
     }
-
-

@@ -21,10 +21,9 @@ _HARD_TABLES = 25
 class TrainingOptions:
     """How strongly each stage is pulled to zero, how much each suite counts, and which features are left out."""
 
-    strengths: tuple[float, float, float, float] = (2.0, 2.0, 1.0, 1.0)
+    strengths: tuple[float, float, float, float] = (30.0, 30.0, 30.0, 30.0)
     suite_importance: Mapping[str, float] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
-    wrong_for_right: float = 5.0
 
 
 def train(examples: Sequence[Example], options: TrainingOptions, command: str = "") -> Weights:
@@ -67,17 +66,11 @@ def _stage(
             continue
         rows.append(stacked(its, features)[inside])
         answers.append(labels[inside])
-        importance.append(weight * _balanced(counts[inside], labels[inside], options.wrong_for_right))
-    return fit(features, np.concatenate(rows), np.concatenate(answers), np.concatenate(importance), options.strengths[number])
-
-
-def _balanced(counts: Floats, labels: Floats, wrong_for_right: float) -> Floats:
-    """Every question counts the same, whatever the number of columns that it reads and of those it may choose from."""
-    right = counts * labels
-    wrong = counts * (1 - labels)
-    if wrong_for_right <= 0:
-        return (right + wrong) / right.sum()
-    return right / right.sum() + wrong * (wrong_for_right / max(float(wrong.sum()), 1e-6))
+        # Every question counts the same, whatever the number of columns that it reads.
+        importance.append(counts[inside] * weight / labels[inside].sum())
+    return fit(
+        features, np.concatenate(rows), np.concatenate(answers), np.concatenate(importance), options.strengths[number]
+    )
 
 
 def _is_hard(one: Example, logits: Floats) -> np.ndarray:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from linker.environment import Environment
+from linker.evals.metrics import scorable
 from linker.evals.preparing import Prepared
 from linker.evals.running import text_of
 from linker.evals.scoring import golds_of
-from linker.evals.metrics import scorable
 from linker.evals.tuning.examples import Example, example
 from linker.evals.tuning.folds import folds
 from linker.evals.tuning.training import TrainingOptions, ranked_example, train
