@@ -3,8 +3,8 @@ Spends a column budget: enters a ranking, leaves the columns of the answer.
 
 A catalogue that fits is taken whole. Otherwise tables come first: the columns of the likeliest tables, as many tables
 as the budget can tell something of, before those of any other. Where all about something is asked for, tables are taken
-whole, the likeliest first. Then come the keys by which the tables join: both sides of every join of the likeliest forest
-over the chosen tables, in the place of the worst columns.
+whole, the likeliest first. Then come the keys by which the tables join: both sides of every join of the likeliest
+forest over the chosen tables, in the place of the worst columns.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Where words stand: enter the words of many texts, leaves for each word the texts that hold it and how much it weighs there."""
+"""Where words stand: enter the words of many texts, leave for each word the texts that hold it, and its weight."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

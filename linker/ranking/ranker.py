@@ -1,4 +1,4 @@
-"""Ranks a catalogue for a question: enter both and the weights, leave every column and table of the pool with its odds."""
+"""Ranks a catalogue for a question: enter both and the weights, leaves the odds of every column and table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reads what ranking knows of a target: enters the artifacts and the catalogue, leave the facts. Hidden values stay out."""
+"""Reads what ranking knows: enter the artifacts and the catalogue, leave the facts. Hidden values stay out."""
 
 import json
 from collections.abc import Iterator
