@@ -69,6 +69,11 @@ class Settings(BaseModel):
         None, description="Base URL of any OpenAI-compatible endpoint, with `model: openai:…`."
     )
     strategy: str = Field("retrieval", description="How to link.")
+    ranking_weights: Path | None = Field(
+        None,
+        description="Weights of the model-free ranking, as `linker tune` writes them. Default: those that ship with "
+        "linker.",
+    )
     column_budget: int = Field(30, ge=1, le=10_000, description="How many columns a linked schema may have.")
 
 

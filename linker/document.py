@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from linker.facts import NOTHING_KNOWN, ColumnFacts
+from linker.facts import NO_FACTS, ColumnFacts, Facts
 from linker.literals import LONGEST_VALUE
 from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, Words
 from linker.words import folded, parts, readable, words_of_name, words_of_text
@@ -25,14 +25,13 @@ _MOST_WORDS = 400
 _TELLING = frozenset((None, "category", "code", "text", "boolean", "geo", "constant", "year"))
 
 
-def write_documents(catalog: Catalog, facts: Mapping[ColumnRef, ColumnFacts] | None = None) -> tuple[Document, ...]:
+def write_documents(catalog: Catalog, facts: Facts = NO_FACTS) -> tuple[Document, ...]:
     """One document a logical table and one a logical column; a family has one set, whatever its members."""
-    known = facts or {}
-    return tuple(document for table in catalog.tables for document in _documents(table, known))
+    return tuple(document for table in catalog.tables for document in _documents(table, facts))
 
 
-def _documents(table: Table, facts: Mapping[ColumnRef, ColumnFacts]) -> Iterator[Document]:
-    of_column = {column.path: facts.get(ColumnRef(table.ref, column.path), NOTHING_KNOWN) for column in table.columns}
+def _documents(table: Table, facts: Facts) -> Iterator[Document]:
+    of_column = {column.path: facts.of(ColumnRef(table.ref, column.path)) for column in table.columns}
     yield _table_document(table, of_column)
     table_words = _some([*words_of_name(str(table.ref)), *words_of_text(table.description or "")])
     for column in table.columns:

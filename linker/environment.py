@@ -9,13 +9,12 @@ from linker.catalog import read_catalog
 from linker.config import Settings
 from linker.document import write_documents
 from linker.embedders import Embedder, open_embedder
-from linker.facts import ColumnFacts, read_facts
+from linker.facts import Facts, read_facts
 from linker.models import LanguageModel, open_model
-from linker.retrievers.base import Retriever
 from linker.retrievers.dense import DenseRetriever
 from linker.retrievers.hybrid import HybridRetriever
 from linker.retrievers.remembering import RememberingEmbedder
-from linker.retrievers.reranking import CrossEncoderRetriever
+from linker.retrievers.reranking import CrossEncoderReranker, Reranker
 from linker.store import Collection, Store, open_store
 from linker.targets import Target, load_target
 from linker.types import Catalog, ColumnRef
@@ -70,19 +69,13 @@ class Environment:
         return Collection(target=self.target_key, model=self.embedder.name)
 
     @cached_property
-    def facts(self) -> Mapping[ColumnRef, ColumnFacts]:
-        """What the profiles tell of the columns."""
-        return read_facts(self.artifacts)
+    def facts(self) -> Facts:
+        """What the profiles tell of the columns, and how tables join."""
+        return read_facts(self.artifacts, self.catalog)
 
     @cached_property
-    def retriever(self) -> Retriever:
-        """How columns are found for a text: by meaning, words and values, and read again where that is set."""
-        hybrid, reranker = self.hybrid_retriever, self.settings.reranker
-        return CrossEncoderRetriever(hybrid, reranker, self._texts) if reranker else hybrid
-
-    @cached_property
-    def hybrid_retriever(self) -> HybridRetriever:
-        """How columns and tables are found for a text."""
+    def retriever(self) -> HybridRetriever:
+        """How columns and tables are found for a text: by meaning, words and values."""
         return HybridRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
 
     @cached_property
@@ -90,7 +83,14 @@ class Environment:
         """How columns are found by meaning alone."""
         return DenseRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
 
-    def _texts(self) -> Mapping[ColumnRef, str]:
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        """What reads the best columns together with the question, if one is configured."""
+        return CrossEncoderReranker(self.settings.reranker) if self.settings.reranker else None
+
+    @cached_property
+    def texts(self) -> Mapping[ColumnRef, str]:
+        """The documents of the columns, as the encoder reads them."""
         documents = write_documents(self.catalog, self.facts)
         return {document.ref: document.text for document in documents if isinstance(document.ref, ColumnRef)}
 

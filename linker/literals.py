@@ -10,10 +10,9 @@ far more texts. What shares one is compared by its edit distance afterwards.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from zlib import crc32
 
-from linker.words import SAYING_NOTHING, folded
+from linker.words import SAYING_NOTHING, folded, squashed
 
 # Longer texts are no values that a question names.
 LONGEST_VALUE = 200
@@ -26,7 +25,6 @@ _TOKEN = re.compile(r"\w+(?:[.,:/\-'’&@+]\w+)*")
 _QUOTED = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|‘([^’]+)’|«([^»]+)»|`([^`]+)`")
 _POSSESSIVE = re.compile(r"['’]s$")
 _HAS_DIGIT = re.compile(r"[0-9]")
-_NO_LETTER = re.compile(r"[\W_]+")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_BY_POINTS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+|[+-]?\d{1,3}(?:\.\d{3}){2,}")
 _PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:[.,]\d+)?")
@@ -102,12 +100,6 @@ def best_match(value: str, by_gram: Mapping[int, Iterable[str]]) -> tuple[float,
     """The span that names the value best, and how well; ("", 0) where none does."""
     said = {span for gram in grams(value) for span in by_gram.get(gram, ())}
     return max(((similarity(span, value), span) for span in said), default=(0.0, ""))
-
-
-@lru_cache(maxsize=100_000)
-def squashed(text: str) -> str:
-    """The letters and digits alone: AB-12 is ab12."""
-    return _NO_LETTER.sub("", folded(text))
 
 
 def edit_distance(one: str, other: str) -> int:

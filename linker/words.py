@@ -13,6 +13,7 @@ from functools import lru_cache
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLURAL_ACRONYM = re.compile(r"(?<=[A-Z][A-Z])s(?![A-Za-z])")
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
+_NO_LETTER = re.compile(r"[\W_]+")
 # Postgres refuses a word of more than 2,046 bytes.
 _LONGEST_WORD = 100
 
@@ -20,13 +21,15 @@ _LONGEST_WORD = 100
 # fmt: off
 SAYING_NOTHING = frozenset((
     "a", "about", "after", "all", "also", "am", "among", "an", "and", "any", "are", "as", "at", "based", "be", "been",
-    "before", "being", "between", "both", "but", "by", "can", "could", "did", "do", "does", "during", "each", "every",
-    "find", "for", "from", "get", "give", "had", "has", "have", "having", "how", "i", "if", "in", "include", "into",
-    "is", "it", "its", "least", "list", "many", "me", "more", "most", "much", "must", "no", "not", "of", "on", "only",
-    "or", "other", "our", "out", "over", "per", "please", "return", "s", "show", "so", "some", "such", "t", "than",
-    "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "under", "up", "using",
-    "was", "we", "were", "what", "when", "where", "whether", "which", "while", "who", "whose", "will", "with",
-    "within", "without", "would", "you", "your",
+    "before", "being", "between", "both", "but", "by", "calculate", "calculated", "can", "consider", "considering",
+    "could", "did", "determine", "do", "does", "doing", "during", "each", "ensure", "etc", "every", "exclude",
+    "excluding", "find", "following", "for", "from", "get", "give", "given", "had", "has", "have", "having", "help",
+    "how", "i", "identify", "if", "in", "include", "including", "into", "is", "it", "its", "least", "let", "list",
+    "many", "me", "mention", "more", "most", "much", "must", "need", "no", "not", "of", "on", "only", "or", "other",
+    "our", "out", "over", "per", "please", "present", "provide", "refer", "refers", "report", "retrieve", "return",
+    "s", "show", "so", "some", "such", "t", "than", "that", "the", "their", "them", "then", "there", "these", "they",
+    "this", "those", "to", "under", "up", "use", "using", "want", "was", "we", "were", "what", "when", "where",
+    "whether", "which", "while", "who", "whose", "will", "with", "within", "without", "would", "you", "your",
 ))
 # fmt: on
 
@@ -63,6 +66,12 @@ def words_of_name(name: str) -> list[str]:
 def words_of_text(text: str) -> list[str]:
     """The stems of a sentence, without the words that name nothing."""
     return [stem(part) for part in parts(text) if part not in SAYING_NOTHING]
+
+
+@lru_cache(maxsize=100_000)
+def squashed(text: str) -> str:
+    """The letters and digits alone: AB-12 is ab12."""
+    return _NO_LETTER.sub("", folded(text))
 
 
 @lru_cache(maxsize=100_000)

@@ -28,6 +28,7 @@ LAYERS = (
         "linker.lookup",
         "linker.profile",
         "linker.facts",
+        "linker.ranking",
         "linker.retrievers",
     ),
     ("linker.artifacts",),

@@ -12,6 +12,7 @@ from linker.cli.output import UserError
 from linker.cli.profile import profile
 from linker.cli.show import show
 from linker.cli.status import status
+from linker.cli.tune import tune
 from linker.errors import LinkerError
 
 
@@ -45,5 +46,5 @@ def main() -> None:
     """
 
 
-for _command in (demo, profile, show, index, ask, status, doctor, evaluate):
+for _command in (demo, profile, show, index, ask, status, doctor, evaluate, tune):
     main.add_command(_command)

@@ -1,19 +1,15 @@
 """A database of a suite in the place of a warehouse: strategies see what they see of any target, and never gold."""
 
-from collections.abc import Mapping
 from functools import cached_property
 
 from linker.config import Settings
 from linker.embedders import Embedder
 from linker.environment import Environment
 from linker.evals.merging import MergedDatabase
-from linker.facts import ColumnFacts
+from linker.facts import Facts, read_facts
 from linker.store import Store
-from linker.types import Catalog, ColumnRef
+from linker.types import Catalog
 from linker.warehouses import Warehouse
-
-# Suites whose one database is the target itself, with its profiles.
-FROM_ARTIFACTS = ("demo", "golden")
 
 
 class SuiteEnvironment(Environment):
@@ -36,23 +32,9 @@ class SuiteEnvironment(Environment):
         return self._database.catalog
 
     @cached_property
-    def facts(self) -> Mapping[ColumnRef, ColumnFacts]:
-        """What is known besides the catalogue: sample values and declared keys of the suite, or the profiles."""
-        if self._key.split("/")[1] in FROM_ARTIFACTS:
-            return self._parts.facts
-        targets = {
-            ColumnRef(key.from_table, pointing): ColumnRef(key.to_table, held)
-            for key in self._database.keys
-            for pointing, held in zip(key.from_columns, key.to_columns, strict=True)
-        }
-        return {
-            ref: ColumnFacts(
-                is_foreign_key=ref in targets,
-                points_to=(targets[ref],) if ref in targets else (),
-                values=self._database.samples.get(ref, ()),
-            )
-            for ref in {*targets, *self._database.samples}
-        }
+    def facts(self) -> Facts:
+        """The profiles where there are rows, else what the suite's files tell."""
+        return read_facts(self.artifacts, self.catalog) if self._database.is_profiled else self._database.facts
 
     @property
     def store(self) -> Store:

@@ -17,6 +17,7 @@ from typing import Any
 
 from linker.evals.suites.paths import depth, parent, steps
 from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.facts import ColumnFacts, Facts, KeyPair, pointing
 from linker.state import state_folder
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
@@ -36,6 +37,13 @@ class MergedDatabase:
     logical: Mapping[TableRef, TableRef]
     samples: Mapping[ColumnRef, tuple[str, ...]]
     keys: tuple[SuiteKey, ...] = ()
+    is_profiled: bool = False
+
+    @property
+    def facts(self) -> Facts:
+        """What is known where the suite's files are the catalogue: sample values and declared keys."""
+        keys = (KeyPair(key.from_table, key.from_columns, key.to_table, key.to_columns) for key in self.keys)
+        return pointing(((ref, ColumnFacts(values=values)) for ref, values in self.samples.items()), tuple(keys))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,7 @@ def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
     for table in catalog.tables:
         for member in table.family.members if table.family else ():
             logical[TableRef(table.ref.schema, member)] = table.ref
-    return MergedDatabase(name, dialect, catalog, logical, {})
+    return MergedDatabase(name, dialect, catalog, logical, {}, is_profiled=True)
 
 
 def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, list[_Group]]:

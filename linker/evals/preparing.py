@@ -12,11 +12,13 @@ from pathlib import Path
 from linker.config import Settings
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.evals.environment import FROM_ARTIFACTS, SuiteEnvironment
+from linker.evals.environment import SuiteEnvironment
 from linker.evals.merging import MergedDatabase, from_catalog, merge
 from linker.evals.suites import open_suite
 from linker.evals.types import Question, Suite
 
+# Suites whose one database is the target itself, with its profiles.
+_FROM_ARTIFACTS = ("demo", "golden")
 # The dialects of sqlglot, by dbt's name for the warehouse.
 _DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")
 
@@ -56,7 +58,7 @@ def prepare(
     if root is None:
         raise ConfigError(f"where {name} lies is not known", hint=f"linker eval {name} --root PATH")
     suite = open_suite(name, root)
-    if name in FROM_ARTIFACTS:
+    if name in _FROM_ARTIFACTS:
         return _from_artifacts(suite, settings)
     if any(database.rows for database in suite.databases):
         return _from_rows(suite, settings, on_progress)

@@ -180,4 +180,5 @@ def _database(
         logical,
         {ref: values for ref, values in samples.items() if ref.table.schema == schema},
         tuple(logical_keys(database.keys, logical)),
+        is_profiled=True,
     )

@@ -1,44 +1,38 @@
 """
-Re-ranking by a cross-encoder: enters a retriever, leaves one whose best hits were read together with the question.
+Reading again by a cross-encoder: enter a question and texts, leaves how well each answers it.
 
-It costs a forward pass for every hit, so only the best are read. Needs the extra `sentence-transformers`.
+It costs a forward pass for every text, so only the best are read. Needs the extra `sentence-transformers`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from linker.errors import EmbedderError
-from linker.retrievers.base import Retriever
-from linker.types import ColumnRef, Hit
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-_MOST_READ = 100
+
+class Reranker(Protocol):
+    """Reads texts together with a question."""
+
+    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One for each text, the higher the better."""
 
 
-class CrossEncoderRetriever:
-    """Puts the best hits of another retriever in the order of a cross-encoder; the others follow as they were."""
+class CrossEncoderReranker:
+    """A cross-encoder of sentence-transformers, by name or folder."""
 
-    def __init__(self, retriever: Retriever, model: str, texts: Callable[[], Mapping[ColumnRef, str]]) -> None:
-        self._retriever = retriever
+    def __init__(self, model: str) -> None:
         self._model = model
-        self._texts = texts
 
-    def retrieve(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> list[Hit]:
-        """The best columns, best first."""
-        hits = self._retriever.retrieve(text, limit=max(limit, _MOST_READ), excluded=excluded)
-        texts = self._texts()
-        pairs = [(text, texts.get(hit.ref, str(hit.ref))) for hit in hits[:_MOST_READ]]
-        scores = [float(score) for score in self._encoder.predict(pairs, show_progress_bar=False)] if pairs else []
-        read = sorted(zip(hits, scores, strict=False), key=lambda one: (-one[1], one[0].ref))
-        ranked = [replace(hit, scores=(*hit.scores, ("cross-encoder", score))) for hit, score in read]
-        # A score tells the order of all of them: those that were read keep the scores they have together.
-        kept = sorted((hit.score for hit in ranked), reverse=True)
-        reordered = [replace(hit, score=score) for hit, score in zip(ranked, kept, strict=True)]
-        return [*reordered, *hits[_MOST_READ:]][:limit]
+    def scores(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One for each text, the higher the better."""
+        if not texts:
+            return []
+        found = self._encoder.predict([(question, text) for text in texts], show_progress_bar=False)
+        return [float(score) for score in found]
 
     @cached_property
     def _encoder(self) -> "CrossEncoder":

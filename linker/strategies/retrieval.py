@@ -1,78 +1,88 @@
-"""Linking by retrieval alone: first the tables whose columns answer best together, then the best columns of those."""
+"""Linking without a language model: ranks tables, then columns, and spends the column budget on the best."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from linker.environment import Environment
-from linker.types import Catalog, ColumnRef, Hit, LinkedColumn, LinkedSchema, LinkedTable, TableRef
+from linker.ranking.allocation import Allocation, allocate
+from linker.ranking.known import Known, know
+from linker.ranking.matching import MOST_COLUMNS
+from linker.ranking.ranker import Ranked, probability, rank
+from linker.ranking.reasons import reason
+from linker.ranking.rereading import reread
+from linker.ranking.signals import signals_of
+from linker.ranking.weights import Weights, read_weights
+from linker.store import EVERYWHERE
+from linker.types import ColumnRef, Hit, LinkedColumn, LinkedSchema, LinkedTable
 
-# Tables are told apart by more columns than an answer may have.
-_POOL = 200
-# A table is as good as its three best columns: one lucky column makes no table.
-_TELLING_COLUMNS = 3
-_COLUMNS_PER_TABLE = 3
+# In a catalogue that is looked at as a whole, how near a column lies is known of all columns; otherwise of the nearest.
+_NEAREST = 1000
 
 
 class RetrievalStrategy:
-    """Spends the column budget on the columns of the best tables."""
+    """Spends the column budget on the columns that the question needs most likely."""
+
+    def __init__(self) -> None:
+        self._known: Known | None = None
 
     def link(self, question: str, environment: Environment) -> LinkedSchema:
-        """The best tables, each with at least its best column."""
-        catalog, budget = environment.catalog, environment.settings.column_budget
-        hits = environment.retriever.retrieve(question, limit=max(_POOL, 2 * budget))
-        known = [hit for hit in hits if catalog.find(hit.ref)]
-        tables = choose_tables(known, catalog, budget)
-        kept = tuple(ColumnRef(linked.table.ref, one.column.path) for linked in tables for one in linked.columns)
+        """The likeliest tables, each with its likeliest columns and the keys by which they join."""
+        known = self._know(environment)
+        size = len(known.lexicon.columns)
+        limit = size if size <= MOST_COLUMNS else _NEAREST
+        retrieved = environment.retriever.search(question, limit=max(1, limit), scope=EVERYWHERE)
+        there = [hit.ref for hit in retrieved.columns if environment.catalog.find(hit.ref)]
+        tables: tuple[LinkedTable, ...] = ()
+        # Without an index there is no answer: what is missing must be said, not papered over.
+        if there:
+            weights = read_weights(environment.settings.ranking_weights)
+            ranked = rank(question, known, weights, signals_of(retrieved))
+            if environment.reranker:
+                ranked = reread(ranked, environment.reranker, environment.texts)
+            tables = linked_tables(ranked, allocate(ranked, environment.settings.column_budget), weights)
+        chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in tables for linked in one.columns)
         return LinkedSchema(
             question=question,
             target=environment.target_key,
             strategy="retrieval",
             tables=tables,
-            warnings=_warnings(hits, known),
-            seen=(("retrieval", tuple(hit.ref for hit in known)), ("budget", kept)),
+            warnings=_warnings(retrieved.columns, there),
+            seen=(("retrieval", tuple(there)), ("budget", chosen)),
         )
 
-
-def choose_tables(hits: Sequence[Hit], catalog: Catalog, budget: int) -> tuple[LinkedTable, ...]:
-    """Within the budget, the tables by their telling columns, and of those the columns by their score."""
-    by_table: dict[TableRef, list[Hit]] = defaultdict(list)
-    for hit in sorted(hits, key=lambda hit: (-hit.score, hit.ref)):
-        by_table[hit.ref.table].append(hit)
-    ranked = sorted(by_table, key=lambda ref: (-_table_score(by_table[ref]), ref))
-    chosen = ranked[: max(1, budget // _COLUMNS_PER_TABLE)]
-    kept = _spend({ref: by_table[ref] for ref in chosen}, budget)
-    return tuple(_linked_table(ref, kept[ref], catalog, rank) for rank, ref in enumerate(chosen, start=1))
+    def _know(self, environment: Environment) -> Known:
+        """What was worked out of a catalogue serves all questions about it."""
+        if self._known is None or self._known.lexicon.catalog is not environment.catalog:
+            self._known = know(environment.catalog, environment.facts)
+        return self._known
 
 
-def _table_score(hits: Sequence[Hit]) -> float:
-    """The mean of the best columns; a table that has fewer in the pool than it takes is marked down for that."""
-    return sum(hit.score for hit in hits[:_TELLING_COLUMNS]) / _TELLING_COLUMNS
-
-
-def _spend(by_table: Mapping[TableRef, Sequence[Hit]], budget: int) -> dict[TableRef, list[Hit]]:
-    """The best column of every table, then the best of all that are left."""
-    kept = {ref: [hits[0]] for ref, hits in by_table.items()}
-    rest = sorted((hit for hits in by_table.values() for hit in hits[1:]), key=lambda hit: (-hit.score, hit.ref))
-    for hit in rest[: max(0, budget - len(kept))]:
-        kept[hit.ref.table].append(hit)
-    return kept
-
-
-def _linked_table(ref: TableRef, hits: Sequence[Hit], catalog: Catalog, rank: int) -> LinkedTable:
-    table = catalog.table_by_ref[ref]
-    columns = (
-        LinkedColumn(column=table.column_by_path[hit.ref.path], score=hit.score, reason=_reason(rank, hit))
-        for hit in hits
+def linked_tables(ranked: Ranked, allocation: Allocation, weights: Weights) -> tuple[LinkedTable, ...]:
+    """The chosen columns, table by table, the likeliest table first."""
+    matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
+    of_table: dict[int, list[int]] = defaultdict(list)
+    for column in allocation.columns:
+        of_table[int(matches.table_of[column])].append(column)
+    chances = probability(ranked.columns)
+    ordered = sorted(of_table, key=lambda table: (-float(ranked.tables[table]), table))
+    return tuple(
+        LinkedTable(
+            lexicon.tables[matches.tables[table]],
+            tuple(
+                LinkedColumn(
+                    column=lexicon.columns[matches.columns[column]],
+                    score=float(chances[column]),
+                    reason=reason(ranked, weights.columns, column, place, is_joining=column in allocation.joining),
+                )
+                for column in of_table[table]
+            ),
+        )
+        for place, table in enumerate(ordered, start=1)
     )
-    return LinkedTable(table=table, columns=tuple(columns))
 
 
-def _reason(rank: int, hit: Hit) -> str:
-    return f"table {rank}, " + ", ".join(f"{retriever} {score:.2f}" for retriever, score in hit.scores)
-
-
-def _warnings(hits: Sequence[Hit], known: Sequence[Hit]) -> tuple[str, ...]:
-    lost = len(hits) - len(known)
+def _warnings(hits: Sequence[Hit], there: Sequence[ColumnRef]) -> tuple[str, ...]:
+    lost = len(hits) - len(there)
     if not lost:
         return ()
     return (f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index",)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,7 @@ class Counting:
     def __init__(self) -> None:
         self.texts: list[str] = []
 
-    def embed(self, texts: list[str]) -> Vectors:
+    def embed(self, texts: Sequence[str]) -> Vectors:
         self.texts += texts
         return np.ones((len(texts), 4), dtype=np.float32)
 

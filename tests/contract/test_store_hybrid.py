@@ -1,6 +1,6 @@
 """What every store promises about words, values and tables, beside vectors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import psycopg
@@ -25,7 +25,7 @@ class Compass:
     name = "compass"
     dimension = 3
 
-    def embed(self, texts: list[str]) -> Vectors:
+    def embed(self, texts: Sequence[str]) -> Vectors:
         return np.stack([EAST for _ in texts])
 
 

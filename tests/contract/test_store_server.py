@@ -264,7 +264,7 @@ def test_a_connection_that_cannot_be_opened_again_is_a_store_error_in_one_line(
 ) -> None:
     store = open_store(fresh_url, state_dir)
     store.write(COLLECTION, [DOCUMENT], VECTOR)
-    name = sql.Identifier(conninfo_to_dict(fresh_url.get_secret_value())["dbname"])
+    name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
     own_connection.execute(sql.SQL("alter database {} with allow_connections false").format(name))
     end_all_sessions(own_connection)
     with pytest.raises(StoreError) as caught:
@@ -279,7 +279,7 @@ def test_a_store_that_can_only_be_read_says_so_and_keeps_what_was_there(
 ) -> None:
     store = open_store(fresh_url, state_dir)
     store.write(COLLECTION, [DOCUMENT], VECTOR)
-    name = sql.Identifier(conninfo_to_dict(fresh_url.get_secret_value())["dbname"])
+    name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
     with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as admin:
         admin.execute(sql.SQL("alter database {} set default_transaction_read_only = on").format(name))
     end_all_sessions(own_connection)

@@ -11,7 +11,7 @@ Golden = Callable[[str, str], None]
 
 
 def test_documents_are_as_the_golden_file_shows_them(artifacts: Artifacts, catalog: Catalog, golden: Golden) -> None:
-    documents = write_documents(catalog, read_facts(artifacts))
+    documents = write_documents(catalog, read_facts(artifacts, catalog))
     shown = (
         f"{document.ref}\n  {document.text}\n  words: {document.words.name} {document.words.description} "
         f"{document.words.table} {document.words.values}\n  values: {document.values}"
@@ -24,7 +24,7 @@ def test_masked_and_hidden_values_are_in_no_document(artifacts: Artifacts, catal
     rows = artifacts.query(
         "select schema_name, table_name, column_path from {linker_profile_l2} where privacy <> 'show'"
     )
-    kept = {str(document.ref): document for document in write_documents(catalog, read_facts(artifacts))}
+    kept = {str(document.ref): document for document in write_documents(catalog, read_facts(artifacts, catalog))}
     assert rows
     for schema, table, path in rows:
         document = kept[f"{schema}.{table}.{path}"]

@@ -1,0 +1,93 @@
+"""`linker tune`: fits the weights of the model-free ranking to questions whose answer is known."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linker.cli.options import settings_options
+from linker.cli.output import stage
+
+if TYPE_CHECKING:
+    from linker.evals.tuning.tune import HeldOut
+
+_BUDGETS = (40, 80, 120, 160)
+# The other options are settings.
+_OF_THE_RUN = ("suites", "roots", "out", "folds", "strength", "limit")
+
+
+@click.command()
+@click.option(
+    "--suite", "suites", multiple=True, required=True, metavar="NAME", help="As in `linker eval`; repeatable."
+)
+@click.option(
+    "--root", "roots", multiple=True, type=click.Path(path_type=Path), metavar="PATH", help="Of each suite, in order."
+)
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Where to write them.")
+@click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Parts to hold out in turn.")
+@click.option(
+    "--strength",
+    type=click.FloatRange(0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Of the pull to zero: more for fewer questions.",
+)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many questions of each suite.")
+@settings_options
+def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
+    """
+    Fit the weights of the ranking to questions whose answer is known.
+
+    What it prints is held out: each database is ranked by weights that never saw it or others of its vendor.
+    The setting `ranking_weights` then names the file.
+
+    \b
+    Examples:
+      linker tune --suite bird --root ~/data/bird --out weights.json
+      linker ask "Which customers returned most?" (with `ranking_weights: weights.json` in linker.yml)
+    """
+    from linker.config import load_settings
+    from linker.errors import ConfigError
+    from linker.evals.preparing import prepare
+    from linker.evals.tuning.training import TrainingOptions, train
+    from linker.evals.tuning.tune import gather_examples, held_out
+    from linker.ranking.weights import write_weights
+
+    asked = {key: options.pop(key) for key in _OF_THE_RUN}
+    settings = load_settings(options)
+    roots = [*asked["roots"], *[None] * len(asked["suites"])]
+    examples = []
+    for name, root in zip(asked["suites"], roots, strict=False):
+        with stage(name) as running:
+            prepared = prepare(name, root, settings, running.on_progress)
+            found = gather_examples(prepared, asked["limit"], running.on_progress)
+            running.summary = f"{len(found):,} questions"
+        examples += found
+    if not examples:
+        raise ConfigError("no question has a known answer", hint="see `linker eval --help` for what a suite needs")
+    fitting = TrainingOptions(strengths=(asked["strength"],) * 4)
+    with stage("held out") as running:
+        results = held_out(examples, fitting, _BUDGETS, asked["folds"], running.on_progress)
+        running.summary = f"{asked['folds']} folds"
+    for line in _lines(results):
+        click.echo(line)
+    with stage("weights") as running:
+        write_weights(asked["out"], train(examples, fitting, _command(asked)))
+        running.summary = str(asked["out"])
+
+
+def _lines(results: "list[HeldOut]") -> list[str]:
+    if not results:
+        return ["nothing could be held out: all questions are about one database"]
+    return [
+        f"{one.suite}: {100 * one.strict_recall:.1f} % complete at a budget of {one.budget}"
+        f" ({one.columns:.1f} columns on average, {one.questions:,} questions)"
+        for one in results
+    ]
+
+
+def _command(asked: dict[str, Any]) -> str:
+    """As it was typed, without where the suites lie."""
+    suites = " ".join(f"--suite {name}" for name in asked["suites"])
+    limit = f" --limit {asked['limit']}" if asked["limit"] else ""
+    return f"linker tune {suites} --strength {asked['strength']:g}{limit}"

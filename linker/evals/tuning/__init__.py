@@ -1,0 +1,1 @@
+"""Learns the weights of the ranking from questions whose answer is known."""

@@ -1,0 +1,109 @@
+"""
+Spends a column budget: enters a ranking, leaves the columns of the answer.
+
+A catalogue that fits is taken whole. Otherwise tables come first: the columns of the likeliest tables, as many tables
+as the budget can tell something of, before those of any other. Where all about something is asked for, tables are taken
+whole, the likeliest first. Then come the keys by which the tables join: both sides of every join of the likeliest
+forest over the chosen tables, in the place of the worst columns.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from linker.ranking.postings import Floats, Ints
+from linker.ranking.ranker import Ranked, probability
+from linker.ranking.table_features import edges_in_pool, extra_unasked
+
+# A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
+_COLUMNS_PER_TABLE = 13
+_LEAST_TABLES = 3
+# Tables beyond the likeliest are in the answer for a column or two; their joins would cost more than they bring.
+_JOINED_TABLES = 6
+# At most that share of the budget goes to keys that would not have been chosen for themselves.
+_SHARE_FOR_KEYS = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """The columns of the pool that were chosen, best first, and which of them are there to join tables."""
+
+    columns: tuple[int, ...]
+    joining: frozenset[int]
+
+
+def allocate(ranked: Ranked, budget: int) -> Allocation:
+    """The columns to answer with, never more than the budget."""
+    order = _order(ranked, budget)
+    if len(order) <= budget:
+        return Allocation(tuple(int(one) for one in order), frozenset())
+    chosen = order[:budget]
+    missing = _missing_keys(ranked, chosen)[: int(budget * _SHARE_FOR_KEYS)]
+    kept = [int(one) for one in chosen]
+    kept = _without_worst(kept, len(missing), _keys_of(ranked, chosen)) + missing
+    return Allocation(tuple(kept), frozenset(missing))
+
+
+def _order(ranked: Ranked, budget: int) -> Ints:
+    """The columns in the order in which they are taken."""
+    of = ranked.evidence.matches.table_of
+    if "all" in ranked.evidence.matches.question.asks:
+        # A copy named with words that nobody asked for would cost as much as the table that is meant.
+        is_copy = extra_unasked(ranked.evidence, copies_only=True)
+        whole: Ints = np.lexsort((-ranked.columns, of, -ranked.tables[of], is_copy[of]))
+        return whole
+    place = np.empty(len(ranked.tables), dtype=np.int64)
+    place[np.argsort(-ranked.tables, kind="stable")] = np.arange(len(ranked.tables))
+    is_beyond = place >= max(_LEAST_TABLES, budget // _COLUMNS_PER_TABLE)
+    order: Ints = np.lexsort((-ranked.columns, is_beyond[of]))
+    return order
+
+
+def _without_worst(kept: list[int], count: int, needed: frozenset[int]) -> list[int]:
+    """The list without its last columns, those that join tables excepted."""
+    dropped = set([one for one in reversed(kept) if one not in needed][:count])
+    left = [one for one in kept if one not in dropped]
+    return left[: len(kept) - count]
+
+
+def _missing_keys(ranked: Ranked, chosen: Ints) -> list[int]:
+    inside = {int(one) for one in chosen}
+    found = (column for pair in _forest(ranked, chosen) for column in pair)
+    return [column for column in dict.fromkeys(found) if column not in inside]
+
+
+def _keys_of(ranked: Ranked, chosen: Ints) -> frozenset[int]:
+    return frozenset(column for pair in _forest(ranked, chosen) for column in pair)
+
+
+def _forest(ranked: Ranked, chosen: Ints) -> Iterator[tuple[int, int]]:
+    """The joins that bring the likeliest chosen tables together, the surest and best ranked first."""
+    matches = ranked.evidence.matches
+    tables = _joined_tables(ranked, chosen)
+    left, right, graph = edges_in_pool(ranked.evidence)
+    at = np.full(len(ranked.known.lexicon.columns), -1, dtype=np.int64)
+    at[matches.columns] = np.arange(len(matches.columns))
+    inside = np.isin(left, tables) & np.isin(right, tables) & (left < right)
+    one, other = at[graph.left_column[inside]], at[graph.right_column[inside]]
+    score: Floats = graph.confidence[inside] * (
+        0.2 + probability(ranked.columns[one]) + probability(ranked.columns[other])
+    )
+    leader = {int(table): int(table) for table in tables}
+    for place in np.lexsort((other, one, -score)):
+        ends = [_lead(leader, int(table[inside][place])) for table in (left, right)]
+        if ends[0] != ends[1]:
+            leader[ends[0]] = ends[1]
+            yield int(one[place]), int(other[place])
+
+
+def _joined_tables(ranked: Ranked, chosen: Ints) -> Ints:
+    present = np.unique(ranked.evidence.matches.table_of[chosen])
+    best: Ints = present[np.argsort(-ranked.tables[present], kind="stable")][:_JOINED_TABLES]
+    return best
+
+
+def _lead(leader: dict[int, int], table: int) -> int:
+    while leader[table] != table:
+        table = leader[table]
+    return table

@@ -1,0 +1,230 @@
+"""
+What speaks for a column: enters the evidence and how likely its table is, leaves one row of numbers a column.
+
+Every feature is a share, a rank, a z-score, a count or a flag; none is a name or a value of a database.
+"""
+
+import numpy as np
+
+from linker.ranking.evidence import Evidence
+from linker.ranking.postings import Floats, Ints
+from linker.ranking.roles import ROLES
+from linker.ranking.scaling import log_rank, log_rank_in_table, of_best, standard
+from linker.ranking.table_features import Named, edges_in_pool
+
+# Beyond that the place in a table says nothing: the widest tables are sorted by name.
+_LAST_PLACE = 16
+
+
+def column_look(evidence: Evidence, table_logits: Floats) -> Named:
+    """Each column, given how likely its table is."""
+    return {
+        **_words(evidence),
+        **_places(evidence),
+        **_kinds(evidence),
+        **_tables(evidence, table_logits),
+        **_joins(evidence, table_logits),
+        **_dense(evidence),
+    }
+
+
+def _words(evidence: Evidence) -> Named:
+    matches = evidence.matches
+    names, descriptions = matches.names.sum(axis=0), matches.descriptions.sum(axis=0)
+    paths, values = matches.paths.sum(axis=0), matches.values.sum(axis=0)
+    said = evidence.name_coverage
+    lengths = evidence.known.name_lengths[matches.columns]
+    return {
+        "name": of_best(names),
+        "path": of_best(paths),
+        "description": of_best(descriptions),
+        "values": of_best(values),
+        "lexical": of_best(evidence.lexical),
+        "lexical_rank": log_rank(evidence.lexical),
+        "best_word": of_best(evidence.met.max(axis=0, initial=0.0)),
+        "name_said": said,
+        "long_name_said": said * (lengths > 1),
+        "name_said_whole": (said > 0.9).astype(np.float32),
+        "spelt": evidence.column_spelt,
+        "name_span": np.minimum(evidence.name_span, 3),
+        "value_hit": evidence.value_hits,
+        "carries": _carries(evidence, in_table=True),
+        "carries_alone": _carries(evidence, in_table=False),
+    }
+
+
+def _carries(evidence: Evidence, *, in_table: bool) -> Floats:
+    """How much of the question a column meets best, in its table or of all."""
+    matches, met = evidence.matches, evidence.met
+    if not len(met):
+        return np.zeros(met.shape[1], dtype=np.float32)
+    best = matches.best_in_table(met)[:, matches.table_of] if in_table else met.max(axis=1, keepdims=True)
+    is_best = (met >= best) & (met > 0)
+    # Those that share the first place share what it is worth.
+    sharing = (
+        matches.sum_in_table(is_best.astype(np.float32))[:, matches.table_of]
+        if in_table
+        else is_best.sum(axis=1, keepdims=True)
+    )
+    worth = np.where(is_best, met / np.maximum(sharing, 1), 0.0).sum(axis=0)
+    share: Floats = (worth / max(float(evidence.importance.sum()), 1e-6)).astype(np.float32)
+    return share
+
+
+def _places(evidence: Evidence) -> Named:
+    known, matches = evidence.known, evidence.matches
+    places = known.places[matches.columns]
+    sizes = matches.sizes[matches.table_of].astype(np.float32)
+    return {
+        "rank_in_table": log_rank_in_table(evidence.lexical, matches.table_of, matches.starts),
+        "name_rank_in_table": log_rank_in_table(
+            evidence.name_coverage + 0.1 * evidence.name_span, matches.table_of, matches.starts
+        ),
+        "place": np.log(np.minimum(places, _LAST_PLACE)),
+        "is_first": (places == 1).astype(np.float32),
+        "table_size": np.log(sizes),
+        "pool_size": np.full(len(places), np.log(max(len(places), 1)), dtype=np.float32),
+        "depth": known.depths[matches.columns],
+        "name_count": np.log(known.name_counts[matches.columns]),
+        "is_described": known.described[matches.columns] - float(known.described.mean() if len(known.described) else 0),
+    }
+
+
+def _kinds(evidence: Evidence) -> Named:
+    known, matches = evidence.known, evidence.matches
+    roles = known.lexicon.roles[matches.columns].astype(np.float32)
+    asks = matches.question.asks
+    of = {role: roles[:, number] for number, role in enumerate(ROLES)}
+    is_primary_name = of["name"] * (known.name_lengths[matches.columns] <= 2)
+    has_number = float(any(phrase.isdigit() for phrase in matches.question.phrases))
+    return {
+        **{f"is_{role}": flags for role, flags in of.items()},
+        "time_where_asked": of["time"] * ("time" in asks),
+        "time_type_where_asked": of["time_type"] * ("time" in asks),
+        "year_where_asked": of["time"] * bool(matches.question.years),
+        "place_where_asked": np.maximum(of["place"], of["place_type"]) * ("place" in asks),
+        "place_type_where_asked": of["place_type"] * ("place" in asks),
+        "name_where_asked": of["name"] * ("name" in asks),
+        "short_name": is_primary_name,
+        "amount_where_measured": np.maximum(of["amount"], of["fraction_type"]) * ("measure" in asks),
+        "number_where_asked": of["number_type"] * (1 - of["key"]) * has_number,
+        "key_where_counted": of["key"] * ("number" in asks),
+        "group_where_grouped": of["group"] * ("group" in asks),
+    }
+
+
+def _tables(evidence: Evidence, logits: Floats) -> Named:
+    matches = evidence.matches
+    of = matches.table_of
+    chances = 1 / (1 + np.exp(-logits))
+    rank = log_rank(logits)[of]
+    behind = (logits - logits.max(initial=-20))[of]
+    chance = chances[of]
+    asks_all = float("all" in matches.question.asks)
+    known = evidence.known
+    is_bare = 1.0 - float(known.described.any())
+    rank_in_table = log_rank_in_table(evidence.lexical, of, matches.starts)
+    said = evidence.name_coverage
+    return {
+        "table_chance": logits[of],
+        "table_probability": chance,
+        "table_rank": rank,
+        "table_behind": behind,
+        "table_all_asked": logits[of] * asks_all,
+        "all_asked": np.full(len(of), asks_all, dtype=np.float32),
+        "rank_in_table_all_asked": rank_in_table * asks_all,
+        "table_of_bare": logits[of] * is_bare,
+        "said_in_likely": said * chance,
+        "lexical_in_likely": of_best(evidence.lexical * (0.05 + chance)),
+        "value_hit_in_likely": evidence.value_hits * chance,
+        "rank_in_likely": rank_in_table * chance,
+        "place_in_likely": np.log(np.minimum(known.places[matches.columns], _LAST_PLACE)) * chance,
+        "size_in_likely": np.log(matches.sizes[of].astype(np.float32)) * chance,
+        "key_in_likely": known.lexicon.roles[matches.columns, ROLES.index("key")] * chance,
+        "time_in_likely": known.lexicon.roles[matches.columns, ROLES.index("time")]
+        * chance
+        * ("time" in matches.question.asks),
+        "short_name_in_likely": known.lexicon.roles[matches.columns, ROLES.index("name")] * chance,
+    }
+
+
+def _joins(evidence: Evidence, logits: Floats) -> Named:
+    """Whether the column leads to a likely table, and whether columns of its name stand in likelier ones."""
+    known, matches = evidence.known, evidence.matches
+    chances = (1 / (1 + np.exp(-logits))).astype(np.float32)
+    _, right, graph = edges_in_pool(evidence)
+    at = np.full(len(known.lexicon.columns), -1, dtype=np.int64)
+    at[matches.columns] = np.arange(len(matches.columns))
+    leads = np.zeros(len(matches.columns), dtype=np.float32)
+    np.maximum.at(leads, at[graph.left_column], graph.confidence * chances[right])
+    own = chances[matches.table_of]
+    groups = known.name_groups[matches.columns]
+    best = np.zeros(int(groups.max(initial=0)) + 1, dtype=np.float32)
+    np.maximum.at(best, groups, own)
+    elsewhere = np.maximum(best[groups] - own, 0.0)
+    is_key = known.lexicon.roles[matches.columns, ROLES.index("key")]
+    return {
+        "leads": leads,
+        "leads_from_likely": leads * own,
+        "leads_much": np.sqrt(leads * own),
+        "name_in_likelier": elsewhere,
+        "key_name_in_likelier": elsewhere * is_key,
+        "joins": (leads > 0).astype(np.float32),
+    }
+
+
+def _dense(evidence: Evidence) -> Named:
+    matches = evidence.matches
+    if matches.near is None:
+        silent = np.zeros(len(matches.columns), dtype=np.float32)
+        return {"dense": silent, "dense_rank": silent, "dense_in_table": silent, "dense_rank_in_table": silent}
+    means = (matches.sum_in_table(matches.near) / matches.sizes)[matches.table_of]
+    spread = max(float(matches.near.std()), 1e-6)
+    return {
+        "dense": standard(matches.near),
+        "dense_rank": log_rank(matches.near),
+        "dense_in_table": np.clip((matches.near - means) / spread, -4, 4),
+        "dense_rank_in_table": log_rank_in_table(matches.near, matches.table_of, matches.starts),
+    }
+
+
+def second_column_look(evidence: Evidence, table_logits: Floats, logits: Floats) -> Named:
+    """Each column among the others, given how likely each is by itself."""
+    matches, known = evidence.matches, evidence.known
+    of = matches.table_of
+    groups = known.name_groups[matches.columns]
+    best, second = _two_best(logits, groups)
+    twin = np.where(logits >= best[groups], second[groups], best[groups])
+    chances = 1 / (1 + np.exp(-table_logits))
+    own = logits - matches.best_in_table(logits)[of]
+    rank_in_table = log_rank_in_table(logits, of, matches.starts)
+    is_key = known.lexicon.roles[matches.columns, ROLES.index("key")]
+    return {
+        "chance": logits,
+        "chance_rank": log_rank(logits),
+        "behind_best": logits - logits.max(initial=-20),
+        "behind_table": own,
+        "rank_in_table": rank_in_table,
+        "twin": np.maximum(twin, -10),
+        "twin_ahead": np.clip(twin - logits, 0, 6),
+        "twin_ahead_in_likely": np.clip(twin - logits, 0, 6) * chances[of],
+        "key_twin_ahead": np.clip(twin - logits, 0, 6) * is_key,
+        "has_twin": (twin > -10).astype(np.float32),
+        "table_chance": table_logits[of],
+        "table_rank": log_rank(table_logits)[of],
+        "carries": _carries(evidence, in_table=True),
+        "carries_alone": _carries(evidence, in_table=False),
+        "spelt": evidence.column_spelt,
+    }
+
+
+def _two_best(scores: Floats, groups: Ints) -> tuple[Floats, Floats]:
+    """The best and the second best score of each group."""
+    best = np.full(int(groups.max(initial=0)) + 1, -20.0, dtype=np.float32)
+    np.maximum.at(best, groups, scores)
+    second = np.full(len(best), -20.0, dtype=np.float32)
+    first = np.zeros(len(scores), dtype=bool)
+    order = np.lexsort((-scores, groups))
+    first[order[np.concatenate([[True], groups[order][1:] != groups[order][:-1]])]] = True
+    np.maximum.at(second, groups[~first], scores[~first])
+    return best, second

@@ -1,0 +1,93 @@
+"""The join graph of a catalogue: declared or measured keys where there are any, and what names say everywhere."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from linker.ranking.lexicon import Lexicon
+from linker.ranking.postings import Floats, Ints
+from linker.ranking.roles import ROLES
+from linker.words import squashed, words_of_name
+
+_KEY = ROLES.index("key")
+# A key's name that stands in more tables than that joins everything with everything and tells nothing.
+_MOST_TABLES = 40
+_SAME_KEY_NAME = 0.6
+_NAMED_AS_TABLE = 0.8
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Edges between tables, each twice, once from either end; columns are those that hold the key."""
+
+    left: Ints
+    left_column: Ints
+    right: Ints
+    right_column: Ints
+    confidence: Floats
+
+
+def build_graph(lexicon: Lexicon) -> Graph:
+    """The edges of a catalogue; of two that join the same columns the surer one counts."""
+    found: dict[tuple[int, int], float] = {}
+    for one, other, confidence in (*_known(lexicon), *_of_same_name(lexicon), *_named_as_tables(lexicon)):
+        if lexicon.table_of[one] != lexicon.table_of[other]:
+            pair = (min(one, other), max(one, other))
+            found[pair] = max(found.get(pair, 0.0), confidence)
+    ordered = sorted(found.items())
+    ends = np.array([pair for pair, _ in ordered], dtype=np.int64).reshape(-1, 2)
+    sure = np.array([confidence for _, confidence in ordered], dtype=np.float32)
+    left, right = np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
+    return Graph(lexicon.table_of[left], left, lexicon.table_of[right], right, np.concatenate([sure, sure]))
+
+
+def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+    places = {ref: place for place, ref in enumerate(lexicon.refs)} if lexicon.facts.joins else {}
+    by_name = {(ref.table, ref.path.casefold()): place for ref, place in places.items()}
+    for key in lexicon.facts.joins:
+        for left, right in zip(key.left_columns, key.right_columns, strict=True):
+            one = by_name.get((key.left, left.casefold()))
+            other = by_name.get((key.right, right.casefold()))
+            if one is not None and other is not None:
+                yield one, other, key.confidence
+
+
+def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+    for name, places in sorted(lexicon.squashed_names.items()):
+        keys = [place for place in places if lexicon.roles[place, _KEY]]
+        if name == "id" or len({int(lexicon.table_of[place]) for place in keys}) > _MOST_TABLES:
+            continue
+        for one, other in combinations(keys, 2):
+            yield one, other, _SAME_KEY_NAME
+
+
+def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+    """`customer_id` leads to the `id` of customers, `author` and `author_id` to `author_id` or `id` of authors."""
+    own: dict[str, list[int]] = defaultdict(list)
+    for number, table in enumerate(lexicon.tables):
+        own["".join(words_of_name(table.ref.name))].append(number)
+    ids: dict[int, int] = {}
+    for place in lexicon.squashed_names.get("id", ()):
+        ids.setdefault(int(lexicon.table_of[place]), place)
+    spelt = list(lexicon.vocabulary.numbers)
+    for place, numbers in enumerate(lexicon.name_words):
+        said = [spelt[number] for number in numbers]
+        if len(said) < 2 or said[-1] not in ("id", "key", "code", "uuid"):
+            continue
+        # `owner_user_id` leads to users as well.
+        for start in range(len(said) - 1):
+            targets = own.get("".join(said[start:-1]), ())
+            yield from ((place, ids[target], _NAMED_AS_TABLE) for target in targets if target in ids)
+            if targets:
+                break
+
+
+def near_copies(lexicon: Lexicon) -> list[list[int]]:
+    """Groups of tables whose columns have the same names, spelling aside."""
+    groups: dict[frozenset[str], list[int]] = defaultdict(list)
+    for number, table in enumerate(lexicon.tables):
+        groups[frozenset(squashed(column.path) for column in table.columns)].append(number)
+    return [group for group in groups.values() if len(group) > 1]

@@ -1,0 +1,146 @@
+"""Everything that ranking works out of a catalogue before any question: its words, its join graph, its copies."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from linker.facts import NO_FACTS, Facts
+from linker.ranking.graph import Graph, build_graph, near_copies
+from linker.ranking.lexicon import Lexicon, build_lexicon
+from linker.ranking.postings import Floats, Ints
+from linker.types import Catalog, Table
+from linker.words import words_of_name
+
+_YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)")
+
+
+@dataclass(frozen=True)
+class Known:
+    """One catalogue, ready for questions."""
+
+    lexicon: Lexicon
+    graph: Graph
+    copies: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def years(self) -> tuple[tuple[int, int] | None, ...]:
+        """For each table the years that its name or its family's keys tell, from first to last."""
+        return tuple(_years(table) for table in self.lexicon.tables)
+
+    @cached_property
+    def schema_words(self) -> dict[str, tuple[str, ...]]:
+        """The words of each schema's name that not all schemas have."""
+        told = {table.ref.schema: set(words_of_name(table.ref.schema)) for table in self.lexicon.tables}
+        everywhere = set.intersection(*told.values()) if told else set()
+        return {schema: tuple(sorted(said - everywhere)) for schema, said in sorted(told.items())}
+
+    @cached_property
+    def within(self) -> tuple[Ints, Ints]:
+        """Pairs of tables of which the name of the first holds all words of the second and more, in one schema."""
+        sets = [frozenset(words) for words in self.lexicon.table_name_words]
+        by_word: dict[int, list[int]] = {}
+        for number, words in enumerate(sets):
+            for word in words:
+                by_word.setdefault(word, []).append(number)
+        tables = self.lexicon.tables
+        pairs = sorted(
+            (longer, number)
+            for number, words in enumerate(sets)
+            if words
+            for longer in min((by_word[word] for word in words), key=len)
+            if words < sets[longer] and tables[longer].ref.schema == tables[number].ref.schema
+        )
+        found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
+
+    @cached_property
+    def copy_numbers(self) -> Ints:
+        """A number that tables with the same columns share; -1 where there is no other."""
+        numbers = np.full(len(self.lexicon.tables), -1, dtype=np.int64)
+        for number, group in enumerate(self.copies):
+            numbers[list(group)] = number
+        return numbers
+
+    @cached_property
+    def copy_counts(self) -> Floats:
+        """How many tables have the same columns as each."""
+        counts = np.ones(len(self.lexicon.tables), dtype=np.float32)
+        for group in self.copies:
+            counts[list(group)] = len(group)
+        return counts
+
+    @cached_property
+    def name_groups(self) -> Ints:
+        """For each column a number that columns of the same name share."""
+        groups = np.zeros(len(self.lexicon.columns), dtype=np.int64)
+        for number, places in enumerate(self.lexicon.squashed_names.values()):
+            groups[places] = number
+        return groups
+
+    @cached_property
+    def name_counts(self) -> Floats:
+        """In how many columns each column's name stands."""
+        counts: Floats = np.bincount(self.name_groups)[self.name_groups].astype(np.float32)
+        return counts
+
+    @cached_property
+    def described(self) -> npt.NDArray[np.bool_]:
+        """Which columns have a description."""
+        return np.array([bool(column.description) for column in self.lexicon.columns], dtype=bool)
+
+    @cached_property
+    def depths(self) -> Floats:
+        """How deep each column lies in another."""
+        return np.array([column.depth for column in self.lexicon.columns], dtype=np.float32)
+
+    @cached_property
+    def name_lengths(self) -> Floats:
+        """How many words each column's own name has."""
+        return np.array([len(words) for words in self.lexicon.name_words], dtype=np.float32)
+
+    @cached_property
+    def _flat(self) -> tuple[Ints, Ints]:
+        words = [word for words in self.lexicon.name_words for word in words]
+        ends = np.cumsum([len(words) for words in self.lexicon.name_words])
+        return np.array(words, dtype=np.int64), np.concatenate([[0], ends]).astype(np.int64)
+
+    def flat_names(self, columns: Ints) -> tuple[Ints, Ints, int]:
+        """The words of the names of some columns in a row, with the place of the column that each belongs to."""
+        words, starts = self._flat
+        sizes = starts[columns + 1] - starts[columns]
+        at = np.repeat(np.arange(len(columns)), sizes)
+        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return words[np.repeat(starts[columns], sizes) + within], at, len(columns)
+
+    @cached_property
+    def places(self) -> Floats:
+        """The place of each column in its table, from 1."""
+        lexicon = self.lexicon
+        places: Floats = (np.arange(len(lexicon.columns)) - lexicon.starts[lexicon.table_of] + 1).astype(np.float32)
+        return places
+
+    @cached_property
+    def name_spellings(self) -> tuple[str, ...]:
+        """The columns' own names without separators."""
+        spelt = [""] * len(self.lexicon.columns)
+        for name, places in self.lexicon.squashed_names.items():
+            for place in places:
+                spelt[place] = name
+        return tuple(spelt)
+
+
+def know(catalog: Catalog, facts: Facts = NO_FACTS) -> Known:
+    """Read a catalogue once, for all questions."""
+    lexicon = build_lexicon(catalog, facts)
+    return Known(lexicon, build_graph(lexicon), tuple(tuple(group) for group in near_copies(lexicon)))
+
+
+def _years(table: Table) -> tuple[int, int] | None:
+    told = [table.ref.name]
+    if table.family:
+        told += [table.family.first_key, table.family.last_key]
+    years = [int(year) for text in told for year in _YEAR.findall(text)]
+    return (min(years), max(years)) if years else None

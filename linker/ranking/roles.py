@@ -1,0 +1,88 @@
+"""What a column is by its name, type and values, as far as that can be told without a scan."""
+
+import re
+from collections.abc import Sequence
+
+from linker.facts import ColumnFacts
+from linker.types import Column
+
+# Roles are general: no name of a database is among these words, only how people call keys, names, times and places.
+# fmt: off
+_KEYS = frozenset((
+    "id", "key", "code", "no", "num", "number", "uuid", "guid", "sk", "fk", "pk", "ref", "identifier", "index", "idx",
+    "hash", "barcode", "nr",
+))
+_NAMES = frozenset(("name", "title", "label", "fullname", "firstname", "lastname", "surname"))
+_TIMES = frozenset((
+    "date", "time", "datetime", "timestamp", "year", "month", "day", "week", "quarter", "hour", "at", "on", "created",
+    "updated", "period", "season", "dt", "ts", "yr",
+))
+_PLACES = frozenset((
+    "city", "state", "country", "county", "region", "location", "address", "zip", "postcode", "latitude", "longitude",
+    "lat", "lon", "lng", "long", "geom", "geometry", "geography", "geo", "area", "place", "boundary", "fips",
+))
+_GROUPS = frozenset((
+    "type", "category", "class", "kind", "group", "status", "level", "flag", "segment", "gender", "genre", "mode",
+))
+_AMOUNTS = frozenset((
+    "count", "cnt", "amount", "amt", "total", "sum", "avg", "average", "rate", "ratio", "price", "cost", "value",
+    "quantity", "qty", "score", "pct", "percent", "percentage", "number", "num", "min", "max", "median", "revenue",
+    "sale", "balance", "weight", "size", "length", "height",
+))
+# fmt: on
+_TIME_TYPE = re.compile(r"^(date|time|timestamp|datetime|interval)", re.IGNORECASE)
+_NUMBER_TYPE = re.compile(
+    r"^(u?(tiny|small|medium|big|huge)?int|integer|number|numeric|decimal|float|double|real|bignumeric|money)", re.I
+)
+_BOOLEAN_TYPE = re.compile(r"^bool", re.IGNORECASE)
+_PLACE_TYPE = re.compile(r"^(geo|point|polygon)", re.IGNORECASE)
+_FRACTION_TYPE = re.compile(r"^(numeric|decimal|float|double|real|bignumeric|money)", re.IGNORECASE)
+_OPEN_TYPE = re.compile(r"^(json|variant|object|struct|array|list|map|super|record)", re.IGNORECASE)
+_DAY = re.compile(r"^(1[89]|20)\d\d[-/]?(0[1-9]|1[0-2])[-/]?([0-2]\d|3[01])\b")
+_YEAR = re.compile(r"^(1[89]|20)\d\d$")
+
+# The categories of profiles, by the role that they prove.
+_BY_CATEGORY = {
+    "identifier": "key",
+    "foreign_key": "key",
+    "date": "time_type",
+    "timestamp": "time_type",
+    "year": "time",
+    "category": "group",
+    "measure": "amount",
+    "money": "amount",
+    "geo": "place",
+}
+
+ROLES = (
+    *("time_type", "number_type", "fraction_type", "boolean_type", "place_type", "open_type"),
+    *("key", "name", "time", "place", "group", "amount", "says_id"),
+)
+
+
+def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], facts: ColumnFacts) -> tuple[bool, ...]:
+    """For each of `ROLES` whether the column has it; what was measured adds to what the name says."""
+    kind = column.data_type
+    said, last = set(own_words), own_words[-1] if own_words else ""
+    seen = [value for value in values[:5] if value]
+    looks_like_day = bool(seen) and all(_DAY.match(value) for value in seen)
+    looks_like_year = bool(seen) and all(_YEAR.match(value) for value in seen)
+    is_time_type = bool(_TIME_TYPE.match(kind))
+    found = {
+        "time_type": is_time_type or looks_like_day,
+        "number_type": bool(_NUMBER_TYPE.match(kind)),
+        "fraction_type": bool(_FRACTION_TYPE.match(kind)),
+        "boolean_type": bool(_BOOLEAN_TYPE.match(kind)),
+        "place_type": bool(_PLACE_TYPE.match(kind)),
+        "open_type": bool(_OPEN_TYPE.match(kind)),
+        "key": last in _KEYS or bool(said & {"id", "uuid", "guid"}),
+        "name": bool(said & _NAMES),
+        "time": is_time_type or looks_like_day or looks_like_year or bool(said & _TIMES),
+        "place": bool(said & _PLACES),
+        "group": bool(said & _GROUPS),
+        "amount": bool(said & _AMOUNTS),
+        "says_id": list(own_words) == ["id"],
+    }
+    is_key = facts.is_primary_key or facts.is_foreign_key
+    proven = {_BY_CATEGORY.get(facts.category or "", ""), "key" if is_key else ""}
+    return tuple(found[role] or role in proven for role in ROLES)

@@ -1,0 +1,117 @@
+"""The learned weights: enter a JSON file and named features, leave log-odds of four logistic regressions."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from linker.errors import ConfigError
+from linker.ranking.postings import Floats
+
+STAGES = ("tables", "neighbours", "columns", "twins")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One logistic regression over standardised features."""
+
+    features: tuple[str, ...]
+    means: tuple[float, ...]
+    deviations: tuple[float, ...]
+    weights: tuple[float, ...]
+    intercept: float
+
+    def logits(self, named: Mapping[str, Floats]) -> Floats:
+        """The log-odds of each row; features that the file does not name play no part."""
+        odds: Floats = (stacked(named, self.features) @ self._slopes + self._offset).astype(np.float32)
+        return odds
+
+    def shares(self, named: Mapping[str, Floats], row: int) -> list[tuple[str, float]]:
+        """What each feature adds to the log-odds of a row, the most first."""
+        values = stacked({name: named[name][row : row + 1] for name in self.features}, self.features)[0]
+        added = (values - np.array(self.means)) * self._slopes
+        return sorted(zip(self.features, (float(one) for one in added), strict=True), key=lambda one: -one[1])
+
+    @property
+    def _slopes(self) -> Floats:
+        slopes: Floats = (np.array(self.weights) / np.array(self.deviations)).astype(np.float32)
+        return slopes
+
+    @property
+    def _offset(self) -> float:
+        return self.intercept - float(np.array(self.means) @ (np.array(self.weights) / np.array(self.deviations)))
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The four stages, and the command that made them."""
+
+    tables: Stage
+    neighbours: Stage
+    columns: Stage
+    twins: Stage
+    command: str = ""
+
+
+def stacked(named: Mapping[str, Floats], features: Sequence[str]) -> Floats:
+    """The named features side by side."""
+    matrix: Floats = np.column_stack([np.asarray(named[name], dtype=np.float32) for name in features])
+    return matrix
+
+
+def read_weights(path: Path | None = None) -> Weights:
+    """The weights of a file, or those that ship with linker."""
+    if path is None:
+        return _shipped()
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}", hint="check `ranking_weights`") from None
+    try:
+        return _from_json(json.loads(text))
+    except (ValueError, KeyError, TypeError):
+        raise ConfigError(f"{path} holds no ranking weights", hint="make them with: linker tune") from None
+
+
+def write_weights(path: Path, weights: Weights) -> None:
+    """Keep the weights in a file that people can read."""
+    stages = {name: _to_json(getattr(weights, name)) for name in STAGES}
+    path.write_text(json.dumps({"command": weights.command, **stages}, indent=1) + "\n", "utf-8")
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Weights:
+    return _from_json(json.loads(files("linker.ranking").joinpath("weights.json").read_text("utf-8")))
+
+
+def _to_json(stage: Stage) -> dict[str, Any]:
+    rows = zip(stage.features, stage.means, stage.deviations, stage.weights, strict=True)
+    return {
+        "intercept": round(stage.intercept, 5),
+        "features": {
+            name: [round(float(mean), 5), round(float(deviation), 5), round(float(weight), 5)]
+            for name, mean, deviation, weight in rows
+        },
+    }
+
+
+def _from_json(told: Mapping[str, Any]) -> Weights:
+    tables, neighbours, columns, twins = (_stage(told[name]) for name in STAGES)
+    return Weights(tables, neighbours, columns, twins, command=str(told.get("command", "")))
+
+
+def _stage(told: Mapping[str, Any]) -> Stage:
+    features: Mapping[str, Sequence[float]] = told["features"]
+    rows = [(float(mean), float(deviation), float(weight)) for mean, deviation, weight in features.values()]
+    return Stage(
+        tuple(features),
+        tuple(row[0] for row in rows),
+        tuple(row[1] for row in rows),
+        tuple(row[2] for row in rows),
+        float(told["intercept"]),
+    )
