@@ -177,10 +177,11 @@ class LinkedColumn:
 
 @dataclass(frozen=True, slots=True)
 class LinkedTable:
-    """A table of the answer with the columns that are needed."""
+    """A table of the answer with the columns that are needed. It stands for others that have the same columns."""
 
     table: Table
     columns: tuple[LinkedColumn, ...]
+    stands_for: tuple[TableRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

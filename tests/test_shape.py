@@ -35,7 +35,7 @@ LAYERS = (
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
     ("linker.targets",),
     ("linker.profiling", "linker.dbt_process"),
-    ("linker.literals",),
+    ("linker.literals", "linker.copies"),
     ("linker.config", "linker.state", "linker.types", "linker.errors", "linker.words"),
 )
 HEAVY = (

@@ -24,11 +24,13 @@ from linker.evals.reference import open_any
 from linker.evals.results import Header, ResultFile, read_results, unfinished
 from linker.evals.types import Prediction, Question, RankedColumn
 from linker.pipeline import index
+from linker.ranking.weights import read_weights
 from linker.strategies import Strategy
 from linker.types import ColumnRef, LinkedSchema
 
 OnProgress = Callable[[int, int], None]
 _WITHOUT_INDEX = ("bm25",)
+_THAT_CHANGE_ANSWERS = ("embedder", "model", "model_base_url", "reranker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,9 @@ def run(
 
 def header_of(prepared: Prepared, options: RunOptions) -> Header:
     """What a file of answers belongs to: nothing that changes an answer is left out, and no secret is in it."""
-    shown = {name: str(getattr(prepared.settings, name)) for name in ("embedder", "model", "model_base_url")}
-    settings = json.dumps({**shown, "evidence": options.with_evidence}, sort_keys=True)
+    shown = {name: str(getattr(prepared.settings, name)) for name in _THAT_CHANGE_ANSWERS}
+    weights = repr(read_weights(prepared.settings.ranking_weights))
+    settings = json.dumps({**shown, "evidence": options.with_evidence, "weights": weights}, sort_keys=True)
     template = Path(linker.document.__file__).read_bytes()
     return Header(
         suite=prepared.suite.name,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from linker.evals.folding import fold, groups_of
 from linker.evals.gold import derive_gold
 from linker.evals.merging import MergedDatabase
 from linker.evals.metrics import judge, scorable
@@ -41,13 +42,17 @@ def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, .
     """All answers of a file; what has no gold that can be scored is named."""
     results = read_results(path)
     questions = {question.id: question for question in prepared.questions}
+    groups_by_database = {database.name: groups_of(database.catalog) for database in prepared.databases}
     outcomes = []
     for prediction in results.predictions:
         question = questions.get(prediction.question_id)
         if question is None or not scorable(golds.get(question.id, ())):
             continue
         database = prepared.database_by_name[question.database]
-        outcomes.append(judge(prediction, golds[question.id], question, database.catalog, database.dialect))
+        groups = groups_by_database[question.database]
+        outcomes.append(
+            judge(*fold(prediction, golds[question.id], groups), question, database.catalog, database.dialect)
+        )
     answered = {prediction.question_id for prediction in results.predictions}
     return Run(
         suite=prepared.suite.name,

@@ -2,15 +2,17 @@
 Spends a column budget: enters a ranking, leaves the columns of the answer.
 
 A catalogue that fits is taken whole. Otherwise tables come first: the columns of the likeliest tables, as many tables
-as the budget can tell something of, before those of any other. Where all about something is asked for, tables are taken
-whole, the likeliest first. Then come the keys by which the tables join: both sides of every join of the likeliest
-forest over the chosen tables, in the place of the worst columns.
+as the budget can tell something of, before those of any other. Of tables with the same columns only the likeliest is
+taken: it stands for the others. Where all about something is asked for, tables are taken whole, the likeliest first.
+Then come the keys by which the tables join: both sides of every join of the likeliest forest over the chosen tables,
+in the place of the worst columns.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.ranker import Ranked, probability
@@ -46,7 +48,25 @@ def allocate(ranked: Ranked, budget: int) -> Allocation:
 
 
 def _order(ranked: Ranked, budget: int) -> Ints:
-    """The columns in the order in which they are taken."""
+    """The columns in the order in which they are taken, those of tables for which another stands left out."""
+    of = ranked.evidence.matches.table_of
+    order = _whole_order(ranked, budget)
+    return order[~_is_stood_for(ranked)[of[order]]]
+
+
+def _is_stood_for(ranked: Ranked) -> npt.NDArray[np.bool_]:
+    """The tables of which a likelier one with the same columns is in the pool."""
+    tables = ranked.evidence.matches.tables
+    numbers = ranked.known.copy_numbers[tables]
+    order = np.lexsort((tables, -ranked.tables))
+    _, first = np.unique(numbers[order], return_index=True)
+    is_first = np.zeros(len(tables), dtype=bool)
+    is_first[order[first]] = True
+    is_stood_for: npt.NDArray[np.bool_] = (numbers >= 0) & ~is_first
+    return is_stood_for
+
+
+def _whole_order(ranked: Ranked, budget: int) -> Ints:
     of = ranked.evidence.matches.table_of
     if "all" in ranked.evidence.matches.question.asks:
         # A copy named with words that nobody asked for would cost as much as the table that is meant.

@@ -10,7 +10,7 @@ import numpy as np
 from linker.ranking.lexicon import Lexicon
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.roles import ROLES
-from linker.words import squashed, words_of_name
+from linker.words import words_of_name
 
 _KEY = ROLES.index("key")
 # A key's name that stands in more tables than that joins everything with everything and tells nothing.
@@ -83,11 +83,3 @@ def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
             yield from ((place, ids[target], _NAMED_AS_TABLE) for target in targets if target in ids)
             if targets:
                 break
-
-
-def near_copies(lexicon: Lexicon) -> list[list[int]]:
-    """Groups of tables whose columns have the same names, spelling aside."""
-    groups: dict[frozenset[str], list[int]] = defaultdict(list)
-    for number, table in enumerate(lexicon.tables):
-        groups[frozenset(squashed(column.path) for column in table.columns)].append(number)
-    return [group for group in groups.values() if len(group) > 1]

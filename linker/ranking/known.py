@@ -7,11 +7,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from linker.copies import copies
 from linker.facts import NO_FACTS, Facts
-from linker.ranking.graph import Graph, build_graph, near_copies
+from linker.ranking.graph import Graph, build_graph
 from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.postings import Floats, Ints
-from linker.types import Catalog, Table
+from linker.types import Catalog, Table, TableRef
 from linker.words import words_of_name
 
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)")
@@ -63,6 +64,12 @@ class Known:
         for number, group in enumerate(self.copies):
             numbers[list(group)] = number
         return numbers
+
+    def copies_of(self, table: int) -> tuple[TableRef, ...]:
+        """The other tables with the same columns."""
+        number = int(self.copy_numbers[table])
+        others = self.copies[number] if number >= 0 else ()
+        return tuple(self.lexicon.tables[other].ref for other in others if other != table)
 
     @cached_property
     def copy_counts(self) -> Floats:
@@ -135,7 +142,7 @@ class Known:
 def know(catalog: Catalog, facts: Facts = NO_FACTS) -> Known:
     """Read a catalogue once, for all questions."""
     lexicon = build_lexicon(catalog, facts)
-    return Known(lexicon, build_graph(lexicon), tuple(tuple(group) for group in near_copies(lexicon)))
+    return Known(lexicon, build_graph(lexicon), copies(lexicon.tables))
 
 
 def _years(table: Table) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ A nested column keeps its shape, with only the linked paths inside.
 
 from collections.abc import Iterator
 
+from linker.render.standing import standing
 from linker.render.text import one_line, quoted
 from linker.types import Column, LinkedSchema, LinkedTable, Table
 
@@ -23,6 +24,8 @@ def _statement(linked: LinkedTable) -> Iterator[str]:
         yield f"-- {one_line(table.description)}"
     if table.family:
         yield f"-- {table.family}; this is the newest"
+    if linked.stands_for:
+        yield f"-- {standing(linked)}"
     yield f"create table {quoted(table.ref.schema)}.{quoted(_physical_name(table))} ("
     wanted = {linked_column.column.path for linked_column in linked.columns}
     top_level = [column for column in table.columns if column.depth == 0 and _holds_any(column, wanted)]

@@ -50,6 +50,7 @@ def _table(linked: LinkedTable) -> dict[str, Any]:
             "representative": family.representative,
         },
         "siblings": list(table.siblings),
+        "stands_for": [str(ref) for ref in linked.stands_for],
         "columns": [
             {
                 "path": linked_column.column.path,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from linker.render.standing import standing
 from linker.render.text import one_line
 from linker.types import LinkedColumn, LinkedSchema, LinkedTable
 
@@ -30,6 +31,8 @@ def _heading(linked: LinkedTable) -> str:
     notes = [one_line(table.description)] if table.description else []
     if table.family:
         notes.append(f"{table.family}; for example {table.family.representative}")
+    if linked.stands_for:
+        notes.append(standing(linked))
     return ", ".join([f"# Table: {one_line(str(table.ref))}", *notes])
 
 

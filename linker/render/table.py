@@ -7,6 +7,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from linker.render.page import Page
+from linker.render.standing import standing
 from linker.render.text import one_line
 from linker.types import LinkedSchema, LinkedTable, Table
 
@@ -22,6 +23,8 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool) -> str:
         console.print(_heading(linked))
         if linked.table.description:
             console.print(Text(f"  {one_line(linked.table.description)}", style="italic"))
+        if linked.stands_for:
+            console.print(Text(f"  {standing(linked)}", style="dim"))
         console.print(_columns(linked, widths))
     console.print()
     for join in schema.joins:
@@ -44,12 +47,10 @@ def _heading(linked: LinkedTable) -> Text:
 
 
 def size_of(table: Table) -> str:
-    """What a table is, in a few words: family, rows, siblings."""
+    """What a table is, in a few words: family, rows."""
     parts = [str(table.family)] if table.family else [table.kind] if table.kind != "table" else []
     if table.row_count_estimate is not None:
         parts.append(f"{table.row_count_estimate:,} rows")
-    if table.siblings:
-        parts.append(f"same columns as {', '.join(one_line(name) for name in table.siblings[:3])}")
     return " · ".join(parts)
 
 

@@ -76,6 +76,7 @@ def linked_tables(ranked: Ranked, allocation: Allocation, weights: Weights) -> t
                 )
                 for column in of_table[table]
             ),
+            stands_for=ranked.known.copies_of(int(matches.tables[table])),
         )
         for place, table in enumerate(ordered, start=1)
     )

@@ -74,6 +74,7 @@ def linked_schema() -> LinkedSchema:
                     LinkedColumn(one, 0.5, f"rank {n}: dense 0.50")
                     for n, one in ((2, order_columns[1]), (4, order_columns[0]))
                 ),
+                stands_for=(TableRef("sales", "orders_old"), TableRef("archive", "orders")),
             ),
         ),
         joins=(Join(sessions.ref, ("visit_id",), orders.ref, ("visit_id",), "same name and type"),),

@@ -11,9 +11,10 @@ from linker.evals.types import Gold, Question
 from linker.ranking.evidence import Evidence, gather
 from linker.ranking.known import Known
 from linker.ranking.matching import MOST_COLUMNS, match
-from linker.ranking.postings import Floats, Ints
+from linker.ranking.postings import Floats
 from linker.ranking.question import analyse
 from linker.ranking.signals import Signals
+from linker.types import ColumnRef
 
 # Where a wildcard spans more tables than that, which of them was meant cannot be learned.
 _MOST_ALTERNATIVES = 3
@@ -32,20 +33,12 @@ class Example:
     table_importance: Floats
     column_importance: Floats
     choices: tuple[tuple[frozenset[int], ...], ...]
-
-    def columns_needed(self, order: Ints) -> float:
-        """How many columns, in that order, hold all that one right statement reads; infinite where none do."""
-        place = np.empty(len(order), dtype=np.int64)
-        place[order] = np.arange(1, len(order) + 1)
-        needed = [
-            max((min((float(place[one]) for one in choice), default=np.inf) for choice in gold), default=np.inf)
-            for gold in self.choices
-        ]
-        return min(needed, default=np.inf)
+    stand_ins: Mapping[int, frozenset[int]]
 
     def is_complete(self, answer: frozenset[int]) -> bool:
-        """Whether an answer holds all that one right statement reads."""
-        return any(gold and all(choice & answer for choice in gold) for gold in self.choices)
+        """Whether an answer holds all that one right statement reads; of copies any one will do."""
+        shown = answer.union(*(self.stand_ins.get(column, frozenset()) for column in answer))
+        return any(gold and all(choice & shown for choice in gold) for gold in self.choices)
 
 
 def example(suite: str, question: Question, known: Known, golds: Sequence[Gold], signals: Signals) -> Example:
@@ -70,7 +63,20 @@ def example(suite: str, question: Question, known: Known, golds: Sequence[Gold],
         table_importance=table_importance,
         column_importance=column_importance,
         choices=tuple(tuple(gold) for gold in fields),
+        stand_ins=_stand_ins(known, column_at),
     )
+
+
+def _stand_ins(known: Known, places: Mapping[tuple[str, ...], int]) -> dict[int, frozenset[int]]:
+    """By column of the pool the same columns of tables that are copies of its own."""
+    found: dict[int, frozenset[int]] = {}
+    tables = known.lexicon.tables
+    for group in known.copies:
+        for column in tables[group[0]].columns:
+            keys = (column_key(ColumnRef(tables[table].ref, column.path)) for table in group)
+            twins = _at(keys, places)
+            found.update(dict.fromkeys(twins, twins))
+    return found
 
 
 def _at(keys: Iterable[tuple[str, ...]], places: Mapping[tuple[str, ...], int]) -> frozenset[int]:

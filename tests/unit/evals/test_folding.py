@@ -1,0 +1,59 @@
+"""Copies of a table count once, worked out by hand."""
+
+from linker.evals.folding import fold, groups_of
+from linker.evals.metrics import judge
+from linker.evals.types import Gold, Level, Prediction
+from linker.types import Catalog, Column, Table, TableRef
+from tests.evaluations import answer, asked, gold, table
+
+PATHS = ("a", "b", "c", "d")
+
+
+def catalog(**paths: tuple[str, ...]) -> Catalog:
+    tables = tuple(
+        Table(
+            table(name),
+            "table",
+            None,
+            None,
+            tuple(Column(path, path, 0, place, "TEXT", True, None) for place, path in enumerate(held, start=1)),
+        )
+        for name, held in paths.items()
+    )
+    return Catalog(tables, len(tables))
+
+
+COPIED = catalog(north=PATHS, south=PATHS, west=PATHS, staff=("id", "name"))
+
+
+def scored(prediction: Prediction, *golds: Gold) -> Level:
+    folded = fold(prediction, golds, groups_of(COPIED))
+    return judge(*folded, asked(), COPIED, "sqlite").score.columns
+
+
+def test_a_copy_of_the_gold_table_will_do() -> None:
+    found = scored(answer("south.a", "south.b"), gold("north.a", "north.b"))
+    assert found.is_complete
+    assert (found.recall, found.precision, found.count) == (1.0, 1.0, 2)
+
+
+def test_a_column_of_two_copies_counts_once() -> None:
+    found = scored(answer("south.a", "north.a", "staff.id"), gold("north.a"))
+    assert (found.count, found.precision) == (2, 0.5)
+
+
+def test_a_gold_that_reads_two_copies_reads_one_table_to_the_score() -> None:
+    folded, golds = fold(answer("west.a"), (gold("north.a", "south.a"),), groups_of(COPIED))
+    assert folded.tables == (TableRef("main", "west"),)
+    assert {ref for choice in golds[0].tables for ref in choice} == {TableRef("main", "west")}
+    assert scored(answer("west.a"), gold("north.a", "south.a")).is_complete
+
+
+def test_other_columns_of_a_copy_are_still_missed() -> None:
+    assert not scored(answer("south.a"), gold("north.a", "north.b")).is_complete
+
+
+def test_tables_without_copies_stay_as_they_are() -> None:
+    prediction, golds = answer("staff.id"), (gold("staff.name"),)
+    assert fold(prediction, golds, groups_of(COPIED)) == (prediction, golds)
+    assert fold(prediction, golds, {}) == (prediction, golds)
