@@ -8,7 +8,7 @@ Tables of very few columns look alike by chance, as `id, name` does: they are no
 from collections import defaultdict
 from collections.abc import Sequence
 
-from linker.types import Table
+from linker.types import Catalog, Table, TableRef
 
 _LEAST_COLUMNS = 4
 
@@ -20,3 +20,9 @@ def copies(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
         if len(table.columns) >= _LEAST_COLUMNS:
             groups[frozenset(column.path.casefold() for column in table.columns)].append(place)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def copies_by_table(catalog: Catalog) -> dict[TableRef, tuple[TableRef, ...]]:
+    """By table the others with the same columns."""
+    groups = ([catalog.tables[place].ref for place in group] for group in copies(catalog.tables))
+    return {ref: tuple(other for other in group if other != ref) for group in groups for ref in group}

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.ranker import Ranked, probability
-from linker.ranking.table_features import edges_in_pool, extra_unasked
+from linker.ranking.table_features import extra_unasked
 
 # A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
 _COLUMNS_PER_TABLE = 13
@@ -49,25 +49,24 @@ def allocate(ranked: Ranked, budget: int) -> Allocation:
 
 def _order(ranked: Ranked, budget: int) -> Ints:
     """The columns in the order in which they are taken, those of tables for which another stands left out."""
-    of = ranked.evidence.matches.table_of
+    of = ranked.known.lexicon.table_of
     order = _whole_order(ranked, budget)
     return order[~_is_stood_for(ranked)[of[order]]]
 
 
 def _is_stood_for(ranked: Ranked) -> npt.NDArray[np.bool_]:
-    """The tables of which a likelier one with the same columns is in the pool."""
-    tables = ranked.evidence.matches.tables
-    numbers = ranked.known.copy_numbers[tables]
-    order = np.lexsort((tables, -ranked.tables))
+    """The tables of which a likelier one has the same columns."""
+    numbers = ranked.known.copy_numbers
+    order = np.argsort(-ranked.tables, kind="stable")
     _, first = np.unique(numbers[order], return_index=True)
-    is_first = np.zeros(len(tables), dtype=bool)
+    is_first = np.zeros(len(numbers), dtype=bool)
     is_first[order[first]] = True
     is_stood_for: npt.NDArray[np.bool_] = (numbers >= 0) & ~is_first
     return is_stood_for
 
 
 def _whole_order(ranked: Ranked, budget: int) -> Ints:
-    of = ranked.evidence.matches.table_of
+    of = ranked.known.lexicon.table_of
     if "all" in ranked.evidence.matches.question.asks:
         # A copy named with words that nobody asked for would cost as much as the table that is meant.
         is_copy = extra_unasked(ranked.evidence, copies_only=True)
@@ -99,26 +98,24 @@ def _keys_of(ranked: Ranked, chosen: Ints) -> frozenset[int]:
 
 def _forest(ranked: Ranked, chosen: Ints) -> Iterator[tuple[int, int]]:
     """The joins that bring the likeliest chosen tables together, the surest and best ranked first."""
-    matches = ranked.evidence.matches
-    tables = _joined_tables(ranked, chosen)
-    left, right, graph = edges_in_pool(ranked.evidence)
-    at = np.full(len(ranked.known.lexicon.columns), -1, dtype=np.int64)
-    at[matches.columns] = np.arange(len(matches.columns))
-    inside = np.isin(left, tables) & np.isin(right, tables) & (left < right)
-    one, other = at[graph.left_column[inside]], at[graph.right_column[inside]]
+    graph, tables = ranked.known.graph, _joined_tables(ranked, chosen)
+    inside = np.isin(graph.left, tables) & np.isin(graph.right, tables) & (graph.left < graph.right)
+    left, right, one, other = (
+        ends[inside] for ends in (graph.left, graph.right, graph.left_column, graph.right_column)
+    )
     score: Floats = graph.confidence[inside] * (
         0.2 + probability(ranked.columns[one]) + probability(ranked.columns[other])
     )
     leader = {int(table): int(table) for table in tables}
     for place in np.lexsort((other, one, -score)):
-        ends = [_lead(leader, int(table[inside][place])) for table in (left, right)]
+        ends = [_lead(leader, int(table[place])) for table in (left, right)]
         if ends[0] != ends[1]:
             leader[ends[0]] = ends[1]
             yield int(one[place]), int(other[place])
 
 
 def _joined_tables(ranked: Ranked, chosen: Ints) -> Ints:
-    present = np.unique(ranked.evidence.matches.table_of[chosen])
+    present = np.unique(ranked.known.lexicon.table_of[chosen])
     best: Ints = present[np.argsort(-ranked.tables[present], kind="stable")][:_JOINED_TABLES]
     return best
 

@@ -10,7 +10,7 @@ from linker.ranking.evidence import Evidence
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.roles import ROLES
 from linker.ranking.scaling import log_rank, log_rank_in_table, of_best, standard
-from linker.ranking.table_features import Named, edges_in_pool
+from linker.ranking.table_features import Named
 
 # Beyond that the place in a table says nothing: the widest tables are sorted by name.
 _LAST_PLACE = 16
@@ -33,7 +33,7 @@ def _words(evidence: Evidence) -> Named:
     names, descriptions = matches.names.sum(axis=0), matches.descriptions.sum(axis=0)
     paths, values = matches.paths.sum(axis=0), matches.values.sum(axis=0)
     said = evidence.name_coverage
-    lengths = evidence.known.name_lengths[matches.columns]
+    lengths = evidence.known.name_lengths
     return {
         "name": of_best(names),
         "path": of_best(paths),
@@ -58,11 +58,11 @@ def _carries(evidence: Evidence, *, in_table: bool) -> Floats:
     matches, met = evidence.matches, evidence.met
     if not len(met):
         return np.zeros(met.shape[1], dtype=np.float32)
-    best = matches.best_in_table(met)[:, matches.table_of] if in_table else met.max(axis=1, keepdims=True)
+    best = matches.best_in_table(met)[:, matches.lexicon.table_of] if in_table else met.max(axis=1, keepdims=True)
     is_best = (met >= best) & (met > 0)
     # Those that share the first place share what it is worth.
     sharing = (
-        matches.sum_in_table(is_best.astype(np.float32))[:, matches.table_of]
+        matches.sum_in_table(is_best.astype(np.float32))[:, matches.lexicon.table_of]
         if in_table
         else is_best.sum(axis=1, keepdims=True)
     )
@@ -73,29 +73,29 @@ def _carries(evidence: Evidence, *, in_table: bool) -> Floats:
 
 def _places(evidence: Evidence) -> Named:
     known, matches = evidence.known, evidence.matches
-    places = known.places[matches.columns]
-    sizes = matches.sizes[matches.table_of].astype(np.float32)
+    places = known.places
+    sizes = known.sizes[matches.lexicon.table_of]
     return {
-        "rank_in_table": log_rank_in_table(evidence.lexical, matches.table_of, matches.starts),
+        "rank_in_table": log_rank_in_table(evidence.lexical, matches.lexicon.table_of, matches.lexicon.starts),
         "name_rank_in_table": log_rank_in_table(
-            evidence.name_coverage + 0.1 * evidence.name_span, matches.table_of, matches.starts
+            evidence.name_coverage + 0.1 * evidence.name_span, matches.lexicon.table_of, matches.lexicon.starts
         ),
         "place": np.log(np.minimum(places, _LAST_PLACE)),
         "is_first": (places == 1).astype(np.float32),
         "table_size": np.log(sizes),
         "pool_size": np.full(len(places), np.log(max(len(places), 1)), dtype=np.float32),
-        "depth": known.depths[matches.columns],
-        "name_count": np.log(known.name_counts[matches.columns]),
-        "is_described": known.described[matches.columns] - float(known.described.mean() if len(known.described) else 0),
+        "depth": known.depths,
+        "name_count": np.log(known.name_counts),
+        "is_described": known.described - float(known.described.mean() if len(known.described) else 0),
     }
 
 
 def _kinds(evidence: Evidence) -> Named:
     known, matches = evidence.known, evidence.matches
-    roles = known.lexicon.roles[matches.columns].astype(np.float32)
+    roles = known.lexicon.roles.astype(np.float32)
     asks = matches.question.asks
     of = {role: roles[:, number] for number, role in enumerate(ROLES)}
-    is_primary_name = of["name"] * (known.name_lengths[matches.columns] <= 2)
+    is_primary_name = of["name"] * (known.name_lengths <= 2)
     has_number = float(any(phrase.isdigit() for phrase in matches.question.phrases))
     return {
         **{f"is_{role}": flags for role, flags in of.items()},
@@ -115,7 +115,7 @@ def _kinds(evidence: Evidence) -> Named:
 
 def _tables(evidence: Evidence, logits: Floats) -> Named:
     matches = evidence.matches
-    of = matches.table_of
+    of = matches.lexicon.table_of
     chances = 1 / (1 + np.exp(-logits))
     rank = log_rank(logits)[of]
     behind = (logits - logits.max(initial=-20))[of]
@@ -123,7 +123,7 @@ def _tables(evidence: Evidence, logits: Floats) -> Named:
     asks_all = float("all" in matches.question.asks)
     known = evidence.known
     is_bare = 1.0 - float(known.described.any())
-    rank_in_table = log_rank_in_table(evidence.lexical, of, matches.starts)
+    rank_in_table = log_rank_in_table(evidence.lexical, of, matches.lexicon.starts)
     said = evidence.name_coverage
     return {
         "table_chance": logits[of],
@@ -138,13 +138,11 @@ def _tables(evidence: Evidence, logits: Floats) -> Named:
         "lexical_in_likely": of_best(evidence.lexical * (0.05 + chance)),
         "value_hit_in_likely": evidence.value_hits * chance,
         "rank_in_likely": rank_in_table * chance,
-        "place_in_likely": np.log(np.minimum(known.places[matches.columns], _LAST_PLACE)) * chance,
-        "size_in_likely": np.log(matches.sizes[of].astype(np.float32)) * chance,
-        "key_in_likely": known.lexicon.roles[matches.columns, ROLES.index("key")] * chance,
-        "time_in_likely": known.lexicon.roles[matches.columns, ROLES.index("time")]
-        * chance
-        * ("time" in matches.question.asks),
-        "short_name_in_likely": known.lexicon.roles[matches.columns, ROLES.index("name")] * chance,
+        "place_in_likely": np.log(np.minimum(known.places, _LAST_PLACE)) * chance,
+        "size_in_likely": np.log(known.sizes[of]) * chance,
+        "key_in_likely": known.lexicon.roles[:, ROLES.index("key")] * chance,
+        "time_in_likely": known.lexicon.roles[:, ROLES.index("time")] * chance * ("time" in matches.question.asks),
+        "short_name_in_likely": known.lexicon.roles[:, ROLES.index("name")] * chance,
     }
 
 
@@ -152,17 +150,15 @@ def _joins(evidence: Evidence, logits: Floats) -> Named:
     """Whether the column leads to a likely table, and whether columns of its name stand in likelier ones."""
     known, matches = evidence.known, evidence.matches
     chances = (1 / (1 + np.exp(-logits))).astype(np.float32)
-    _, right, graph = edges_in_pool(evidence)
-    at = np.full(len(known.lexicon.columns), -1, dtype=np.int64)
-    at[matches.columns] = np.arange(len(matches.columns))
-    leads = np.zeros(len(matches.columns), dtype=np.float32)
-    np.maximum.at(leads, at[graph.left_column], graph.confidence * chances[right])
-    own = chances[matches.table_of]
-    groups = known.name_groups[matches.columns]
+    graph = known.graph
+    leads = np.zeros(len(known.lexicon.columns), dtype=np.float32)
+    np.maximum.at(leads, graph.left_column, graph.confidence * chances[graph.right])
+    own = chances[matches.lexicon.table_of]
+    groups = known.name_groups
     best = np.zeros(int(groups.max(initial=0)) + 1, dtype=np.float32)
     np.maximum.at(best, groups, own)
     elsewhere = np.maximum(best[groups] - own, 0.0)
-    is_key = known.lexicon.roles[matches.columns, ROLES.index("key")]
+    is_key = known.lexicon.roles[:, ROLES.index("key")]
     return {
         "leads": leads,
         "leads_from_likely": leads * own,
@@ -176,29 +172,29 @@ def _joins(evidence: Evidence, logits: Floats) -> Named:
 def _dense(evidence: Evidence) -> Named:
     matches = evidence.matches
     if matches.near is None:
-        silent = np.zeros(len(matches.columns), dtype=np.float32)
+        silent = np.zeros(len(matches.lexicon.columns), dtype=np.float32)
         return {"dense": silent, "dense_rank": silent, "dense_in_table": silent, "dense_rank_in_table": silent}
-    means = (matches.sum_in_table(matches.near) / matches.sizes)[matches.table_of]
+    means = (matches.sum_in_table(matches.near) / evidence.known.sizes)[matches.lexicon.table_of]
     spread = max(float(matches.near.std()), 1e-6)
     return {
         "dense": standard(matches.near),
         "dense_rank": log_rank(matches.near),
         "dense_in_table": np.clip((matches.near - means) / spread, -4, 4),
-        "dense_rank_in_table": log_rank_in_table(matches.near, matches.table_of, matches.starts),
+        "dense_rank_in_table": log_rank_in_table(matches.near, matches.lexicon.table_of, matches.lexicon.starts),
     }
 
 
 def second_column_look(evidence: Evidence, table_logits: Floats, logits: Floats) -> Named:
     """Each column among the others, given how likely each is by itself."""
     matches, known = evidence.matches, evidence.known
-    of = matches.table_of
-    groups = known.name_groups[matches.columns]
+    of = matches.lexicon.table_of
+    groups = known.name_groups
     best, second = _two_best(logits, groups)
     twin = np.where(logits >= best[groups], second[groups], best[groups])
     chances = 1 / (1 + np.exp(-table_logits))
     own = logits - matches.best_in_table(logits)[of]
-    rank_in_table = log_rank_in_table(logits, of, matches.starts)
-    is_key = known.lexicon.roles[matches.columns, ROLES.index("key")]
+    rank_in_table = log_rank_in_table(logits, of, matches.lexicon.starts)
+    is_key = known.lexicon.roles[:, ROLES.index("key")]
     return {
         "chance": logits,
         "chance_rank": log_rank(logits),

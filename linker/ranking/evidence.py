@@ -6,7 +6,7 @@ import numpy as np
 
 from linker.ranking.known import Known
 from linker.ranking.matching import Matches, spans_met, spelt_met, values_met
-from linker.ranking.postings import Floats, Ints
+from linker.ranking.postings import Floats
 from linker.ranking.scaling import of_best
 
 # A word in a column's own name says more than one in the path to it, its description or its values.
@@ -43,20 +43,20 @@ class Evidence:
 
 def gather(known: Known, matches: Matches) -> Evidence:
     """All scores of one question."""
-    in_pool = _places(matches.columns, len(known.lexicon.columns))
-    tables_in_pool = _places(matches.tables, len(known.lexicon.tables))
+    lexicon, question = known.lexicon, matches.question
+    columns, tables = len(lexicon.columns), len(lexicon.tables)
     met = np.maximum(
         np.maximum(matches.names, _PATH * matches.paths),
         np.maximum(_DESCRIPTION * matches.descriptions, _VALUE * matches.values),
     )
-    covered = np.maximum(matches.best_in_table(met), matches.table_names) if len(matches.columns) else met
+    covered = np.maximum(matches.best_in_table(met), matches.table_names) if columns else met
     importance = covered.max(axis=1, initial=0.0)
     lexical = (
         3.0 * matches.names
         + matches.paths
         + matches.descriptions
         + 0.5 * matches.values
-        + (matches.table_names + 0.5 * matches.table_descriptions)[:, matches.table_of]
+        + (matches.table_names + 0.5 * matches.table_descriptions)[:, lexicon.table_of]
     ).sum(axis=0)
     table_score = matches.table_names.sum(axis=0)
     asked, unasked = _table_words(known, matches)
@@ -66,11 +66,11 @@ def gather(known: Known, matches: Matches) -> Evidence:
         met=met,
         importance=importance,
         lexical=lexical.astype(np.float32),
-        name_span=spans_met(matches.question, known.lexicon.squashed_names, in_pool),
-        table_span=spans_met(matches.question, known.lexicon.squashed_tables, tables_in_pool),
-        column_spelt=spelt_met(matches.question, known.lexicon.squashed_names, in_pool),
-        table_spelt=spelt_met(matches.question, known.lexicon.squashed_tables, tables_in_pool),
-        value_hits=values_met(matches.question, known.lexicon, in_pool),
+        name_span=spans_met(question, lexicon.squashed_names, columns),
+        table_span=spans_met(question, lexicon.squashed_tables, tables),
+        column_spelt=spelt_met(question, lexicon.squashed_names, columns),
+        table_spelt=spelt_met(question, lexicon.squashed_tables, tables),
+        value_hits=values_met(question, lexicon),
         name_coverage=_name_coverage(known, matches),
         covered=covered,
         name_covered=np.maximum(matches.best_in_table(matches.names), matches.table_names),
@@ -92,7 +92,8 @@ def _likeness(known: Known, matches: Matches) -> Floats:
 def _name_coverage(known: Known, matches: Matches) -> Floats:
     """For each column how much of its own name the question says, by the rarity of its words."""
     said, rare = _likeness(known, matches), known.lexicon.column_rarity + 0.1
-    words, at, size = known.flat_names(matches.columns)
+    words, at = known.flat_names
+    size = len(known.lexicon.columns)
     total = np.bincount(at, weights=rare[words], minlength=size)
     asked = np.bincount(at, weights=rare[words] * said[words], minlength=size)
     share: Floats = (asked / np.maximum(total, 1e-6)).astype(np.float32)
@@ -102,20 +103,14 @@ def _name_coverage(known: Known, matches: Matches) -> Floats:
 def _table_words(known: Known, matches: Matches) -> tuple[Floats, Floats]:
     """For each table how much of its name the question says, and how much it does not."""
     said, rare = _likeness(known, matches), known.lexicon.table_rarity + 0.1
-    asked = np.zeros(len(matches.tables), dtype=np.float32)
-    unasked = np.zeros(len(matches.tables), dtype=np.float32)
-    for place, table in enumerate(matches.tables):
-        words = list(known.lexicon.table_name_words[table])
+    asked = np.zeros(len(known.lexicon.tables), dtype=np.float32)
+    unasked = np.zeros(len(known.lexicon.tables), dtype=np.float32)
+    for place, told in enumerate(known.lexicon.table_name_words):
+        words = list(told)
         if not words:
             continue
-        told = float((rare[words] * said[words]).sum())
+        met = float((rare[words] * said[words]).sum())
         total = float(rare[words].sum())
-        asked[place] = told / total
-        unasked[place] = total - told
+        asked[place] = met / total
+        unasked[place] = total - met
     return asked, unasked
-
-
-def _places(chosen: Ints, size: int) -> Ints:
-    places = np.full(size, -1, dtype=np.int64)
-    places[chosen] = np.arange(len(chosen))
-    return places

@@ -12,7 +12,7 @@ from linker.facts import NO_FACTS, Facts
 from linker.ranking.graph import Graph, build_graph
 from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.postings import Floats, Ints
-from linker.types import Catalog, Table, TableRef
+from linker.types import Catalog, Table
 from linker.words import words_of_name
 
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)")
@@ -65,12 +65,6 @@ class Known:
             numbers[list(group)] = number
         return numbers
 
-    def copies_of(self, table: int) -> tuple[TableRef, ...]:
-        """The other tables with the same columns."""
-        number = int(self.copy_numbers[table])
-        others = self.copies[number] if number >= 0 else ()
-        return tuple(self.lexicon.tables[other].ref for other in others if other != table)
-
     @cached_property
     def copy_counts(self) -> Floats:
         """How many tables have the same columns as each."""
@@ -109,18 +103,17 @@ class Known:
         return np.array([len(words) for words in self.lexicon.name_words], dtype=np.float32)
 
     @cached_property
-    def _flat(self) -> tuple[Ints, Ints]:
+    def flat_names(self) -> tuple[Ints, Ints]:
+        """The words of the columns' names in a row, with the column that each belongs to."""
         words = [word for words in self.lexicon.name_words for word in words]
-        ends = np.cumsum([len(words) for words in self.lexicon.name_words])
-        return np.array(words, dtype=np.int64), np.concatenate([[0], ends]).astype(np.int64)
+        at = np.repeat(np.arange(len(self.lexicon.columns)), [len(words) for words in self.lexicon.name_words])
+        return np.array(words, dtype=np.int64), at
 
-    def flat_names(self, columns: Ints) -> tuple[Ints, Ints, int]:
-        """The words of the names of some columns in a row, with the place of the column that each belongs to."""
-        words, starts = self._flat
-        sizes = starts[columns + 1] - starts[columns]
-        at = np.repeat(np.arange(len(columns)), sizes)
-        within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return words[np.repeat(starts[columns], sizes) + within], at, len(columns)
+    @cached_property
+    def sizes(self) -> Floats:
+        """How many columns each table has."""
+        sizes: Floats = np.diff(self.lexicon.starts).astype(np.float32)
+        return sizes
 
     @cached_property
     def places(self) -> Floats:

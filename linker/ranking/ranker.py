@@ -7,7 +7,7 @@ import numpy as np
 from linker.ranking.column_features import column_look, second_column_look
 from linker.ranking.evidence import Evidence, gather
 from linker.ranking.known import Known
-from linker.ranking.matching import MOST_COLUMNS, match
+from linker.ranking.matching import match
 from linker.ranking.postings import Floats
 from linker.ranking.question import analyse
 from linker.ranking.signals import NO_SIGNALS, Signals
@@ -17,7 +17,7 @@ from linker.ranking.weights import Weights
 
 @dataclass(frozen=True)
 class Ranked:
-    """A pool of columns, table by table, with log-odds of being needed."""
+    """The columns of a catalogue, table by table, with log-odds of being needed."""
 
     evidence: Evidence
     first: Floats
@@ -31,15 +31,9 @@ class Ranked:
         return self.evidence.known
 
 
-def rank(
-    text: str,
-    known: Known,
-    weights: Weights,
-    signals: Signals = NO_SIGNALS,
-    most_columns: int = MOST_COLUMNS,
-) -> Ranked:
+def rank(text: str, known: Known, weights: Weights, signals: Signals = NO_SIGNALS) -> Ranked:
     """The ranking of a catalogue for a question."""
-    return rank_evidence(gather(known, match(analyse(text), known.lexicon, signals, most_columns)), weights)
+    return rank_evidence(gather(known, match(analyse(text), known.lexicon, signals)), weights)
 
 
 def rank_evidence(evidence: Evidence, weights: Weights) -> Ranked:

@@ -23,7 +23,7 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
     """The same columns, of which the best may have changed places."""
     matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
     best = [int(place) for place in np.argsort(-ranked.columns, kind="stable")[:_MOST_READ]]
-    refs = [lexicon.refs[matches.columns[place]] for place in best]
+    refs = [lexicon.refs[place] for place in best]
     read = reranker.scores(matches.question.text, [texts.get(ref, str(ref)) for ref in refs])
     scores = dict(zip(best, read, strict=True))
     rankings = {

@@ -7,7 +7,6 @@ Every feature is a share, a rank, a z-score, a count or a flag; none is a name o
 import numpy as np
 
 from linker.ranking.evidence import Evidence
-from linker.ranking.graph import Graph
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.roles import ROLES
 from linker.ranking.scaling import log_rank, mean_of_best, of_best, standard
@@ -22,9 +21,9 @@ def first_look(evidence: Evidence) -> Named:
     importance = max(float(evidence.importance.sum()), 1e-6)
     names = evidence.name_covered.sum(axis=0) / importance
     best = matches.best_in_table(evidence.lexical)
-    count = len(matches.tables)
-    sizes = matches.sizes.astype(np.float32)
-    roles = known.lexicon.roles[matches.columns]
+    count = len(known.lexicon.tables)
+    sizes = known.sizes
+    roles = known.lexicon.roles
     has_time = _any(evidence, roles[:, ROLES.index("time")])
     has_place = _any(evidence, roles[:, ROLES.index("place")])
     asks = matches.question.asks
@@ -42,8 +41,8 @@ def first_look(evidence: Evidence) -> Named:
         "table_name_span": np.minimum(evidence.table_span, 3),
         "table_description": of_best(matches.table_descriptions.sum(axis=0)),
         "best_column": of_best(best),
-        "best_columns": of_best(mean_of_best(evidence.lexical, matches.starts)),
-        "best_columns_rank": log_rank(mean_of_best(evidence.lexical, matches.starts)),
+        "best_columns": of_best(mean_of_best(evidence.lexical, matches.lexicon.starts)),
+        "best_columns_rank": log_rank(mean_of_best(evidence.lexical, matches.lexicon.starts)),
         "columns_named": np.log1p(matches.sum_in_table(evidence.name_span)),
         "columns_said": np.log1p(matches.sum_in_table(np.where(evidence.name_coverage > 0.75, 1.0, 0.0))),
         "value_hit": matches.best_in_table(evidence.value_hits),
@@ -52,8 +51,8 @@ def first_look(evidence: Evidence) -> Named:
         "time_where_asked": has_time * ("time" in asks),
         "place_where_asked": has_place * ("place" in asks),
         "year_fits": _year_fits(evidence),
-        "is_family": np.array([float(known.lexicon.tables[one].family is not None) for one in matches.tables]),
-        "copies": np.log(known.copy_counts[matches.tables]),
+        "is_family": np.array([float(table.family is not None) for table in known.lexicon.tables]),
+        "copies": np.log(known.copy_counts),
         "worse_copy": _worse_copy(evidence, coverage + 0.3 * evidence.table_name_coverage),
         "tables": np.full(count, np.log(max(len(known.lexicon.tables), 1))),
     }
@@ -79,8 +78,7 @@ def second_look(evidence: Evidence, logits: Floats) -> Named:
         "adds_to_first": without_first / importance,
         "adds_to_two": without_both / importance,
         "less_than_copy": _worse_copy(evidence, logits),
-        "unasked_of_copy": standard(evidence.table_name_unasked)
-        * (evidence.known.copy_counts[evidence.matches.tables] > 1),
+        "unasked_of_copy": standard(evidence.table_name_unasked) * (evidence.known.copy_counts > 1),
         "named_after_likely": _named_after(evidence, chances),
         "extra_unasked": extra_unasked(evidence, copies_only=False),
         "extra_unasked_copy": extra_unasked(evidence, copies_only=True),
@@ -97,8 +95,7 @@ def _schema_said(evidence: Evidence) -> Floats:
     said = evidence.known.schema_words
     asked = set(evidence.matches.question.words)
     shares = {schema: sum(word in asked for word in told) / len(told) if told else 0.0 for schema, told in said.items()}
-    tables = evidence.known.lexicon.tables
-    found = np.array([shares[tables[one].ref.schema] for one in evidence.matches.tables], dtype=np.float32)
+    found = np.array([shares[table.ref.schema] for table in evidence.known.lexicon.tables], dtype=np.float32)
     return found - (float(np.mean(list(shares.values()))) if shares else 0.0)
 
 
@@ -121,9 +118,8 @@ def _only_here(evidence: Evidence) -> Floats:
 def _year_fits(evidence: Evidence) -> Floats:
     """1 where the table tells a year that is asked for, -1 where it tells others only, else 0."""
     asked = evidence.matches.question.years
-    fits = np.zeros(len(evidence.matches.tables), dtype=np.float32)
-    for place, table in enumerate(evidence.matches.tables):
-        told = evidence.known.years[table]
+    fits = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
+    for place, told in enumerate(evidence.known.years):
         if asked and told:
             fits[place] = 1.0 if any(told[0] <= year <= told[1] for year in asked) else -1.0
     return fits
@@ -132,46 +128,29 @@ def _year_fits(evidence: Evidence) -> Floats:
 def _worse_copy(evidence: Evidence, scores: Floats) -> Floats:
     """How far a table lies behind the best of those with the same columns."""
     behind = np.zeros(len(scores), dtype=np.float32)
-    at = {int(table): place for place, table in enumerate(evidence.matches.tables)}
     for group in evidence.known.copies:
-        places = [at[table] for table in group if table in at]
-        if len(places) > 1:
-            behind[places] = scores[places].max() - scores[places]
+        places = list(group)
+        behind[places] = scores[places].max() - scores[places]
     return np.minimum(behind, 5)
 
 
 def _dense(evidence: Evidence) -> Named:
     dense, matches = evidence.matches.near, evidence.matches
     if dense is None:
-        silent = np.zeros(len(matches.tables), dtype=np.float32)
+        silent = np.zeros(len(matches.lexicon.tables), dtype=np.float32)
         return {"dense_best": silent, "dense_columns": silent, "dense_mean": silent}
-    means = matches.sum_in_table(dense) / matches.sizes
+    means = matches.sum_in_table(dense) / evidence.known.sizes
     return {
         "dense_best": standard(matches.best_in_table(dense)),
-        "dense_columns": standard(mean_of_best(dense, matches.starts)),
+        "dense_columns": standard(mean_of_best(dense, matches.lexicon.starts)),
         "dense_mean": standard(means.astype(np.float32)),
     }
 
 
-def edges_in_pool(evidence: Evidence) -> tuple[Ints, Ints, Graph]:
-    """The edges whose both ends lie in the pool, with the places of the tables there."""
-    graph, matches = evidence.known.graph, evidence.matches
-    at = np.full(len(evidence.known.lexicon.tables), -1, dtype=np.int64)
-    at[matches.tables] = np.arange(len(matches.tables))
-    inside = (at[graph.left] >= 0) & (at[graph.right] >= 0)
-    kept = Graph(
-        graph.left[inside],
-        graph.left_column[inside],
-        graph.right[inside],
-        graph.right_column[inside],
-        graph.confidence[inside],
-    )
-    return at[kept.left], at[kept.right], kept
-
-
 def _neighbours(evidence: Evidence, chances: Floats) -> tuple[Floats, Floats]:
     """For each table the chances of its likeliest and its second likeliest neighbour, by how sure the join is."""
-    left, right, graph = edges_in_pool(evidence)
+    graph = evidence.known.graph
+    left, right = graph.left, graph.right
     count = len(chances)
     first, second = np.zeros(count, dtype=np.float32), np.zeros(count, dtype=np.float32)
     if not len(left):
@@ -201,24 +180,16 @@ def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:
 
 
 def _schema_of_best(evidence: Evidence, order: Ints) -> Floats:
-    tables = [evidence.known.lexicon.tables[one].ref.schema for one in evidence.matches.tables]
+    tables = [table.ref.schema for table in evidence.known.lexicon.tables]
     if not tables:
         return np.zeros(0, dtype=np.float32)
     best = tables[int(order[0])]
     return np.array([float(schema == best) for schema in tables], dtype=np.float32)
 
 
-def _pairs_in_pool(evidence: Evidence) -> tuple[Ints, Ints]:
-    longer, shorter = evidence.known.within
-    at = np.full(len(evidence.known.lexicon.tables), -1, dtype=np.int64)
-    at[evidence.matches.tables] = np.arange(len(evidence.matches.tables))
-    inside = (at[longer] >= 0) & (at[shorter] >= 0)
-    return at[longer[inside]], at[shorter[inside]]
-
-
 def _named_after(evidence: Evidence, chances: Floats) -> Floats:
     """The chance of the likeliest table whose whole name is part of the table's name."""
-    longer, shorter = _pairs_in_pool(evidence)
+    longer, shorter = evidence.known.within
     best = np.zeros(len(chances), dtype=np.float32)
     np.maximum.at(best, longer, chances[shorter].astype(np.float32))
     return best
@@ -226,12 +197,12 @@ def _named_after(evidence: Evidence, chances: Floats) -> Floats:
 
 def extra_unasked(evidence: Evidence, *, copies_only: bool) -> Floats:
     """Whether another table has the same name but for words that nobody asked for."""
-    longer, shorter = _pairs_in_pool(evidence)
-    numbers = evidence.known.copy_numbers[evidence.matches.tables]
+    longer, shorter = evidence.known.within
+    numbers = evidence.known.copy_numbers
     if copies_only:
         same = (numbers[longer] >= 0) & (numbers[longer] == numbers[shorter])
         longer, shorter = longer[same], shorter[same]
-    extra = np.zeros(len(evidence.matches.tables), dtype=np.float32)
+    extra = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
     # The words that both have weigh the same in both, so what is not asked differs by the extra words alone.
     asked = evidence.matches.table_names.sum(axis=0)
     extra[longer[asked[longer] <= asked[shorter] * 1.001]] = 1.0

@@ -1,45 +1,52 @@
 """Linking without a language model: ranks tables, then columns, and spends the column budget on the best."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from linker.copies import copies_by_table
 from linker.environment import Environment
 from linker.ranking.allocation import Allocation, allocate
 from linker.ranking.known import Known, know
-from linker.ranking.matching import MOST_COLUMNS
+from linker.ranking.narrowing import MOST_COLUMNS, NEAREST, narrowed
 from linker.ranking.ranker import Ranked, probability, rank
 from linker.ranking.reasons import reason
 from linker.ranking.rereading import reread
 from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights, read_weights
 from linker.store import EVERYWHERE
-from linker.types import ColumnRef, Hit, LinkedColumn, LinkedSchema, LinkedTable
-
-# In a catalogue that is looked at as a whole, how near a column lies is known of all columns; otherwise of the nearest.
-_NEAREST = 1000
+from linker.types import (
+    Catalog,
+    ColumnRef,
+    Hit,
+    LinkedColumn,
+    LinkedSchema,
+    LinkedTable,
+    TableRef,
+)
 
 
 class RetrievalStrategy:
     """Spends the column budget on the columns that the question needs most likely."""
 
     def __init__(self) -> None:
-        self._known: Known | None = None
+        self._read: _Read | None = None
 
     def link(self, question: str, environment: Environment) -> LinkedSchema:
         """The likeliest tables, each with its likeliest columns and the keys by which they join."""
-        known = self._know(environment)
-        size = len(known.lexicon.columns)
-        limit = size if size <= MOST_COLUMNS else _NEAREST
+        read, settings = self._catalogue(environment), environment.settings
+        limit = read.catalog.column_count if read.known else NEAREST
         retrieved = environment.retriever.search(question, limit=max(1, limit), scope=EVERYWHERE)
-        there = [hit.ref for hit in retrieved.columns if environment.catalog.find(hit.ref)]
+        there = [hit.ref for hit in retrieved.columns if read.catalog.find(hit.ref)]
         tables: tuple[LinkedTable, ...] = ()
         # Without an index there is no answer: what is missing must be said, not papered over.
         if there:
-            weights = read_weights(environment.settings.ranking_weights)
+            weights = read_weights(settings.ranking_weights)
+            known = read.known or know(narrowed(read.catalog, retrieved.tables), environment.facts)
             ranked = rank(question, known, weights, signals_of(retrieved))
             if environment.reranker:
                 ranked = reread(ranked, environment.reranker, environment.texts)
-            tables = linked_tables(ranked, allocate(ranked, environment.settings.column_budget), weights)
+            tables = linked_tables(ranked, allocate(ranked, settings.column_budget), weights, read.copies)
         chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in tables for linked in one.columns)
         return LinkedSchema(
             question=question,
@@ -50,33 +57,47 @@ class RetrievalStrategy:
             seen=(("retrieval", tuple(there)), ("budget", chosen)),
         )
 
-    def _know(self, environment: Environment) -> Known:
+    def _catalogue(self, environment: Environment) -> "_Read":
         """What was worked out of a catalogue serves all questions about it."""
-        if self._known is None or self._known.lexicon.catalog is not environment.catalog:
-            self._known = know(environment.catalog, environment.facts)
-        return self._known
+        catalog = environment.catalog
+        if self._read is None or self._read.catalog is not catalog:
+            is_small = catalog.column_count <= MOST_COLUMNS
+            known = know(catalog, environment.facts) if is_small else None
+            self._read = _Read(catalog, copies_by_table(catalog), known)
+        return self._read
 
 
-def linked_tables(ranked: Ranked, allocation: Allocation, weights: Weights) -> tuple[LinkedTable, ...]:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A catalogue, the copies in it, and all that ranking knows of it, where it is small enough to rank as a whole."""
+
+    catalog: Catalog
+    copies: Mapping[TableRef, tuple[TableRef, ...]]
+    known: Known | None
+
+
+def linked_tables(
+    ranked: Ranked, allocation: Allocation, weights: Weights, copies: Mapping[TableRef, tuple[TableRef, ...]]
+) -> tuple[LinkedTable, ...]:
     """The chosen columns, table by table, the likeliest table first."""
-    matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
+    lexicon = ranked.known.lexicon
     of_table: dict[int, list[int]] = defaultdict(list)
     for column in allocation.columns:
-        of_table[int(matches.table_of[column])].append(column)
+        of_table[int(lexicon.table_of[column])].append(column)
     chances = probability(ranked.columns)
     ordered = sorted(of_table, key=lambda table: (-float(ranked.tables[table]), table))
     return tuple(
         LinkedTable(
-            lexicon.tables[matches.tables[table]],
+            lexicon.tables[table],
             tuple(
                 LinkedColumn(
-                    column=lexicon.columns[matches.columns[column]],
+                    column=lexicon.columns[column],
                     score=float(chances[column]),
                     reason=reason(ranked, weights.columns, column, place, is_joining=column in allocation.joining),
                 )
                 for column in of_table[table]
             ),
-            stands_for=ranked.known.copies_of(int(matches.tables[table])),
+            stands_for=copies.get(lexicon.tables[table].ref, ()),
         )
         for place, table in enumerate(ordered, start=1)
     )

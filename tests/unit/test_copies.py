@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.copies import copies
+from linker.copies import copies, copies_by_table
 from linker.ranking.allocation import allocate
 from linker.ranking.known import know
 from linker.ranking.ranker import rank
@@ -55,7 +55,7 @@ def test_the_copy_that_the_question_names_is_shown_and_stands_for_the_others(nam
     catalog = Catalog((*visits, table("staff", *(f"staff_{number}" for number in range(9)))), 4)
     weights = read_weights()
     ranked = rank(f"average seconds of visits in the {named}", know(catalog), weights)
-    answer = linked_tables(ranked, allocate(ranked, 6), weights)
+    answer = linked_tables(ranked, allocate(ranked, 6), weights, copies_by_table(catalog))
     shown = [one for one in answer if one.table.ref.name.startswith("visits")]
     assert [one.table.ref.name for one in shown] == [f"visits_{named}"]
     others = {f"visits_{place}" for place in ("north", "south", "west")} - {named, f"visits_{named}"}

@@ -41,7 +41,7 @@ def ranked(question: str, tables: tuple[Table, ...] = SHOP) -> Ranked:
 
 def answered(question: str, budget: int, tables: tuple[Table, ...] = SHOP) -> set[str]:
     ranking = ranked(question, tables)
-    linked = linked_tables(ranking, allocate(ranking, budget), read_weights())
+    linked = linked_tables(ranking, allocate(ranking, budget), read_weights(), {})
     return {f"{one.table.ref.name}.{column.column.path}" for one in linked for column in one.columns}
 
 
@@ -102,7 +102,7 @@ def test_the_budget_is_kept_and_the_order_of_tables_does_not_matter(order: list[
 
 def test_every_column_says_why_it_is_there() -> None:
     ranking = ranked("total amount of orders")
-    linked = linked_tables(ranking, allocate(ranking, 5), read_weights())
+    linked = linked_tables(ranking, allocate(ranking, 5), read_weights(), {})
     assert all(column.reason.startswith("table ") and "," in column.reason for one in linked for column in one.columns)
 
 

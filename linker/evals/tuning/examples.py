@@ -10,7 +10,7 @@ from linker.evals.running import text_of
 from linker.evals.types import Gold, Question
 from linker.ranking.evidence import Evidence, gather
 from linker.ranking.known import Known
-from linker.ranking.matching import MOST_COLUMNS, match
+from linker.ranking.matching import match
 from linker.ranking.postings import Floats
 from linker.ranking.question import analyse
 from linker.ranking.signals import Signals
@@ -44,15 +44,14 @@ class Example:
 def example(suite: str, question: Question, known: Known, golds: Sequence[Gold], signals: Signals) -> Example:
     """Everything about one question that does not depend on weights."""
     text = text_of(question, with_evidence=True)
-    evidence = gather(known, match(analyse(text), known.lexicon, signals, MOST_COLUMNS))
-    matches = evidence.matches
-    column_at = {column_key(known.lexicon.refs[one]): place for place, one in enumerate(matches.columns)}
-    table_at = {table_key(known.lexicon.tables[one].ref): place for place, one in enumerate(matches.tables)}
+    evidence = gather(known, match(analyse(text), known.lexicon, signals))
+    column_at = {column_key(ref): place for place, ref in enumerate(known.lexicon.refs)}
+    table_at = {table_key(table.ref): place for place, table in enumerate(known.lexicon.tables)}
     usable = [gold for gold in scorable(golds) if gold.fields]
     fields = [[_at(map(column_key, field), column_at) for field in gold.fields] for gold in usable]
     tables = [[_at(map(table_key, choice), table_at) for choice in gold.tables] for gold in usable]
-    column_labels, column_importance = _labels(fields, len(matches.columns))
-    table_labels, table_importance = _labels(tables, len(matches.tables))
+    column_labels, column_importance = _labels(fields, len(known.lexicon.columns))
+    table_labels, table_importance = _labels(tables, len(known.lexicon.tables))
     return Example(
         question_id=question.id,
         database=question.database,

@@ -77,7 +77,7 @@ def _is_hard(one: Example, logits: Floats) -> np.ndarray:
     order = np.argsort(-logits, kind="stable")
     is_hard = np.zeros(len(logits), dtype=bool)
     is_hard[order[:_HARD_TABLES]] = True
-    hard: np.ndarray = is_hard[one.evidence.matches.table_of] | (one.column_labels > 0)
+    hard: np.ndarray = is_hard[one.evidence.matches.lexicon.table_of] | (one.column_labels > 0)
     return hard
 
 
