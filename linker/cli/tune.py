@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
-_OF_THE_RUN = ("suites", "roots", "out", "folds", "strength", "limit")
+_OF_THE_RUN = ("suites", "roots", "out", "folds", "limit")
 
 
 @click.command()
@@ -25,13 +25,6 @@ _OF_THE_RUN = ("suites", "roots", "out", "folds", "strength", "limit")
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Where to write them.")
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Parts to hold out in turn.")
-@click.option(
-    "--strength",
-    type=click.FloatRange(0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="Of the pull to zero: more for fewer questions.",
-)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many questions of each suite.")
 @settings_options
 def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
@@ -65,7 +58,7 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
         examples += found
     if not examples:
         raise ConfigError("no question has a known answer", hint="see `linker eval --help` for what a suite needs")
-    fitting = TrainingOptions(strengths=(asked["strength"],) * 4)
+    fitting = TrainingOptions()
     with stage("held out") as running:
         results = held_out(examples, fitting, _BUDGETS, asked["folds"], running.on_progress)
         running.summary = f"{asked['folds']} folds"
@@ -90,4 +83,4 @@ def _command(asked: dict[str, Any]) -> str:
     """As it was typed, without where the suites lie."""
     suites = " ".join(f"--suite {name}" for name in asked["suites"])
     limit = f" --limit {asked['limit']}" if asked["limit"] else ""
-    return f"linker tune {suites} --strength {asked['strength']:g}{limit}"
+    return f"linker tune {suites}{limit}"

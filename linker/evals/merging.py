@@ -43,7 +43,18 @@ class MergedDatabase:
     def facts(self) -> Facts:
         """What is known where the suite's files are the catalogue: sample values and declared keys."""
         keys = (KeyPair(key.from_table, key.from_columns, key.to_table, key.to_columns) for key in self.keys)
-        return pointing(((ref, ColumnFacts(values=values)) for ref, values in self.samples.items()), tuple(keys))
+        looked_at = {ref.table for ref in self.samples}
+        columns = (
+            (ref, ColumnFacts(values=values, distinct_count=len(values)))
+            for table in self.catalog.tables
+            if table.ref in looked_at
+            for column in table.columns
+            for ref in (ColumnRef(table.ref, column.path),)
+            for values in (self.samples.get(ref, ()),)
+            # A structure holds no value of its own.
+            if values or not column.is_nested
+        )
+        return pointing(columns, tuple(keys))
 
 
 @dataclass(frozen=True, slots=True)

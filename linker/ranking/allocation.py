@@ -2,10 +2,11 @@
 Spends a column budget: enters a ranking, leaves the columns of the answer.
 
 A catalogue that fits is taken whole. Otherwise tables come first: the columns of the likeliest tables, as many tables
-as the budget can tell something of, before those of any other. Of tables with the same columns only the likeliest is
-taken: it stands for the others. Where all about something is asked for, tables are taken whole, the likeliest first.
-Then come the keys by which the tables join: both sides of every join of the likeliest forest over the chosen tables,
-in the place of the worst columns.
+as the budget can tell something of, before those of any other. A part of the budget goes to small tables as a whole:
+what a table of few columns leaves out saves little, and a column that is missing costs the answer. Of tables with the
+same columns only the likeliest is taken: it stands for the others. Where all about something is asked for, tables are
+taken whole, the likeliest first. Then come the keys by which the tables join: both sides of every join of the likeliest
+forest over the chosen tables, in the place of the worst columns.
 """
 
 from collections.abc import Iterator
@@ -21,6 +22,9 @@ from linker.ranking.table_features import extra_unasked
 # A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
 _COLUMNS_PER_TABLE = 13
 _LEAST_TABLES = 3
+# Tables of so few columns are taken whole, the likeliest first, with that share of the budget.
+_SMALL_TABLE = 16
+_SHARE_FOR_SMALL = 0.3
 # Tables beyond the likeliest are in the answer for a column or two; their joins would cost more than they bring.
 _JOINED_TABLES = 6
 # At most that share of the budget goes to keys that would not have been chosen for themselves.
@@ -67,16 +71,27 @@ def _is_stood_for(ranked: Ranked) -> npt.NDArray[np.bool_]:
 
 def _whole_order(ranked: Ranked, budget: int) -> Ints:
     of = ranked.known.lexicon.table_of
+    table_ranks = _ranks(np.argsort(-ranked.tables, kind="stable"))
     if "all" in ranked.evidence.matches.question.asks:
         # A copy named with words that nobody asked for would cost as much as the table that is meant.
         is_copy = extra_unasked(ranked.evidence, copies_only=True)
-        whole: Ints = np.lexsort((-ranked.columns, of, -ranked.tables[of], is_copy[of]))
+        whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_copy[of]))
         return whole
-    place = np.empty(len(ranked.tables), dtype=np.int64)
-    place[np.argsort(-ranked.tables, kind="stable")] = np.arange(len(ranked.tables))
-    is_beyond = place >= max(_LEAST_TABLES, budget // _COLUMNS_PER_TABLE)
-    order: Ints = np.lexsort((-ranked.columns, is_beyond[of]))
+    is_beyond = table_ranks >= max(_LEAST_TABLES, budget // _COLUMNS_PER_TABLE)
+    by_odds = np.lexsort((-ranked.columns, is_beyond[of]))
+    is_small = ranked.known.sizes <= _SMALL_TABLE
+    by_table = np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of]))
+    # Each list is read at its own pace; a column is taken when the first of them comes to it.
+    turn = np.minimum(_ranks(by_odds) / (1 - _SHARE_FOR_SMALL), _ranks(by_table) / _SHARE_FOR_SMALL)
+    order: Ints = np.argsort(turn, kind="stable")
     return order
+
+
+def _ranks(order: Ints) -> Ints:
+    """The place of each in an order, from 0."""
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
+    return ranks
 
 
 def _without_worst(kept: list[int], count: int, needed: frozenset[int]) -> list[int]:

@@ -21,27 +21,44 @@ _NAMED_AS_TABLE = 0.8
 
 @dataclass(frozen=True)
 class Graph:
-    """Edges between tables, each twice, once from either end; columns are those that hold the key."""
+    """
+    Edges between tables, each twice, once from either end; columns are those that hold the key.
+
+    `points` is 1 where the left end points to a key at the right end, as far as anything says so.
+    """
 
     left: Ints
     left_column: Ints
     right: Ints
     right_column: Ints
     confidence: Floats
+    points: Floats
 
 
 def build_graph(lexicon: Lexicon) -> Graph:
     """The edges of a catalogue; of two that join the same columns the surer one counts."""
     found: dict[tuple[int, int], float] = {}
-    for one, other, confidence in (*_known(lexicon), *_of_same_name(lexicon), *_named_as_tables(lexicon)):
+    pointing: set[tuple[int, int]] = set()
+    for one, other, confidence in (*_known(lexicon), *_named_as_tables(lexicon)):
+        found[one, other] = max(found.get((one, other), 0.0), confidence)
+        pointing.add((one, other))
+    for one, other, confidence in _of_same_name(lexicon):
+        found[one, other] = max(found.get((one, other), 0.0), confidence)
+    both: dict[tuple[int, int], float] = {}
+    for (one, other), confidence in found.items():
         if lexicon.table_of[one] != lexicon.table_of[other]:
-            pair = (min(one, other), max(one, other))
-            found[pair] = max(found.get(pair, 0.0), confidence)
-    ordered = sorted(found.items())
-    ends = np.array([pair for pair, _ in ordered], dtype=np.int64).reshape(-1, 2)
-    sure = np.array([confidence for _, confidence in ordered], dtype=np.float32)
-    left, right = np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
-    return Graph(lexicon.table_of[left], left, lexicon.table_of[right], right, np.concatenate([sure, sure]))
+            for pair in ((one, other), (other, one)):
+                both[pair] = max(both.get(pair, 0.0), confidence)
+    ordered = sorted(both)
+    ends = np.array(ordered, dtype=np.int64).reshape(-1, 2)
+    return Graph(
+        left=lexicon.table_of[ends[:, 0]],
+        left_column=ends[:, 0],
+        right=lexicon.table_of[ends[:, 1]],
+        right_column=ends[:, 1],
+        confidence=np.array([both[pair] for pair in ordered], dtype=np.float32),
+        points=np.array([pair in pointing for pair in ordered], dtype=np.float32),
+    )
 
 
 def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:

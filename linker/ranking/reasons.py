@@ -2,9 +2,11 @@
 
 from linker.ranking.ranker import Ranked
 from linker.ranking.weights import Stage
+from linker.types import ValueMatch
 
 _MOST_REASONS = 2
 _LEAST_SHARE = 0.15
+_HOLDS_VALUE = "holds a value of the question"
 _WORDS = {
     "name": "its name is asked for",
     "path": "its path is asked for",
@@ -24,8 +26,15 @@ _WORDS = {
     "name_rank_in_table": "its name fits best in its table",
     "rank_in_table": "fits best in its table",
     "spelt": "named in the question",
-    "value_hit": "holds a value of the question",
-    "value_hit_in_likely": "holds a value of the question",
+    "value_hit": _HOLDS_VALUE,
+    "value_hit_in_likely": _HOLDS_VALUE,
+    "value_named": _HOLDS_VALUE,
+    "value_named_in_likely": _HOLDS_VALUE,
+    "fullness": "holds values where others are empty",
+    "fullness_in_likely": "holds values where others are empty",
+    "shared_key": "a key that tables share",
+    "shared_key_in_likely": "a key that tables share",
+    "plain_time_where_asked": "a time is asked for",
     "dense": "its meaning is near",
     "dense_rank": "its meaning is near",
     "dense_in_table": "its meaning is near",
@@ -48,16 +57,20 @@ _WORDS = {
 }
 
 
-def reason(ranked: Ranked, columns: Stage, column: int, table_rank: int, *, is_joining: bool) -> str:
-    """Such as `table 1, its name is asked for, joins likely tables`."""
+def reason(
+    ranked: Ranked, columns: Stage, column: int, table_rank: int, match: ValueMatch | None, *, is_joining: bool
+) -> str:
+    """Such as `table 1, its name is asked for, joins likely tables`; a value that is meant comes first."""
     told = [f"table {table_rank}"]
+    if match:
+        told.append(str(match))
     if is_joining:
-        return f"{told[0]}, joins chosen tables"
+        return f"{', '.join(told)}, joins chosen tables"
     for feature, share in columns.shares(ranked.column_features, column):
         words = _WORDS.get(feature)
         if share < _LEAST_SHARE or len(told) > _MOST_REASONS:
             break
-        if words and words not in told:
+        if words and words not in told and not (match and words == _HOLDS_VALUE):
             told.append(words)
     if len(told) == 1:
         told.append("its table is likely")

@@ -9,8 +9,8 @@ from linker.types import Column
 # Roles are general: no name of a database is among these words, only how people call keys, names, times and places.
 # fmt: off
 _KEYS = frozenset((
-    "id", "key", "code", "no", "num", "number", "uuid", "guid", "sk", "fk", "pk", "ref", "identifier", "index", "idx",
-    "hash", "barcode", "nr",
+    "id", "key", "code", "no", "num", "number", "uuid", "guid", "uid", "sk", "fk", "pk", "ref", "identifier", "index",
+    "idx", "hash", "barcode", "nr",
 ))
 _NAMES = frozenset(("name", "title", "label", "fullname", "firstname", "lastname", "surname"))
 _TIMES = frozenset((
@@ -75,7 +75,7 @@ def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], fa
         "boolean_type": bool(_BOOLEAN_TYPE.match(kind)),
         "place_type": bool(_PLACE_TYPE.match(kind)),
         "open_type": bool(_OPEN_TYPE.match(kind)),
-        "key": last in _KEYS or bool(said & {"id", "uuid", "guid"}),
+        "key": last in _KEYS or bool(said & {"id", "uuid", "guid", "uid"}),
         "name": bool(said & _NAMES),
         "time": is_time_type or looks_like_day or looks_like_year or bool(said & _TIMES),
         "place": bool(said & _PLACES),

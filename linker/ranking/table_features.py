@@ -13,6 +13,9 @@ from linker.ranking.scaling import log_rank, mean_of_best, of_best, standard
 
 Named = dict[str, Floats]
 
+# A table of so few columns is there to be looked up in, or to bring others together.
+_SMALL = 8
+
 
 def first_look(evidence: Evidence) -> Named:
     """Each table by itself, compared with the others of the question."""
@@ -46,6 +49,7 @@ def first_look(evidence: Evidence) -> Named:
         "columns_named": np.log1p(matches.sum_in_table(evidence.name_span)),
         "columns_said": np.log1p(matches.sum_in_table(np.where(evidence.name_coverage > 0.75, 1.0, 0.0))),
         "value_hit": matches.best_in_table(evidence.value_hits),
+        "value_named": matches.best_in_table(matches.named),
         "only_here": _only_here(evidence),
         "size": np.log(sizes),
         "time_where_asked": has_time * ("time" in asks),
@@ -80,12 +84,14 @@ def second_look(evidence: Evidence, logits: Floats) -> Named:
         "less_than_copy": _worse_copy(evidence, logits),
         "unasked_of_copy": standard(evidence.table_name_unasked) * (evidence.known.copy_counts > 1),
         "named_after_likely": _named_after(evidence, chances),
+        **_directed(evidence, chances),
         "extra_unasked": extra_unasked(evidence, copies_only=False),
         "extra_unasked_copy": extra_unasked(evidence, copies_only=True),
         "neighbour_all_asked": near[0] * ("all" in evidence.matches.question.asks),
         "named_after_all_asked": _named_after(evidence, chances) * ("all" in evidence.matches.question.asks),
         "schema_of_best": _schema_of_best(evidence, order),
         "value_hit": evidence.matches.best_in_table(evidence.value_hits),
+        "value_named": evidence.matches.best_in_table(evidence.matches.named),
         "tables": np.full(len(logits), np.log(max(len(evidence.known.lexicon.tables), 1))),
     }
 
@@ -136,14 +142,15 @@ def _worse_copy(evidence: Evidence, scores: Floats) -> Floats:
 
 def _dense(evidence: Evidence) -> Named:
     dense, matches = evidence.matches.near, evidence.matches
+    silent = np.zeros(len(matches.lexicon.tables), dtype=np.float32)
     if dense is None:
-        silent = np.zeros(len(matches.lexicon.tables), dtype=np.float32)
-        return {"dense_best": silent, "dense_columns": silent, "dense_mean": silent}
+        return {"dense_best": silent, "dense_columns": silent, "dense_mean": silent, "dense_table": silent}
     means = matches.sum_in_table(dense) / evidence.known.sizes
     return {
         "dense_best": standard(matches.best_in_table(dense)),
         "dense_columns": standard(mean_of_best(dense, matches.lexicon.starts)),
         "dense_mean": standard(means.astype(np.float32)),
+        "dense_table": silent if matches.near_tables is None else standard(matches.near_tables),
     }
 
 
@@ -165,6 +172,23 @@ def _neighbours(evidence: Evidence, chances: Floats) -> tuple[Floats, Floats]:
     is_first = scores >= first[ends]
     np.maximum.at(second, ends[~is_first], scores[~is_first])
     return first, second
+
+
+def _directed(evidence: Evidence, chances: Floats) -> Named:
+    """The likeliest table that points to each, and the likeliest that each points to."""
+    graph, count = evidence.known.graph, len(chances)
+    lookup, detail = np.zeros(count, dtype=np.float32), np.zeros(count, dtype=np.float32)
+    points = graph.confidence * graph.points * chances[graph.left]
+    np.maximum.at(lookup, graph.right, points)
+    pointed = graph.confidence * graph.points * chances[graph.right]
+    np.maximum.at(detail, graph.left, pointed)
+    sizes = evidence.known.sizes
+    return {
+        "lookup_of_likely": lookup,
+        "small_lookup_of_likely": lookup * (sizes <= _SMALL),
+        "detail_of_likely": detail,
+        "small_detail_of_likely": detail * (sizes <= _SMALL),
+    }
 
 
 def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:

@@ -79,9 +79,13 @@ def read_weights(path: Path | None = None) -> Weights:
 
 
 def write_weights(path: Path, weights: Weights) -> None:
-    """Keep the weights in a file that people can read."""
-    stages = {name: _to_json(getattr(weights, name)) for name in STAGES}
-    path.write_text(json.dumps({"command": weights.command, **stages}, indent=1) + "\n", "utf-8")
+    """Keep the weights in a file that people can read: a feature a line, with its mean, deviation and weight."""
+    stages = ",\n".join(f" {json.dumps(name)}: {_written(getattr(weights, name))}" for name in STAGES)
+    text = f'{{\n "command": {json.dumps(weights.command)},\n{stages}\n}}\n'
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot write {path}: {error.strerror}", hint="name another file with --out") from None
 
 
 @lru_cache(maxsize=1)
@@ -89,15 +93,13 @@ def _shipped() -> Weights:
     return _from_json(json.loads(files("linker.ranking").joinpath("weights.json").read_text("utf-8")))
 
 
-def _to_json(stage: Stage) -> dict[str, Any]:
+def _written(stage: Stage) -> str:
     rows = zip(stage.features, stage.means, stage.deviations, stage.weights, strict=True)
-    return {
-        "intercept": round(stage.intercept, 5),
-        "features": {
-            name: [round(float(mean), 5), round(float(deviation), 5), round(float(weight), 5)]
-            for name, mean, deviation, weight in rows
-        },
-    }
+    lines = ",\n".join(
+        f"   {json.dumps(name)}: {json.dumps([round(float(number), 5) for number in numbers])}"
+        for name, *numbers in rows
+    )
+    return f'{{\n  "intercept": {round(stage.intercept, 5)},\n  "features": {{\n{lines}\n  }}\n }}'
 
 
 def _from_json(told: Mapping[str, Any]) -> Weights:

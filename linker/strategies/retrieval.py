@@ -23,6 +23,7 @@ from linker.types import (
     LinkedSchema,
     LinkedTable,
     TableRef,
+    ValueMatch,
 )
 
 
@@ -46,7 +47,8 @@ class RetrievalStrategy:
             ranked = rank(question, known, weights, signals_of(retrieved))
             if environment.reranker:
                 ranked = reread(ranked, environment.reranker, environment.texts)
-            tables = linked_tables(ranked, allocate(ranked, settings.column_budget), weights, read.copies)
+            explained = Explained(ranked, weights, read.copies, {hit.ref: hit.match for hit in retrieved.columns})
+            tables = explained.tables(allocate(ranked, settings.column_budget))
         chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in tables for linked in one.columns)
         return LinkedSchema(
             question=question,
@@ -76,31 +78,39 @@ class _Read:
     known: Known | None
 
 
-def linked_tables(
-    ranked: Ranked, allocation: Allocation, weights: Weights, copies: Mapping[TableRef, tuple[TableRef, ...]]
-) -> tuple[LinkedTable, ...]:
-    """The chosen columns, table by table, the likeliest table first."""
-    lexicon = ranked.known.lexicon
-    of_table: dict[int, list[int]] = defaultdict(list)
-    for column in allocation.columns:
-        of_table[int(lexicon.table_of[column])].append(column)
-    chances = probability(ranked.columns)
-    ordered = sorted(of_table, key=lambda table: (-float(ranked.tables[table]), table))
-    return tuple(
-        LinkedTable(
-            lexicon.tables[table],
-            tuple(
-                LinkedColumn(
-                    column=lexicon.columns[column],
-                    score=float(chances[column]),
-                    reason=reason(ranked, weights.columns, column, place, is_joining=column in allocation.joining),
-                )
-                for column in of_table[table]
-            ),
-            stands_for=copies.get(lexicon.tables[table].ref, ()),
+@dataclass(frozen=True)
+class Explained:
+    """A ranking with all that says why: its weights, the copies of tables, the values that the question names."""
+
+    ranked: Ranked
+    weights: Weights
+    copies: Mapping[TableRef, tuple[TableRef, ...]]
+    matches: Mapping[ColumnRef, ValueMatch | None]
+
+    def tables(self, allocation: Allocation) -> tuple[LinkedTable, ...]:
+        """The chosen columns, table by table, the likeliest table first."""
+        lexicon, odds = self.ranked.known.lexicon, self.ranked.tables
+        of_table: dict[int, list[int]] = defaultdict(list)
+        for column in allocation.columns:
+            of_table[int(lexicon.table_of[column])].append(column)
+        ordered = sorted(of_table, key=lambda table: (-float(odds[table]), table))
+        return tuple(
+            LinkedTable(
+                lexicon.tables[table],
+                tuple(self._column(column, place, column in allocation.joining) for column in of_table[table]),
+                stands_for=self.copies.get(lexicon.tables[table].ref, ()),
+            )
+            for place, table in enumerate(ordered, start=1)
         )
-        for place, table in enumerate(ordered, start=1)
-    )
+
+    def _column(self, column: int, table_rank: int, is_joining: bool) -> LinkedColumn:
+        lexicon = self.ranked.known.lexicon
+        match = self.matches.get(lexicon.refs[column])
+        return LinkedColumn(
+            column=lexicon.columns[column],
+            score=float(probability(self.ranked.columns[column])),
+            reason=reason(self.ranked, self.weights.columns, column, table_rank, match, is_joining=is_joining),
+        )
 
 
 def _warnings(hits: Sequence[Hit], there: Sequence[ColumnRef]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from linker.ranking.known import know
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.render.standing import standing
-from linker.strategies.retrieval import linked_tables
+from linker.strategies.retrieval import Explained
 from linker.types import Catalog, Column, LinkedTable, Table, TableRef
 
 PATHS = ("visit_id", "visitor", "page", "seconds")
@@ -55,7 +55,7 @@ def test_the_copy_that_the_question_names_is_shown_and_stands_for_the_others(nam
     catalog = Catalog((*visits, table("staff", *(f"staff_{number}" for number in range(9)))), 4)
     weights = read_weights()
     ranked = rank(f"average seconds of visits in the {named}", know(catalog), weights)
-    answer = linked_tables(ranked, allocate(ranked, 6), weights, copies_by_table(catalog))
+    answer = Explained(ranked, weights, copies_by_table(catalog), {}).tables(allocate(ranked, 6))
     shown = [one for one in answer if one.table.ref.name.startswith("visits")]
     assert [one.table.ref.name for one in shown] == [f"visits_{named}"]
     others = {f"visits_{place}" for place in ("north", "south", "west")} - {named, f"visits_{named}"}
