@@ -9,14 +9,15 @@ taken whole, the likeliest first. Then come the keys by which the tables join: b
 forest over the chosen tables, in the place of the worst columns.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from linker.ranking.postings import Floats, Ints
-from linker.ranking.ranker import Ranked, probability
+from linker.ranking.connecting import connect
+from linker.ranking.postings import Ints
+from linker.ranking.ranker import Ranked
 from linker.ranking.table_features import extra_unasked
 
 # A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
@@ -28,27 +29,48 @@ _SHARE_FOR_SMALL = 0.3
 # Tables beyond the likeliest are in the answer for a column or two; their joins would cost more than they bring.
 _JOINED_TABLES = 6
 # At most that share of the budget goes to keys that would not have been chosen for themselves.
-_SHARE_FOR_KEYS = 0.15
+_SHARE_FOR_KEYS = 0.2
+# A value that is named letter by letter and that one column alone holds is named with 1, of two columns with 0.6.
+_SURELY_NAMED = 0.9
+_MOST_BOUND = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """The columns of the pool that were chosen, best first, and which of them are there to join tables."""
+    """The columns that were chosen, best first, which of them are there to join tables, and the joins."""
 
     columns: tuple[int, ...]
     joining: frozenset[int]
+    joins: tuple[tuple[int, int], ...]
 
 
 def allocate(ranked: Ranked, budget: int) -> Allocation:
     """The columns to answer with, never more than the budget."""
     order = _order(ranked, budget)
+    chosen = [int(column) for column in order[:budget]]
+    bound = _bound(ranked)
+    joins = connect(ranked, _joined_tables(ranked, chosen, bound))
+    keys = [column for pair in joins for column in pair]
     if len(order) <= budget:
-        return Allocation(tuple(int(one) for one in order), frozenset())
-    chosen = order[:budget]
-    missing = _missing_keys(ranked, chosen)[: int(budget * _SHARE_FOR_KEYS)]
-    kept = [int(one) for one in chosen]
-    kept = _without_worst(kept, len(missing), _keys_of(ranked, chosen)) + missing
-    return Allocation(tuple(kept), frozenset(missing))
+        return Allocation(tuple(chosen), frozenset(), _inside(joins, chosen))
+    inside = set(chosen)
+    missing = [column for column in dict.fromkeys((*bound, *keys)) if column not in inside]
+    missing = missing[: max(1, int(budget * _SHARE_FOR_KEYS))]
+    kept = _without_worst(chosen, len(missing), frozenset(keys) | set(bound)) + missing
+    return Allocation(tuple(kept), frozenset(missing) - set(bound), _inside(joins, kept))
+
+
+def _inside(joins: Sequence[tuple[int, int]], columns: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The joins of which both sides are in the answer."""
+    shown = set(columns)
+    return tuple(join for join in joins if shown.issuperset(join))
+
+
+def _bound(ranked: Ranked) -> list[int]:
+    """The columns that hold what the question names, and hardly any other does, the surest first."""
+    named = ranked.evidence.matches.named
+    order = np.argsort(-named, kind="stable")[:_MOST_BOUND]
+    return [int(column) for column in order if named[column] >= _SURELY_NAMED]
 
 
 def _order(ranked: Ranked, budget: int) -> Ints:
@@ -101,41 +123,9 @@ def _without_worst(kept: list[int], count: int, needed: frozenset[int]) -> list[
     return left[: len(kept) - count]
 
 
-def _missing_keys(ranked: Ranked, chosen: Ints) -> list[int]:
-    inside = {int(one) for one in chosen}
-    found = (column for pair in _forest(ranked, chosen) for column in pair)
-    return [column for column in dict.fromkeys(found) if column not in inside]
-
-
-def _keys_of(ranked: Ranked, chosen: Ints) -> frozenset[int]:
-    return frozenset(column for pair in _forest(ranked, chosen) for column in pair)
-
-
-def _forest(ranked: Ranked, chosen: Ints) -> Iterator[tuple[int, int]]:
-    """The joins that bring the likeliest chosen tables together, the surest and best ranked first."""
-    graph, tables = ranked.known.graph, _joined_tables(ranked, chosen)
-    inside = np.isin(graph.left, tables) & np.isin(graph.right, tables) & (graph.left < graph.right)
-    left, right, one, other = (
-        ends[inside] for ends in (graph.left, graph.right, graph.left_column, graph.right_column)
-    )
-    score: Floats = graph.confidence[inside] * (
-        0.2 + probability(ranked.columns[one]) + probability(ranked.columns[other])
-    )
-    leader = {int(table): int(table) for table in tables}
-    for place in np.lexsort((other, one, -score)):
-        ends = [_lead(leader, int(table[place])) for table in (left, right)]
-        if ends[0] != ends[1]:
-            leader[ends[0]] = ends[1]
-            yield int(one[place]), int(other[place])
-
-
-def _joined_tables(ranked: Ranked, chosen: Ints) -> Ints:
-    present = np.unique(ranked.known.lexicon.table_of[chosen])
-    best: Ints = present[np.argsort(-ranked.tables[present], kind="stable")][:_JOINED_TABLES]
-    return best
-
-
-def _lead(leader: dict[int, int], table: int) -> int:
-    while leader[table] != table:
-        table = leader[table]
-    return table
+def _joined_tables(ranked: Ranked, chosen: Sequence[int], bound: Sequence[int]) -> list[int]:
+    """The likeliest tables of the answer, and those of values that the question names."""
+    of = ranked.known.lexicon.table_of
+    present = np.unique(of[np.array(chosen, dtype=np.int64)])
+    best = present[np.argsort(-ranked.tables[present], kind="stable")][:_JOINED_TABLES]
+    return list(dict.fromkeys((*(int(table) for table in best), *(int(of[column]) for column in bound))))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from linker.copies import copies_by_table
 from linker.environment import Environment
+from linker.facts import KeyPair
 from linker.ranking.allocation import Allocation, allocate
 from linker.ranking.known import Known, know
 from linker.ranking.narrowing import MOST_COLUMNS, NEAREST, narrowed
@@ -19,12 +20,16 @@ from linker.types import (
     Catalog,
     ColumnRef,
     Hit,
+    Join,
     LinkedColumn,
     LinkedSchema,
     LinkedTable,
     TableRef,
     ValueMatch,
 )
+
+# Nothing was declared or measured: what joins by its name may not join by its values.
+_BY_NAME = "by name"
 
 
 class RetrievalStrategy:
@@ -40,6 +45,7 @@ class RetrievalStrategy:
         retrieved = environment.retriever.search(question, limit=max(1, limit), scope=EVERYWHERE)
         there = [hit.ref for hit in retrieved.columns if read.catalog.find(hit.ref)]
         tables: tuple[LinkedTable, ...] = ()
+        joins: tuple[Join, ...] = ()
         # Without an index there is no answer: what is missing must be said, not papered over.
         if there:
             weights = read_weights(settings.ranking_weights)
@@ -48,13 +54,15 @@ class RetrievalStrategy:
             if environment.reranker:
                 ranked = reread(ranked, environment.reranker, environment.texts)
             explained = Explained(ranked, weights, read.copies, {hit.ref: hit.match for hit in retrieved.columns})
-            tables = explained.tables(allocate(ranked, settings.column_budget))
+            allocation = allocate(ranked, settings.column_budget)
+            tables, joins = explained.tables(allocation), explained.joins(allocation)
         chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in tables for linked in one.columns)
         return LinkedSchema(
             question=question,
             target=environment.target_key,
             strategy="retrieval",
             tables=tables,
+            joins=joins,
             warnings=_warnings(retrieved.columns, there),
             seen=(("retrieval", tuple(there)), ("budget", chosen)),
         )
@@ -103,6 +111,16 @@ class Explained:
             for place, table in enumerate(ordered, start=1)
         )
 
+    def joins(self, allocation: Allocation) -> tuple[Join, ...]:
+        """The joins of the answer; where a key has several columns, all of them."""
+        lexicon = self.ranked.known.lexicon
+        found: dict[Join, None] = {}
+        for one, other in allocation.joins:
+            left, right = lexicon.refs[one], lexicon.refs[other]
+            join = next((_of_pair(pair) for pair in lexicon.facts.joins if _joins(pair, left, right)), None)
+            found[join or Join(left.table, (left.path,), right.table, (right.path,), _BY_NAME)] = None
+        return tuple(found)
+
     def _column(self, column: int, table_rank: int, is_joining: bool) -> LinkedColumn:
         lexicon = self.ranked.known.lexicon
         match = self.matches.get(lexicon.refs[column])
@@ -111,6 +129,18 @@ class Explained:
             score=float(probability(self.ranked.columns[column])),
             reason=reason(self.ranked, self.weights.columns, column, table_rank, match, is_joining=is_joining),
         )
+
+
+def _joins(pair: KeyPair, left: ColumnRef, right: ColumnRef) -> bool:
+    columns = {*zip(pair.left_columns, pair.right_columns, strict=True)}
+    if (pair.left, pair.right) == (left.table, right.table):
+        return (left.path, right.path) in columns
+    return (pair.left, pair.right) == (right.table, left.table) and (right.path, left.path) in columns
+
+
+def _of_pair(pair: KeyPair) -> Join:
+    reason = f"confidence {pair.confidence:.2f}"
+    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason)
 
 
 def _warnings(hits: Sequence[Hit], there: Sequence[ColumnRef]) -> tuple[str, ...]:
