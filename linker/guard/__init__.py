@@ -1,0 +1,6 @@
+"""The guard of probes: enters SQL that a model or a person wrote, leaves a probe that may run, or one clear refusal."""
+
+from linker.guard.guard import Guard, Limits, Probe
+from linker.guard.known import KnownTables, known_tables
+
+__all__ = ["Guard", "KnownTables", "Limits", "Probe", "known_tables"]

@@ -1,0 +1,151 @@
+"""
+The names that columns have at a place of a statement: enters a node of the tree, leaves the sources around it.
+
+Of some sources nobody can list the columns (a table function, a pivot): they are open and hold any name.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from linker.guard.known import HIDE, MASK
+from linker.guard.tables import Read, before, definition
+
+
+@dataclass(frozen=True)
+class Source:
+    """What stands in a `from`, under its names; `columns` is None where any name may be one."""
+
+    names: frozenset[str] = frozenset()
+    columns: frozenset[str] | None = frozenset()
+    read: Read | None = None
+    masked: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    item: exp.Expr | None = None
+
+    def is_around(self, node: exp.Expr) -> bool:
+        """Whether a place lies inside of this source, which cannot see itself."""
+        above, below = node, node
+        while above is not None and above is not self.item:
+            above, below = above.parent, above
+        return above is not None and below.arg_key not in ("joins", "laterals")
+
+    def holds_hidden(self, steps: Sequence[str]) -> bool:
+        """Whether a name leads to a hidden column of this source."""
+        names = (".".join(steps[:cut]) for cut in range(len(steps) - 1, 0, -1))
+        return steps[0] in self.hidden or any(name in self.names for name in names)
+
+    def holds(self, steps: Sequence[str]) -> bool:
+        """Whether a name with dots leads to this source."""
+        for cut in range(min(len(steps) - 1, 3), 0, -1):
+            if ".".join(steps[:cut]) in self.names:
+                return self.columns is None or steps[cut] in self.columns
+        return self.columns is None or steps[0] in self.columns or self.is_row(steps[0])
+
+    def is_row(self, name: str) -> bool:
+        """Whether a name is that of the source and of no column: its whole row."""
+        return bool(name) and name in self.names and not (self.columns and name in self.columns)
+
+
+class Outputs:
+    """Works out, once each, what queries and sources are called and hold."""
+
+    def __init__(self, tables: Sequence[Read], dialect: str) -> None:
+        self._reads = {id(read.node): read for read in tables}
+        self._dialect = dialect
+        self._sources: dict[int, tuple[Source, ...]] = {}
+        self._of_query: dict[int, frozenset[str] | None] = {}
+
+    def around(self, node: exp.Expr) -> tuple[Source, ...]:
+        """The sources of a `select`; of other nodes, those that their clauses see."""
+        if id(node) not in self._sources:
+            self._sources[id(node)] = self._found(node)
+        return self._sources[id(node)]
+
+    def _found(self, node: exp.Expr) -> tuple[Source, ...]:
+        if isinstance(node, exp.Select):
+            return tuple(self._source(item, name) for name, item in before(node))
+        if isinstance(node, exp.SetOperation | exp.Subquery) and node.args.get("order"):
+            return (Source(columns=self._columns(node)),)
+        if isinstance(node, exp.Pivot):
+            inside = node.this if isinstance(node.this, exp.Expr) else node.parent
+            is_in_from = inside is not None and inside is not node.this
+            return (Source(columns=None),) if inside is None else (self._source(inside, "", bare=is_in_from),)
+        return ()
+
+    def aliases(self, node: exp.Expr) -> frozenset[str]:
+        """The names that a `select` gives to what it selects, and to its windows."""
+        if not isinstance(node, exp.Select):
+            return frozenset()
+        return frozenset(item.alias.casefold() for item in node.expressions if item.alias)
+
+    def _source(self, item: exp.Expr, name: str, *, bare: bool = False) -> Source:
+        alias = item.args.get("alias")
+        renamed = [column.name.casefold() for column in alias.columns] if isinstance(alias, exp.TableAlias) else []
+        names = {name} if name else set()
+        if item.args.get("pivots") and not bare:
+            return Source(frozenset(names), None)
+        read = self._reads.get(id(item))
+        if read is not None and read.known is not None:
+            table = read.known
+            schema = table.ref.schema.casefold()
+            names |= {f"{schema}.{name}"} if name else set()
+            seen = {column for column, privacy in table.columns.items() if privacy != HIDE}
+            masked = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == MASK}
+            hidden = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == HIDE}
+            return Source(frozenset(names), frozenset(seen) | frozenset(renamed), read, masked, hidden, item)
+        columns = self._columns_of(item)
+        listed = None if columns is None else columns | frozenset(renamed)
+        return Source(frozenset(names), listed, item=item)
+
+    def _columns_of(self, item: exp.Expr) -> frozenset[str] | None:
+        if isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier):
+            defined = definition(item, self._dialect)
+            return self._of_definition(defined) if defined else None
+        if isinstance(item, exp.Subquery):
+            return self._columns(item.this) if isinstance(item.this, exp.Query) else None
+        return None
+
+    def _of_definition(self, defined: exp.CTE) -> frozenset[str] | None:
+        columns = self._columns(defined.this)
+        renamed = {column.name.casefold() for column in defined.args["alias"].columns}
+        return None if columns is None else columns | renamed
+
+    def _columns(self, query: exp.Expr) -> frozenset[str] | None:
+        """The columns that a query makes; a query that reads itself is open while it is looked at."""
+        if id(query) not in self._of_query:
+            self._of_query[id(query)] = None
+            self._of_query[id(query)] = self._made(query)
+        return self._of_query[id(query)]
+
+    def _made(self, query: exp.Expr) -> frozenset[str] | None:
+        if isinstance(query, exp.Subquery):
+            return self._columns(query.this)
+        if isinstance(query, exp.SetOperation):
+            return _united([self._columns(query.this), self._columns(query.expression)])
+        if not isinstance(query, exp.Select) or query.args.get("kind"):
+            return None
+        return _united([self._of_item(item, query) for item in query.expressions])
+
+    def _of_item(self, item: exp.Expr, select: exp.Select) -> frozenset[str] | None:
+        if item.is_star:
+            qualifier = item.table.casefold() if isinstance(item, exp.Column) else ""
+            if item.find(exp.Star, exp.Columns) is not item and not isinstance(item, exp.Column):
+                return None
+            sources = [one for one in self.around(select) if not qualifier or qualifier in one.names]
+            star = item.find(exp.Star)
+            renames = (star.args.get("rename") if star else None) or ()
+            return _united([*(one.columns for one in sources), frozenset(one.alias.casefold() for one in renames)])
+        name = item.alias_or_name or item.output_name
+        if isinstance(item, exp.Func) and not item.alias:
+            # Warehouses call such a column differently; only in Postgres does a wrong name do more than fail.
+            return frozenset({item.name.casefold(), item.key}) if self._dialect == "postgres" else None
+        return frozenset({name.casefold()})
+
+
+def _united(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
+    listed = list(parts)
+    if any(part is None for part in listed):
+        return None
+    return frozenset().union(*(part for part in listed if part is not None))
