@@ -73,9 +73,8 @@ class KnownTables:
     def is_system_view(self, steps: Sequence[str]) -> bool:
         """Whether a name means a view of the information schema that tells no values."""
         lower = [step.casefold() for step in steps]
-        schema_first = lower[-2:-1] == [_SYSTEM_SCHEMA]
-        of_own = len(lower) == 2 or (len(lower) == 3 and lower[0] in self._homes)
-        return schema_first and of_own and lower[-1] in _SYSTEM_VIEWS
+        is_ours = len(lower) < 5 and all(step in self._homes for step in lower[:-2])
+        return lower[-2:-1] == [_SYSTEM_SCHEMA] and is_ours and lower[-1] in _SYSTEM_VIEWS
 
     def near(self, name: str) -> list[str]:
         """Names of tables that look like one that is not there."""

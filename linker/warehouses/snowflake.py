@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import serialization
 
 from linker.errors import ConfigError, WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import TIMEOUT_SECONDS, Row, first_line, in_double_quotes
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, in_double_quotes
 from linker.warehouses.read_only import only_reading
 
 # https://docs.snowflake.com/en/developer-guide/python-connector/python-connector-api#functions
@@ -37,12 +37,14 @@ class SnowflakeWarehouse:
     def __init__(self, connection: "snowflake.connector.SnowflakeConnection") -> None:
         self._connection = connection
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads."""
         text = only_reading(sql, self.dialect, len(parameters))
         try:
             with self._connection.cursor() as cursor:
-                cursor.execute(text, tuple(parameters) or None, num_statements=1)
+                # The session ends what takes longer than usual; the connector cancels what takes longer than this.
+                limit = None if bounds == USUAL else bounds.seconds
+                cursor.execute(text, tuple(parameters) or None, timeout=limit, num_statements=1)
                 return [tuple(row) for row in cursor.fetchall()]
         except (snowflake.connector.Error, ValueError) as error:
             raise WarehouseError(

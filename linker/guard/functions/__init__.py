@@ -51,7 +51,7 @@ _WITHOUT_CALL = """
     GenerateDateArray GenerateTimestampArray StartsWith EndsWith Contains Greatest Least Coalesce Nvl2 Nullif
     PercentileCont PercentileDisc WithinGroup ToArray ToDays Overlay Trim Pad Lower Upper Initcap Concat ConcatWs
     BitwiseAndAgg BitwiseOrAgg BitwiseXorAgg BitwiseCount Chr Median Mode DPipe JSONExtractArray JSONValueArray
-    LastDay MonthsBetween AddMonths NextDay DayOfWeek DayOfWeekIso DayOfMonth DayOfYear WeekOfYear Week Month Year Day
+    LastDay MonthsBetween AddMonths NextDay DayOfWeek DayOfWeekIso DayOfMonth DayOfYear WeekOfYear Week WeekStart Month Year Day
     Hour Minute Second Quarter YearOfWeek DatetimeAdd DatetimeSub DatetimeDiff TimeAdd TimeSub TimeDiff TimestampDiff
     TimeTrunc ParseTime ParseDatetime Corr CovarSamp CovarPop GapFill MakeInterval HashAgg Hll Randn Zipf Uniform
     Normal Float64 FarmFingerprint RangeBucket Soundex Space Round Trunc Floor Ceil Anonymous AtIndex
