@@ -6,10 +6,11 @@ have been taken for something else. Postgres reads `t.f` as a call of `f(t)`: a 
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sqlglot import exp
 
+from linker.guard.functions import words
 from linker.guard.known import HIDE, MASK
 from linker.guard.masked import compared_texts
 from linker.guard.outputs import Outputs, Source
@@ -18,11 +19,11 @@ from linker.guard.tables import Read
 
 _PSEUDO = {"bigquery": ("_table_suffix", "_partitiontime", "_partitiondate"), "duckdb": ("rowid",)}
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
-_UNITS = frozenset(
+_UNITS = words(
     """
     microsecond millisecond second minute hour day dayofweek dayofyear week isoweek month quarter year isoyear date
     time epoch decade century seconds minutes hours days weeks months quarters years dow doy
-    """.split()
+    """
 )
 
 
@@ -34,7 +35,7 @@ def check_columns(query: exp.Expr, tables: Sequence[Read], dialect: str) -> dict
             checker.check_column(node)
         elif isinstance(node, exp.Dot):
             checker.check_dot(node)
-        else:
+        elif isinstance(node, exp.Join):
             checker.check_join(node)
     return checker.compared
 
@@ -67,7 +68,7 @@ class _Checker:
         steps = [part.name.casefold() for part in column.parts]
         source = self._find(steps, column)
         if source is None:
-            self._refuse(steps, column)
+            self._refuse(steps)
             return
         place = next((at for at, step in enumerate(steps) if step in source.masked), None)
         if place is not None and source.read is not None:
@@ -99,7 +100,9 @@ class _Checker:
         for name in join.args.get("using") or ():
             self._refuse_private(name.name.casefold())
         if join.method == "NATURAL" and self._masked:
-            raise refused("masked_column", f"a natural join compares {next(iter(self._masked.values()))}, which is masked")
+            raise refused(
+                "masked_column", f"a natural join compares {next(iter(self._masked.values()))}, which is masked"
+            )
 
     def _refuse_private(self, name: str) -> None:
         if name in self._hidden:
@@ -109,7 +112,7 @@ class _Checker:
 
     def _find(self, steps: Sequence[str], node: exp.Expr) -> Source | None:
         """The source that a name leads to; an empty one for what is no column of a source."""
-        below, outer = node, node.parent
+        below, outer, is_own = node, node.parent, True
         while outer is not None:
             if isinstance(outer, exp.Lambda | exp.Comprehension) and steps[0] in _parameters(outer):
                 return Source()
@@ -119,8 +122,9 @@ class _Checker:
                 if found is not None:
                     return found
                 is_clause = below.arg_key not in ("from_", "joins", "laterals")
-                if is_clause and steps[0] in self._outputs.aliases(outer):
+                if is_clause and is_own and steps[0] in self._outputs.aliases(outer):
                     return Source()
+                is_own = is_own and not isinstance(outer, exp.Select)
             below, outer = outer, outer.parent
         return Source() if self._is_no_column(steps, node) else None
 
@@ -133,7 +137,11 @@ class _Checker:
             name = next((step for step in steps if step in source.hidden), "")
             if name and source.holds_hidden(steps):
                 raise refused("hidden_column", f"{source.hidden[name]} is hidden")
-        return next((source for source in sources if source.holds(steps)), None)
+        found = next((source for source in sources if source.holds(steps)), None)
+        if found is None and len(steps) > 1 and any(steps[0] in source.names for source in sources):
+            # The nearest source of that name is the one that is meant.
+            self._refuse(steps)
+        return found
 
     def _checked_row(self, source: Source, steps: Sequence[str], node: exp.Expr) -> Source:
         is_row = len(steps) == 1 and source.is_row(steps[0])
@@ -155,7 +163,7 @@ class _Checker:
         is_unit = isinstance(around, exp.Func | exp.Interval | exp.Var) and steps[0] in _UNITS
         return is_unit and self._dialect != "postgres"
 
-    def _refuse(self, steps: Sequence[str], node: exp.Expr) -> None:
+    def _refuse(self, steps: Sequence[str]) -> None:
         for step in steps:
             if step in self._hidden:
                 raise refused("hidden_column", f"{self._hidden[step]} is hidden")
@@ -167,6 +175,3 @@ def _parameters(function: exp.Expr) -> set[str]:
     if isinstance(function, exp.Comprehension):
         named = [function.expression] if function.expression else []
     return {parameter.name.casefold() for parameter in named}
-
-
-Compared = Mapping[int, Mapping[str, list[str]]]

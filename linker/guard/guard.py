@@ -55,18 +55,18 @@ class Guard:
         """The probe that may run; raises GuardError."""
         if len(sql) > self._limits.characters:
             raise refused("too_large", f"it is longer than {self._limits.characters} characters")
-        query = read_only_query(sql, self._known.dialect)
+        tree = read_only_query(sql, self._known.dialect)
         try:
-            return self._checked(query)
+            return self._checked(tree)
         except RecursionError:
             raise refused("too_large", "it is nested too deeply") from None
 
-    def _checked(self, query: exp.Query) -> Probe:
-        check_nodes(query, self._known.dialect)
-        tables = replace_tables(query, self._known)
-        compared = check_columns(query, tables, self._known.dialect)
+    def _checked(self, tree: exp.Query | exp.Values) -> Probe:
+        check_nodes(tree, self._known.dialect)
+        tables = replace_tables(tree, self._known)
+        compared = check_columns(tree, tables, self._known.dialect)
         masked = hide_private(tables, compared, self._known)
-        query = limited(query, self._limits.rows)
+        query = limited(tree, self._limits.rows)
         try:
             text = self._dialect.generate(query, comments=False, copy=False)
         except (SqlglotError, ValueError, KeyError, AttributeError, TypeError) as error:

@@ -60,9 +60,7 @@ class KnownTables:
         *qualifiers, name = (step.casefold() for step in steps)
         if len(qualifiers) > 1 and (len(qualifiers) > 2 or qualifiers[0] != self.database.casefold()):
             return []
-        found = [
-            one for schema, one in self._called(name) if not qualifiers or schema.casefold() == qualifiers[-1]
-        ]
+        found = [one for schema, one in self._called(name) if not qualifiers or schema.casefold() == qualifiers[-1]]
         exact = [one for one in found if name and steps[-1] in (*one.names, one.wildcard)]
         nearest = [one for one in found if one.table.ref.schema.casefold() == self.schema.casefold()]
         for fewer in (exact, [] if qualifiers else nearest):

@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 
-def limited(query: exp.Query, rows: int) -> exp.Query:
+def limited(query: exp.Query | exp.Values, rows: int) -> exp.Query:
     """The query with its own limit where that is lower, and else with this one; an offset stays as it is."""
     while isinstance(query, exp.Subquery) and query.is_wrapper:
         query = query.this

@@ -6,10 +6,10 @@ A list of what is allowed, so that what a later version of the parser learns is 
 
 from sqlglot import exp
 
-from linker.guard.functions import TABLE_FUNCTIONS, parsed_kinds
+from linker.guard.functions import TABLE_FUNCTIONS, parsed_kinds, words
 from linker.guard.refusal import refused
 
-_PARTS = frozenset(
+_PARTS = words(
     """
     Add Adjacent Alias Aliases All Any AtIndex AtTimeZone Between BitwiseAnd BitwiseLeftShift BitwiseNot BitwiseOr
     BitwiseRightShift BitwiseXor Boolean Bracket CTE Column ColumnDef Comprehension Cube DPipe DataType DataTypeParam
@@ -17,13 +17,13 @@ _PARTS = frozenset(
     HistoricalData ILike Identifier IgnoreNulls In IntDiv Intersect Interval IntervalSpan Is JSON JSONExtractQuote
     JSONKeyValue JSONPath JSONPathKey JSONPathRecursive JSONPathRoot JSONPathSelector JSONPathSlice JSONPathSubscript
     JSONPathUnion JSONPathWildcard JSONValue Join Kwarg LT LTE Lambda Lateral Like Limit LimitOptions Literal Mod Mul
-    NEQ Neg Not Null NullSafeEQ NullSafeNEQ Offset OnCondition OptionsProperty Order Ordered Overlaps
-    OverflowTruncateBehavior Paren Pivot PivotAlias PivotAny PropertyEQ Qualify QueryTransform RawString ByteString
+    NEQ Neg Not Null NullSafeEQ NullSafeNEQ Offset OnCondition Order Ordered Overlaps
+    OverflowTruncateBehavior Paren Pivot PivotAlias PivotAny PropertyEQ Qualify RawString ByteString
     HexString BitString UnicodeString Heredoc National RespectNulls Rollup Select SimilarTo Slice Star Sub Subquery
     Table TableAlias TableFromRows TableSample Tuple Union UnpivotColumns Values Var Version Where Window WindowSpec
-    With WithinGroup ExtendsLeft ExtendsRight Operator
-    """.split()
-) - {"QueryTransform", "Operator", "OptionsProperty"}
+    With WithinGroup ExtendsLeft ExtendsRight
+    """
+)
 _NAMES = {
     "Into": "`select … into`",
     "Lock": "`for update` or `for share`",
@@ -40,7 +40,9 @@ def check_nodes(query: exp.Expr, dialect: str) -> None:
     """Refuse a tree that holds a part which is not allowed."""
     for node in query.walk():
         kind = type(node).__name__
-        if isinstance(node, exp.Func) and not isinstance(node, exp.Anonymous | exp.AnonymousAggFunc | exp.ParameterizedAgg):
+        if isinstance(node, exp.Func) and not isinstance(
+            node, exp.Anonymous | exp.AnonymousAggFunc | exp.ParameterizedAgg
+        ):
             if kind not in parsed_kinds():
                 raise refused("forbidden_function", f"`{_function(node, dialect)}` is not one that a probe may call")
         elif kind not in _PARTS and not isinstance(node, exp.Func):
@@ -72,11 +74,23 @@ def _check_table(node: exp.Table, dialect: str) -> None:
         isinstance(node.this, exp.Dot) and node.this.find(exp.Func)
     ):
         raise refused("unknown_table", "it reads something else than a table")
-    if any(not isinstance(part, exp.Identifier) for part in node.parts) and not isinstance(node.this, exp.Func | exp.Dot):
+    if any(not isinstance(part, exp.Identifier) for part in node.parts) and not isinstance(
+        node.this, exp.Func | exp.Dot
+    ):
         raise refused("unknown_table", "it reads a table whose name is not written out")
     if isinstance(node.this, exp.Func):
         _check_table_function(node.this, dialect)
-    for key in ("changes", "format", "pattern", "rows_from", "hints", "indexed", "partition", "system_time", "ordinality_"):
+    for key in (
+        "changes",
+        "format",
+        "pattern",
+        "rows_from",
+        "hints",
+        "indexed",
+        "partition",
+        "system_time",
+        "ordinality_",
+    ):
         if node.args.get(key):
             raise refused("forbidden_construct", f"it reads a table with `{key}`")
 

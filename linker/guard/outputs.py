@@ -1,7 +1,7 @@
 """
 The names that columns have at a place of a statement: enters a node of the tree, leaves the sources around it.
 
-Of some sources nobody can list the columns (a table function, a pivot): they are open and hold any name.
+Of some sources nobody can list the columns (a table function, a pivot): they are open and hold any name alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,8 @@ class Source:
 
     def is_around(self, node: exp.Expr) -> bool:
         """Whether a place lies inside of this source, which cannot see itself."""
-        above, below = node, node
+        above: exp.Expr | None = node
+        below = node
         while above is not None and above is not self.item:
             above, below = above.parent, above
         return above is not None and below.arg_key not in ("joins", "laterals")
@@ -41,7 +42,9 @@ class Source:
         for cut in range(min(len(steps) - 1, 3), 0, -1):
             if ".".join(steps[:cut]) in self.names:
                 return self.columns is None or steps[cut] in self.columns
-        return self.columns is None or steps[0] in self.columns or self.is_row(steps[0])
+        if self.columns is None:
+            return len(steps) == 1
+        return steps[0] in self.columns or self.is_row(steps[0])
 
     def is_row(self, name: str) -> bool:
         """Whether a name is that of the source and of no column: its whole row."""

@@ -28,7 +28,7 @@ def hide_private(
     tables: Sequence[Read], compared: Mapping[int, Mapping[str, list[str]]], known: KnownTables
 ) -> tuple[ColumnRef, ...]:
     """Replace tables of which less may be seen; leaves the columns that are masked."""
-    masked = set()
+    masked: set[ColumnRef] = set()
     for read in tables:
         if read.found is None:
             continue

@@ -54,7 +54,9 @@ class BigQueryWarehouse:
         text = only_reading(sql, self.dialect, len(parameters))
         typed = [_parameter(value) for value in parameters]
         try:
-            kind = self._client.query(text, job_config=self._job(typed, bounds, dry_run=True), **self._jobs).statement_type
+            kind = self._client.query(
+                text, job_config=self._job(typed, bounds, dry_run=True), **self._jobs
+            ).statement_type
             if kind != "SELECT":
                 raise WarehouseError(f"BigQuery calls the statement {kind}, not SELECT", hint="write one `select`")
             job = self._client.query(text, job_config=self._job(typed, bounds, dry_run=False), **self._jobs)

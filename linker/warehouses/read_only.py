@@ -38,9 +38,11 @@ def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
     return text
 
 
-def read_only_query(sql: str, dialect: str) -> exp.Expr:
+def read_only_query(sql: str, dialect: str) -> exp.Query | exp.Values:
     """The tree of a statement that only reads, for those who look further into it."""
-    return _parsed(sql, dialect, None)[2]
+    tree = _parsed(sql, dialect, None)[2]
+    assert isinstance(tree, exp.Query | exp.Values)  # noqa: S101 - the root was checked
+    return tree
 
 
 def _parsed(sql: str, dialect: str, parameters: int | None) -> tuple[str, int, exp.Expr]:

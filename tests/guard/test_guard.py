@@ -113,8 +113,8 @@ def test_a_star_is_expanded_without_hidden_columns_and_marks_stand_for_masked_on
     probe = GUARDS["duckdb"].check("select * from customers as c")
     assert probe.sql == (
         'SELECT * FROM (SELECT "customer_id", "name", '
-        "CASE WHEN NOT \"email\" IS NULL THEN '(masked)' END AS \"email\", "
-        "CASE WHEN NOT \"phone\" IS NULL THEN '(masked)' END AS \"phone\", "
+        'CASE WHEN NOT "email" IS NULL THEN \'(masked)\' END AS "email", '
+        'CASE WHEN NOT "phone" IS NULL THEN \'(masked)\' END AS "phone", '
         '"country", "created_at" FROM "warehouse"."shop"."customers") AS c LIMIT 100'
     )
     customers = TableRef("shop", "customers")
@@ -162,7 +162,9 @@ def test_a_column_with_a_private_path_inside_is_hidden_as_a_whole() -> None:
 
 
 def test_a_usual_probe_takes_less_than_three_milliseconds() -> None:
-    sql = "select o.status, count(*) as n from shop.orders as o join order_items as i using (order_id) group by 1 limit 9"
+    sql = (
+        "select o.status, count(*) as n from shop.orders as o join order_items as i using (order_id) group by 1 limit 9"
+    )
     GUARDS["duckdb"].check(sql)
     taken = []
     for _ in range(50):
@@ -173,5 +175,5 @@ def test_a_usual_probe_takes_less_than_three_milliseconds() -> None:
 
 
 def test_the_limit_is_a_number_whatever_stands_there() -> None:
-    tree = exp.maybe_parse(GUARDS["postgres"].check("select 1 limit null").sql, dialect="postgres")
+    tree: exp.Expr = exp.maybe_parse(GUARDS["postgres"].check("select 1 limit null").sql, dialect="postgres")
     assert tree.args["limit"].expression.name == "100"

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from linker.errors import GuardError, WarehouseError
 from linker.guard.functions import FUNCTIONS
@@ -48,7 +48,7 @@ def postgres_shop() -> Iterator[Warehouse]:
             options = conninfo_to_dict(server.url)
             with psycopg.connect(server.url, autocommit=True) as connection:
                 connection.execute("create database warehouse")
-            with psycopg.connect(**{**options, "dbname": "warehouse"}, autocommit=True) as connection:
+            with psycopg.connect(make_conninfo(server.url, dbname="warehouse"), autocommit=True) as connection:
                 for statement in statements("postgres"):
                     connection.execute(statement.encode())
             yield open_warehouse(

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """The small shop that probes are tried on: its catalogue in every dialect, and its tables where they can be made."""
 
 from dataclasses import replace
@@ -21,7 +22,9 @@ CREATE = {
     "order_items": "order_id int, sku {text}, quantity int, price decimal(10, 2)",
     "customers": "customer_id int, name {text}, email {text}, phone bigint, password_hash {text}, country {text}, created_at timestamp",
     "products": "sku {text}, title {text}, category {text}, price decimal(10, 2)",
-    **{name: "event_id int, user_id int, event_name {text}, happened_at timestamp, params {json}, token {text}" for name in EVENTS},
+    **dict.fromkeys(
+        EVENTS, "event_id int, user_id int, event_name {text}, happened_at timestamp, params {json}, token {text}"
+    ),
     '"Weird Table"': '"Strange column" int, "order" int, "é" int',
 }
 ROWS = {
@@ -35,7 +38,10 @@ ROWS = {
         (2, 'Bob', 'bob@example.com', 4915154321, 'SECRET-2', 'FR', '2024-06-01 00:00:00'),
         (3, 'Cyd', null, null, 'SECRET-3', null, '2024-07-01 00:00:00')""",
     "products": "('A', 'Apple', 'fruit', 3.00), ('B', 'Bread', 'bakery', 4.50)",
-    **{name: f"({number}, 1, 'click', '2025-01-0{number} 12:00:00', '{{{{\"x\": 1}}}}', 'SECRET-T')" for number, name in enumerate(EVENTS, 1)},
+    **{
+        name: f"({number}, 1, 'click', '2025-01-0{number} 12:00:00', '{{{{\"x\": 1}}}}', 'SECRET-T')"
+        for number, name in enumerate(EVENTS, 1)
+    },
     '"Weird Table"': "(1, 2, 3)",
 }
 _TYPES = {

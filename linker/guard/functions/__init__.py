@@ -6,9 +6,15 @@ from sqlglot import exp
 
 from linker.guard.functions import bigquery, duckdb, postgres, snowflake
 
+
+def words(text: str) -> frozenset[str]:
+    """A list that is written as text."""
+    return frozenset(text.split())
+
+
 _MODULES = {"bigquery": bigquery, "duckdb": duckdb, "postgres": postgres, "snowflake": snowflake}
-FUNCTIONS = {dialect: frozenset(module.NAMES.split()) for dialect, module in _MODULES.items()}
-TABLE_FUNCTIONS = {dialect: frozenset(module.TABLES.split()) for dialect, module in _MODULES.items()}
+FUNCTIONS = {dialect: words(module.NAMES) for dialect, module in _MODULES.items()}
+TABLE_FUNCTIONS = {dialect: words(module.TABLES) for dialect, module in _MODULES.items()}
 # What may stand before the dots of a call; in DuckDB any value, on which a function is called as a method.
 NAMESPACES: dict[str, frozenset[str] | None] = {
     "bigquery": frozenset({"safe", "net", "hll_count"}),
@@ -17,44 +23,45 @@ NAMESPACES: dict[str, frozenset[str] | None] = {
     "snowflake": frozenset(),
 }
 # Words that stand before a parenthesis and are no function, as long as nobody quotes them.
-KEYWORDS = frozenset(
+KEYWORDS = words(
     """
     all and any as at before between by case cube distinct else escape except exclude exists filter for from group
     having ilike in include intersect interval is join lateral like limit materialized not offset on or over partition
     pivot qualify recursive rename replace rollup select sets similar some tablesample then to union unpivot using
     values when where with within system bernoulli reservoir sample asof nulls unnest array row struct match_condition
-    """.split()
+    """
 )
-TYPES = frozenset(
+TYPES = words(
     """
     bignumeric bpchar bit binary blob bytes char character dec decimal double float int integer interval map number
     numeric nvarchar object string struct text time timestamp timestampltz timestampntz timestamptz timestamp_ltz
     timestamp_ntz timestamp_tz timetz union varbinary varbit varchar array vector variant
-    """.split()
+    """
 )
 # Parsed functions that are written without a parenthesis, or as something else than a call.
 _WITHOUT_CALL = """
-    And Or Xor Case If Cast TryCast JSONCast CurrentDate CurrentTimestamp CurrentTime CurrentDatetime Localtime
-    Localtimestamp CurrentTimestampLTZ Explode ExplodeOuter Posexplode Inline Unnest Array List Map VarMap Struct StructExtract ToMap
-    JSONExtract JSONExtractScalar JSONBExtract JSONBExtractScalar JSONBContains JSONBContainsAnyTopKeys
-    JSONBContainsAllTopKeys JSONBContainsTopKey ArrayContainsAll ArrayContainedBy ArrayOverlaps RegexpLike RegexpILike Columns Exists
-    SafeFunc NetFunc GenerateSeries ExplodingGenerateSeries TsOrDsAdd TsOrDsDiff TsOrDsToDate TsOrDsToTimestamp TimeToStr StrToTime
-    StrToDate DateAdd DateSub DateDiff TimestampAdd TimestampSub TimestampTrunc DatetimeTrunc DateTrunc UnixToTime
-    ArrayAgg GroupConcat Pow SafeDivide Collate AtTimeZone Flatten ArrayConcat ArraySize ArraySlice ArrayFilter
-    Transform Interval Levenshtein StrPosition Substring VariancePop Variance Stddev Quantile ApproxQuantile ApproxQuantiles
-    ApproxTopK ApproxDistinct CountIf LogicalAnd LogicalOr AnyValue ArgMax ArgMin First Last Length
-    JSONObject JSONArray JSONFormat ParseJSON JSONTable JSONObjectAgg JSONArrayAgg JSONType JSONKeys
-    StarMap ArrayAny ArrayAll ArrayContains ArrayToString StringToArray Split SplitPart Date Time Timestamp
-    Datetime DateFromParts TimestampFromParts TimeFromParts TimeStrToDate TimeStrToTime TimeStrToUnix Extract ToChar
-    ToNumber SHA SHA2 MD5 MD5Digest RegexpExtract RegexpExtractAll RegexpReplace RegexpInstr RegexpCount RegexpSplit
-    Unicode UnixSeconds UnixMillis UnixMicros UnixToStr TimeToUnix StrToUnix Hex Unhex ToBase64 FromBase64 Rand Uuid
-    GenerateDateArray GenerateTimestampArray StartsWith EndsWith Contains Greatest Least Coalesce Nvl2 Nullif
-    PercentileCont PercentileDisc WithinGroup ToArray ToDays Overlay Trim Pad Lower Upper Initcap Concat ConcatWs
-    BitwiseAndAgg BitwiseOrAgg BitwiseXorAgg BitwiseCount Chr Median Mode DPipe JSONExtractArray JSONValueArray
-    LastDay MonthsBetween AddMonths NextDay DayOfWeek DayOfWeekIso DayOfMonth DayOfYear WeekOfYear Week WeekStart Month Year Day
-    Hour Minute Second Quarter YearOfWeek DatetimeAdd DatetimeSub DatetimeDiff TimeAdd TimeSub TimeDiff TimestampDiff
-    TimeTrunc ParseTime ParseDatetime Corr CovarSamp CovarPop GapFill MakeInterval HashAgg Hll Randn Zipf Uniform
-    Normal Float64 FarmFingerprint RangeBucket Soundex Space Round Trunc Floor Ceil Anonymous AtIndex
+    AddMonths And Anonymous AnyValue ApproxDistinct ApproxQuantile ApproxQuantiles ApproxTopK ArgMax ArgMin Array
+    ArrayAgg ArrayAll ArrayAny ArrayConcat ArrayContainedBy ArrayContains ArrayContainsAll ArrayFilter ArrayOverlaps
+    ArraySize ArraySlice ArrayToString AtIndex AtTimeZone BitwiseAndAgg BitwiseCount BitwiseOrAgg BitwiseXorAgg Case
+    Cast Ceil Chr Coalesce Collate Columns Concat ConcatWs Contains Corr CountIf CovarPop CovarSamp CurrentDate
+    CurrentDatetime CurrentTime CurrentTimestamp CurrentTimestampLTZ DPipe Date DateAdd DateDiff DateFromParts
+    DateSub DateTrunc Datetime DatetimeAdd DatetimeDiff DatetimeSub DatetimeTrunc Day DayOfMonth DayOfWeek
+    DayOfWeekIso DayOfYear EndsWith Exists Explode ExplodeOuter ExplodingGenerateSeries Extract FarmFingerprint
+    First Flatten Float64 Floor FromBase64 GapFill GenerateDateArray GenerateSeries GenerateTimestampArray Greatest
+    GroupConcat HashAgg Hex Hll Hour If Initcap Inline Interval JSONArray JSONArrayAgg JSONBContains
+    JSONBContainsAllTopKeys JSONBContainsAnyTopKeys JSONBContainsTopKey JSONBExtract JSONBExtractScalar JSONCast
+    JSONExtract JSONExtractArray JSONExtractScalar JSONFormat JSONKeys JSONObject JSONObjectAgg JSONTable JSONType
+    JSONValueArray Last LastDay Least Length Levenshtein List Localtime Localtimestamp LogicalAnd LogicalOr Lower
+    MD5 MD5Digest MakeInterval Map Median Minute Mode Month MonthsBetween NetFunc NextDay Normal Nullif Nvl2 Or
+    Overlay Pad ParseDatetime ParseJSON ParseTime PercentileCont PercentileDisc Posexplode Pow Quantile Quarter Rand
+    Randn RangeBucket RegexpCount RegexpExtract RegexpExtractAll RegexpILike RegexpInstr RegexpLike RegexpReplace
+    RegexpSplit Round SHA SHA2 SafeDivide SafeFunc Second Soundex Space Split SplitPart StarMap StartsWith Stddev
+    StrPosition StrToDate StrToTime StrToUnix StringToArray Struct StructExtract Substring Time TimeAdd TimeDiff
+    TimeFromParts TimeStrToDate TimeStrToTime TimeStrToUnix TimeSub TimeToStr TimeToUnix TimeTrunc Timestamp
+    TimestampAdd TimestampDiff TimestampFromParts TimestampSub TimestampTrunc ToArray ToBase64 ToChar ToDays ToMap
+    ToNumber Transform Trim Trunc TryCast TsOrDsAdd TsOrDsDiff TsOrDsToDate TsOrDsToTimestamp Unhex Unicode Uniform
+    UnixMicros UnixMillis UnixSeconds UnixToStr UnixToTime Unnest Upper Uuid VarMap Variance VariancePop Week
+    WeekOfYear WeekStart WithinGroup Xor Year YearOfWeek Zipf
 """
 
 

@@ -1,5 +1,5 @@
 """
-What a probe may call in Postgres: functions that compute from their arguments alone, or tell the size and type of things.
+What a probe may call in Postgres: functions that compute from their arguments alone, or tell a size or a type.
 
 https://www.postgresql.org/docs/current/functions.html
 """
