@@ -27,10 +27,10 @@ class Source:
     def is_around(self, node: exp.Expr) -> bool:
         """Whether a place lies inside of this source, which cannot see itself."""
         above: exp.Expr | None = node
-        below = node
+        below: exp.Expr | None = node
         while above is not None and above is not self.item:
             above, below = above.parent, above
-        return above is not None and below.arg_key not in ("joins", "laterals")
+        return above is not None and below is not None and below.arg_key not in ("joins", "laterals")
 
     def holds_hidden(self, steps: Sequence[str]) -> bool:
         """Whether a name leads to a hidden column of this source."""

@@ -33,8 +33,15 @@ class Read:
         return self.found.table if self.found else None
 
 
-def replace_tables(query: exp.Query, known: KnownTables) -> list[Read]:
+def replace_tables(query: exp.Expr, known: KnownTables) -> list[Read]:
     """Every table that is read, its name replaced by that of the catalogue."""
+    private = {name.casefold() for table in known.tables if table.is_private for name in table.physical}
+    for defined in query.find_all(exp.CTE):
+        if defined.alias.casefold() in private:
+            # Whatever a warehouse makes of the name, it must not be the table itself.
+            raise refused(
+                "forbidden_construct", f"it calls a query {defined.alias}, which is a table: call it otherwise"
+            )
     return [
         _read(node, known)
         for node in list(query.find_all(exp.Table))
@@ -64,10 +71,16 @@ def _visible(clause: exp.With, node: exp.Expr) -> Iterator[exp.CTE]:
     """The queries of a `with` that may be named here: inside of it those before, and itself where it is recursive."""
     for one in clause.expressions:
         is_inside = _is_within(node, one)
-        if not is_inside or clause.recursive:
+        if not is_inside or (clause.recursive and _is_repeated(node, one)):
             yield one
         if is_inside:
             return
+
+
+def _is_repeated(node: exp.Expr, defined: exp.CTE) -> bool:
+    """Whether a place is in the part of a recursive query that sees itself: elsewhere DuckDB reads a table."""
+    query = defined.this.unnest()
+    return isinstance(query, exp.Union) and _is_within(node, query.expression)
 
 
 def _is_within(node: exp.Expr, around: exp.Expr) -> bool:
