@@ -16,6 +16,7 @@ from linker.guard.masked import compared_texts
 from linker.guard.outputs import Outputs, Source
 from linker.guard.refusal import refused
 from linker.guard.tables import Read
+from linker.guard.written import names_of
 
 _PSEUDO = {"bigquery": ("_table_suffix", "_partitiontime", "_partitiondate"), "duckdb": ("rowid",)}
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
@@ -30,13 +31,15 @@ _UNITS = words(
 def check_columns(query: exp.Expr, tables: Sequence[Read], dialect: str) -> dict[int, dict[str, list[str]]]:
     """By table (its node) and masked column, the texts that it is compared with."""
     checker = _Checker(tables, dialect)
-    for node in list(query.find_all(exp.Column, exp.Dot, exp.Join)):
+    for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table)):
         if isinstance(node, exp.Column):
             checker.check_column(node)
         elif isinstance(node, exp.Dot):
             checker.check_dot(node)
         elif isinstance(node, exp.Join):
             checker.check_join(node)
+        elif isinstance(node, exp.Table) and node.meta.get("path"):
+            checker.check_path(node)
     return checker.compared
 
 
@@ -45,10 +48,11 @@ class _Checker:
 
     def __init__(self, tables: Sequence[Read], dialect: str) -> None:
         self.compared: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self._told: dict[str, set[str]] = defaultdict(set)
         self._tables = tables
         self._dialect = dialect
         self._outputs = Outputs(tables, dialect)
-        self._stored = {name for read in tables if read.known for name in read.known.columns}
+        self._stored = {name for read in tables for name in read.known.columns}
         self._hidden = self._private(HIDE)
         self._masked = self._private(MASK)
 
@@ -56,7 +60,6 @@ class _Checker:
         return {
             name: f"{read.known.ref}.{name}"
             for read in self._tables
-            if read.known
             for name, one in read.known.columns.items()
             if one == privacy
         }
@@ -72,10 +75,12 @@ class _Checker:
             return
         place = next((at for at, step in enumerate(steps) if step in source.masked), None)
         if place is not None and source.read is not None:
-            texts = compared_texts(column, source.masked[steps[place]])
+            ref = source.masked[steps[place]]
+            texts = compared_texts(column, ref)
             self.compared[id(source.read.node)][steps[place]].extend(texts)
-            if len(set(self.compared[id(source.read.node)][steps[place]])) > 10:
-                raise refused("masked_column", f"{source.masked[steps[place]]} is compared with more than ten texts")
+            self._told[ref].update(texts)
+            if len(self._told[ref]) > 10:
+                raise refused("masked_column", f"{ref} is compared with more than ten texts")
 
     def check_dot(self, dot: exp.Dot) -> None:
         """What is called or looked into behind a dot."""
@@ -94,6 +99,12 @@ class _Checker:
             raise refused("hidden_column" if base.name.casefold() in self._hidden else "forbidden_function", reason)
         if base.name.casefold() in self._masked:
             raise refused("masked_column", f"{self._masked[base.name.casefold()]} is masked")
+
+    def check_path(self, path: exp.Table) -> None:
+        """A source of a `from` that is a column of one before it: what is no column would be a table."""
+        steps = [name.casefold() for name in names_of(path)]
+        if self._find(steps, path) is None:
+            self._refuse(steps, "unknown_table", "table")
 
     def check_join(self, join: exp.Join) -> None:
         """The columns that `using` and `natural` compare."""
@@ -163,11 +174,11 @@ class _Checker:
         is_unit = isinstance(around, exp.Func | exp.Interval | exp.Var) and steps[0] in _UNITS
         return is_unit and self._dialect != "postgres"
 
-    def _refuse(self, steps: Sequence[str]) -> None:
+    def _refuse(self, steps: Sequence[str], code: str = "unknown_column", what: str = "column") -> None:
         for step in steps:
             if step in self._hidden:
                 raise refused("hidden_column", f"{self._hidden[step]} is hidden")
-        raise refused("unknown_column", f"there is no column {'.'.join(steps)}")
+        raise refused(code, f"there is no {what} {'.'.join(steps)}")
 
 
 def _parameters(function: exp.Expr) -> set[str]:

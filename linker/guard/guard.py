@@ -9,17 +9,19 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 from sqlglot.dialects import Dialect
-from sqlglot.errors import SqlglotError
+from sqlglot.errors import ErrorLevel, SqlglotError
 
 from linker.guard.calls import check_calls
 from linker.guard.columns import check_columns
 from linker.guard.known import KnownTables
 from linker.guard.limits import limited
 from linker.guard.nodes import check_nodes
-from linker.guard.private import hide_private
+from linker.guard.private import hide_private, masked_columns
 from linker.guard.refusal import refused
 from linker.guard.tables import replace_tables
+from linker.guard.written import check_written
 from linker.types import ColumnRef, TableRef
+from linker.warehouses.base import first_line
 from linker.warehouses.read_only import read_only_query
 
 
@@ -65,12 +67,18 @@ class Guard:
         check_nodes(tree, self._known.dialect)
         tables = replace_tables(tree, self._known)
         compared = check_columns(tree, tables, self._known.dialect)
-        masked = hide_private(tables, compared, self._known)
+        allowed = hide_private(tables, compared, self._known)
         query = limited(tree, self._limits.rows)
-        try:
-            text = self._dialect.generate(query, comments=False, copy=False)
-        except (SqlglotError, ValueError, KeyError, AttributeError, TypeError) as error:
-            raise refused("not_parsed", f"it cannot be written as {self._known.dialect}: {error}") from None
+        text = self._written(query)
         check_calls(text, query, self._known.dialect)
-        refs = tuple(sorted({table.known.ref for table in tables if table.known}))
-        return Probe(text, refs, masked, self._limits)
+        check_written(text, allowed, self._known.homes, self._known.dialect)
+        refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
+        return Probe(text, refs, masked_columns(tables), self._limits)
+
+    def _written(self, query: exp.Query) -> str:
+        try:
+            text: str = self._dialect.generate(query, comments=False, copy=False, unsupported_level=ErrorLevel.RAISE)
+            self._dialect.tokenize(text)
+        except (SqlglotError, ValueError, KeyError, AttributeError, TypeError) as error:
+            raise refused("not_parsed", f"it cannot be written as {self._known.dialect}: {first_line(error)}") from None
+        return text

@@ -12,8 +12,15 @@ from functools import cached_property
 from linker.types import Catalog, ColumnRef, Table, TableRef
 
 SHOW, MASK, HIDE = "show", "mask", "hide"
-# Views that every warehouse has and that tell names and types, never values.
-_SYSTEM_VIEWS = frozenset({"tables", "columns", "views", "table_constraints", "key_column_usage", "schemata"})
+# Views that every warehouse has, with those of their columns that tell names and types, never values:
+# a default and the SQL of a view may hold some.
+_SYSTEM_VIEWS = {
+    "tables": "table_catalog table_schema table_name table_type",
+    "columns": "table_catalog table_schema table_name column_name ordinal_position is_nullable data_type",
+    "table_constraints": "constraint_name table_catalog table_schema table_name constraint_type",
+    "key_column_usage": "constraint_name table_catalog table_schema table_name column_name ordinal_position",
+    "schemata": "catalog_name schema_name",
+}
 _SYSTEM_SCHEMA = "information_schema"
 
 
@@ -25,6 +32,7 @@ class KnownTable:
     physical: tuple[str, ...]
     # Top-level columns by name in the case of the catalogue, each `show`, `mask` or `hide`.
     privacy: Mapping[str, str]
+    is_system: bool = False
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
@@ -34,7 +42,7 @@ class KnownTable:
     @cached_property
     def is_private(self) -> bool:
         """Whether a probe has to see less of it than the warehouse holds."""
-        return any(privacy != SHOW for privacy in self.privacy.values())
+        return self.is_system or any(privacy != SHOW for privacy in self.privacy.values())
 
 
 @dataclass(frozen=True)
@@ -68,11 +76,15 @@ class KnownTables:
                 return fewer
         return found
 
-    def is_system_view(self, steps: Sequence[str]) -> bool:
-        """Whether a name means a view of the information schema that tells no values."""
+    def system_view(self, steps: Sequence[str]) -> Found | None:
+        """The view of the information schema that a name means, with the columns that tell no values."""
         lower = [step.casefold() for step in steps]
-        is_ours = len(lower) < 5 and all(step in self._homes for step in lower[:-2])
-        return lower[-2:-1] == [_SYSTEM_SCHEMA] and is_ours and lower[-1] in _SYSTEM_VIEWS
+        is_ours = len(lower) < 5 and all(step in self.homes for step in lower[:-2])
+        if lower[-2:-1] != [_SYSTEM_SCHEMA] or not is_ours or lower[-1] not in _SYSTEM_VIEWS:
+            return None
+        case = str.upper if self.dialect == "snowflake" else str.lower
+        columns = dict.fromkeys(map(case, _SYSTEM_VIEWS[lower[-1]].split()), SHOW)
+        return Found(KnownTable(TableRef(*lower[-2:]), (lower[-1],), columns, is_system=True), (lower[-1],))
 
     def near(self, name: str) -> list[str]:
         """Names of tables that look like one that is not there."""
@@ -91,7 +103,7 @@ class KnownTables:
                     yield table.ref.schema, Found(table, members, members[0][: len(name) - 1] + "*")
 
     @cached_property
-    def _homes(self) -> frozenset[str]:
+    def homes(self) -> frozenset[str]:
         """What may stand before the information schema: the database, and in BigQuery a data set."""
         schemas = {table.ref.schema.casefold() for table in self.tables} if self.dialect == "bigquery" else set()
         return frozenset(schemas | ({self.database.casefold()} if self.database else set()))

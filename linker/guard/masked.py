@@ -11,6 +11,8 @@ from sqlglot import exp
 
 from linker.guard.refusal import refused
 
+MASKED = "(masked)"
+
 
 def compared_texts(column: exp.Column, ref: str) -> list[str]:
     """The texts; raises for any use that would tell a value, or be answered by marks as if they were values."""
@@ -39,6 +41,8 @@ def _texts(values: Iterable[exp.Expr], ref: str) -> list[str]:
     for value in values:
         if not isinstance(value, exp.Literal):
             raise refused("masked_column", f"{ref} is masked, and is compared with something else than a text")
+        if value.name == MASKED:
+            raise refused("masked_column", f"{ref} is masked, and is compared with the mark for that")
         value.set("is_string", True)
         texts.append(value.name)
     return texts

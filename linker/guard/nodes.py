@@ -4,6 +4,8 @@ The parts that a probe may be made of: enters a tree, refuses it when it holds a
 A list of what is allowed, so that what a later version of the parser learns is refused until somebody looks at it.
 """
 
+import re
+
 from sqlglot import exp
 
 from linker.guard.functions import TABLE_FUNCTIONS, parsed_kinds, words
@@ -32,6 +34,12 @@ _NAMES = {
     "SessionParameter": "a variable of the session",
     "Hint": "a hint",
 }
+# Texts that are written between quotes, or as the key of a path that is; every other text is written as it is.
+_QUOTED = (
+    *(exp.RawString, exp.National, exp.Heredoc, exp.UnicodeString, exp.ByteString),
+    *(exp.JSONPathKey, exp.JSONPathSubscript),
+)
+_PLAIN = re.compile(r"(?:[\w $.*+]|-(?!-))*")
 # https://www.postgresql.org/docs/current/datatype-oid.html: a cast to them looks names up.
 _FORBIDDEN_TYPES = frozenset({exp.DType.USERDEFINED, exp.DType.UNKNOWN, exp.DType.NAME})
 
@@ -48,7 +56,24 @@ def check_nodes(query: exp.Expr, dialect: str) -> None:
         elif kind not in _PARTS and not isinstance(node, exp.Func):
             code = "parameter" if kind in ("Parameter", "Placeholder") else "forbidden_construct"
             raise refused(code, f"it holds {_NAMES.get(kind, f'`{node.key}`')}")
+        _check_texts(node)
         _check_details(node, dialect)
+
+
+def _check_texts(node: exp.Expr) -> None:
+    """
+    No text that is written without quotes may hold more than a word.
+
+    The parser makes such texts of quoted names: `extract("year from now()), (select …" from now())`.
+    """
+    if isinstance(node, _QUOTED) or (
+        isinstance(node, exp.Literal | exp.Identifier) and (node.args.get("is_string") or node.args.get("quoted"))
+    ):
+        return
+    for value in node.args.values():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and not _PLAIN.fullmatch(text):
+                raise refused("not_parsed", "it holds a quoted name where a word belongs")
 
 
 def _function(node: exp.Func, dialect: str) -> str:

@@ -4,13 +4,14 @@ The names that columns have at a place of a statement: enters a node of the tree
 Of some sources nobody can list the columns (a table function, a pivot): they are open and hold any name alone.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from linker.guard.known import HIDE, MASK
-from linker.guard.tables import Read, before, definition
+from linker.guard.tables import Read, definition, sources_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Source:
         below: exp.Expr | None = node
         while above is not None and above is not self.item:
             above, below = above.parent, above
-        return above is not None and below is not None and below.arg_key not in ("joins", "laterals")
+        return above is not None and below is not None and below.arg_key not in ("joins", "laterals", "pivots")
 
     def holds_hidden(self, steps: Sequence[str]) -> bool:
         """Whether a name leads to a hidden column of this source."""
@@ -68,7 +69,7 @@ class Outputs:
 
     def _found(self, node: exp.Expr) -> tuple[Source, ...]:
         if isinstance(node, exp.Select):
-            return tuple(self._source(item, name) for name, item in before(node))
+            return tuple(self._source(item, name) for name, item in sources_of(node))
         if isinstance(node, exp.SetOperation | exp.Subquery) and node.args.get("order"):
             return (Source(columns=self._columns(node)),)
         if isinstance(node, exp.Pivot):
@@ -86,11 +87,13 @@ class Outputs:
     def _source(self, item: exp.Expr, name: str, *, bare: bool = False) -> Source:
         alias = item.args.get("alias")
         renamed = [column.name.casefold() for column in alias.columns] if isinstance(alias, exp.TableAlias) else []
+        if isinstance(place := item.args.get("offset"), exp.Identifier):
+            renamed.append(place.name.casefold())
         names = {name} if name else set()
         if item.args.get("pivots") and not bare:
             return Source(frozenset(names), None)
         read = self._reads.get(id(item))
-        if read is not None and read.known is not None:
+        if read is not None:
             table = read.known
             schema = table.ref.schema.casefold()
             names |= {f"{schema}.{name}"} if name else set()
@@ -98,17 +101,18 @@ class Outputs:
             masked = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == MASK}
             hidden = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == HIDE}
             return Source(frozenset(names), frozenset(seen) | frozenset(renamed), read, masked, hidden, item)
-        columns = self._columns_of(item)
+        columns = self._columns_of(item, name)
         listed = None if columns is None else columns | frozenset(renamed)
         return Source(frozenset(names), listed, item=item)
 
-    def _columns_of(self, item: exp.Expr) -> frozenset[str] | None:
+    def _columns_of(self, item: exp.Expr, name: str) -> frozenset[str] | None:
         if isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier):
             defined = definition(item, self._dialect)
             return self._of_definition(defined) if defined else None
-        if isinstance(item, exp.Subquery):
-            return self._columns(item.this) if isinstance(item.this, exp.Query) else None
-        return None
+        inside = item if isinstance(item, exp.Values | exp.Unnest) else item.this
+        if isinstance(inside, exp.Subquery | exp.Values) or isinstance(item, exp.Subquery):
+            return self._columns(inside)
+        return _of_function(inside, name) if self._dialect == "postgres" else None
 
     def _of_definition(self, defined: exp.CTE) -> frozenset[str] | None:
         columns = self._columns(defined.this)
@@ -119,14 +123,22 @@ class Outputs:
         """The columns that a query makes; a query that reads itself is open while it is looked at."""
         if id(query) not in self._of_query:
             self._of_query[id(query)] = None
+            if isinstance(query, exp.SetOperation):
+                # What its second part sees of it, where it repeats.
+                self._of_query[id(query)] = self._columns(query.this)
             self._of_query[id(query)] = self._made(query)
         return self._of_query[id(query)]
 
     def _made(self, query: exp.Expr) -> frozenset[str] | None:
         if isinstance(query, exp.Subquery):
             return self._columns(query.this)
+        if isinstance(query, exp.Values):
+            row = query.expressions[0] if query.expressions else None
+            width = len(row.expressions) if isinstance(row, exp.Tuple) else 1
+            return frozenset(f"column{place + 1}" for place in range(width)) if self._dialect == "postgres" else None
         if isinstance(query, exp.SetOperation):
-            return _united([self._columns(query.this), self._columns(query.expression)])
+            parts = [query.this, query.expression] if query.args.get("by_name") else [query.this]
+            return _united(self._columns(part) for part in parts)
         if not isinstance(query, exp.Select) or query.args.get("kind"):
             return None
         return _united([self._of_item(item, query) for item in query.expressions])
@@ -145,6 +157,14 @@ class Outputs:
             # Warehouses call such a column differently; only in Postgres does a wrong name do more than fail.
             return frozenset({item.name.casefold(), item.key}) if self._dialect == "postgres" else None
         return frozenset({name.casefold()})
+
+
+def _of_function(function: object, name: str) -> frozenset[str]:
+    """The columns of a function in a `from` of Postgres, which reads any other name behind a dot as a call."""
+    called = function.name or function.key if isinstance(function, exp.Expr) else ""
+    pairs = {"key", "value"} if re.search(r"json\w*_each", called, re.IGNORECASE) else set()
+    elements = {"value"} if re.search(r"json\w*_array_elements", called, re.IGNORECASE) else set()
+    return frozenset({name, called.casefold(), "ordinality"} | pairs | elements)
 
 
 def _united(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:

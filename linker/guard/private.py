@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from linker.guard.known import HIDE, MASK, Found, KnownTable, KnownTables
+from linker.guard.masked import MASKED
 from linker.guard.refusal import refused
 from linker.guard.tables import Read
+from linker.guard.written import Allowed, names_of, read_back
 from linker.types import ColumnRef
 
-MASKED = "(masked)"
 _MOST_MEMBERS = 100
 _MOST_SUFFIXES = 1000
 _SUFFIX = "_table_suffix"
@@ -26,27 +27,42 @@ _OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
 
 def hide_private(
     tables: Sequence[Read], compared: Mapping[int, Mapping[str, list[str]]], known: KnownTables
-) -> tuple[ColumnRef, ...]:
-    """Replace tables of which less may be seen; leaves the columns that are masked."""
-    masked: set[ColumnRef] = set()
+) -> Allowed:
+    """Replace tables of which less may be seen; leaves what may be read when all is written anew."""
+    plain: set[tuple[str, ...]] = set()
+    queries: set[str] = set()
     for read in tables:
-        if read.found is None:
-            continue
-        table = read.found.table
-        masked.update(ColumnRef(table.ref, name) for name, privacy in table.privacy.items() if privacy == MASK)
-        if table.is_private or read.found.wildcard or len(read.found.names) > 1:
-            _replace(read.node, read.found, compared.get(id(read.node), {}), known)
-    return tuple(sorted(masked))
+        if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
+            selects = _replace(read.node, read.found, compared.get(id(read.node), {}), known)
+            queries.update(read_back(select, known.dialect) for select in selects)
+        else:
+            plain.add(names_of(read.node))
+    return Allowed(frozenset(plain), frozenset(queries))
 
 
-def _replace(node: exp.Table, found: Found, compared: Mapping[str, list[str]], known: KnownTables) -> None:
+def masked_columns(tables: Sequence[Read]) -> tuple[ColumnRef, ...]:
+    """The columns of which a statement sees marks."""
+    return tuple(
+        sorted(
+            {
+                ColumnRef(read.known.ref, name)
+                for read in tables
+                for name, privacy in read.known.privacy.items()
+                if privacy == MASK
+            }
+        )
+    )
+
+
+def _replace(node: exp.Table, found: Found, compared: Mapping[str, list[str]], known: KnownTables) -> list[exp.Select]:
     outside = {key: node.args[key] for key in _OUTSIDE if node.args.get(key)}
     for key in outside:
         node.set(key, None)
     reads_suffix = bool(found.wildcard) and _renames_suffix(node)
     subquery = exp.Subquery(**outside)
     node.replace(subquery)
-    names = [""] if found.wildcard else found.names
+    # The spelling of a system view differs with the warehouse, and stays as it is.
+    names = [""] if found.wildcard or found.table.is_system else found.names
     if len(names) > _MOST_MEMBERS:
         raise refused("too_large", f"{found.table.ref} has {len(names)} tables: read some of them by their own names")
     selects = [_select(_member(node, name), found, compared, known.dialect) for name in names]
@@ -56,6 +72,7 @@ def _replace(node: exp.Table, found: Found, compared: Mapping[str, list[str]], k
     for one in selects[1:]:
         body = exp.Union(this=body, expression=one, distinct=False)
     subquery.set("this", body)
+    return selects
 
 
 def _member(node: exp.Table, name: str) -> exp.Table:

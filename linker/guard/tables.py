@@ -24,13 +24,13 @@ class Read:
     """A node of the tree that reads a table, under the name that the statement knows it by."""
 
     node: exp.Table
-    found: Found | None
+    found: Found
     name: str
 
     @property
-    def known(self) -> KnownTable | None:
-        """The logical table; none for a system view."""
-        return self.found.table if self.found else None
+    def known(self) -> KnownTable:
+        """The logical table, or the system view."""
+        return self.found.table
 
 
 def replace_tables(query: exp.Expr, known: KnownTables) -> list[Read]:
@@ -47,7 +47,7 @@ def replace_tables(query: exp.Expr, known: KnownTables) -> list[Read]:
         for node in list(query.find_all(exp.Table))
         if isinstance(node.this, exp.Identifier | exp.Dot)
         and definition(node, known.dialect) is None
-        and not _is_path(node)
+        and not is_path(node, known.homes, known.dialect)
     ]
 
 
@@ -97,32 +97,37 @@ def folded(name: exp.Expr, dialect: str) -> str:
     return str(name.name).translate(_FOLDS.get(dialect, _FOLDS["postgres"]))
 
 
-def _is_path(node: exp.Table) -> bool:
-    """BigQuery's `from t, t.items`: the first step is another source of the same `from`."""
-    if len(node.parts) < 2:
-        return False
+def is_path(node: exp.Table, homes: frozenset[str], dialect: str) -> bool:
+    """BigQuery's `from t, t.items`: the first step is a source that stands before it; its columns are checked later."""
     select = node.find_ancestor(exp.Select)
-    if select is None:
+    if dialect != "bigquery" or len(node.parts) < 2 or select is None:
         return False
     first = node.parts[0].name.casefold()
-    if first not in {name for name, one in before(select) if one is not node}:
+    if first in homes:
+        # Nobody should have to know whether an alias or a data set of that name goes before.
+        return False
+    for name, one in sources_of(select):
+        if one is node:
+            return False
+        if name == first:
+            break
+    else:
         return False
     node.meta["path"] = True
     return True
 
 
-def before(select: exp.Select) -> Iterator[tuple[str, exp.Expr]]:
-    """The sources of a `select` by the name that columns may stand under."""
+def sources_of(select: exp.Select) -> Iterator[tuple[str, exp.Expr]]:
+    """The sources of a `select` as they are written, by the name that columns may stand under."""
     clause = select.args.get("from_")
     items = [clause.this] if clause else []
-    items += [*(select.args.get("laterals") or ()), *(join.this for join in select.args.get("joins") or ())]
+    items += [*(join.this for join in select.args.get("joins") or ()), *(select.args.get("laterals") or ())]
     while items:
         item = items.pop(0)
         is_nested = isinstance(item, exp.Subquery) and isinstance(item.this, exp.Table | exp.Subquery)
-        if is_nested and not item.alias:
-            items.append(item.this)
-        items += [join.this for join in item.args.get("joins") or ()]
-        items += list(item.args.get("laterals") or ())
+        inside = [item.this] if is_nested and not item.alias else []
+        inside += [join.this for join in item.args.get("joins") or ()]
+        items[:0] = [*inside, *(item.args.get("laterals") or ())]
         yield _name(item).casefold(), item
 
 
@@ -139,8 +144,10 @@ def _read(node: exp.Table, known: KnownTables) -> Read:
     parts = [step.name for part in node.parts for step in (part.flatten() if isinstance(part, exp.Dot) else [part])]
     # The parser keeps the name of BigQuery's views together.
     steps = [step for part in parts for step in (part.split(".") if _SYSTEM.match(part) else [part])]
-    if known.is_system_view(steps):
-        return Read(node, None, node.alias_or_name)
+    if view := known.system_view(steps):
+        if not node.alias:
+            node.set("alias", exp.TableAlias(this=exp.to_identifier(steps[-1])))
+        return Read(node, view, node.alias)
     found = known.find(steps)
     written = ".".join(steps)
     if not found:

@@ -44,6 +44,17 @@ ROWS = {
     },
     '"Weird Table"': "(1, 2, 3)",
 }
+# What the catalogue does not know: no probe may get there.
+OUTSIDE = (
+    *("create table shop.secrets as select 'SECRET-S' as x", "create table other.secrets as select 'SECRET-O' as x"),
+    *("create table other.orders as select 'SECRET-Q' as x", "create schema orders"),
+    "create table orders.customers as select 'SECRET-C' as x",
+)
+# Postgres reads `t.trap` as a call, and what is quoted as another name than that of its own function.
+TRAPS = [
+    f"create function public.{name}(anyelement) returns text language sql as $$ select 'SECRET-F' $$"
+    for name in ("trap", '"PG_TYPEOF"', '"Lower"')
+]
 _TYPES = {
     "duckdb": {"text": "varchar", "json": "json", "tags_ab": "['a', 'b']", "tags_a": "['a']"},
     "postgres": {"text": "text", "json": "jsonb", "tags_ab": "array['a', 'b']", "tags_a": "array['a']"},
@@ -69,7 +80,8 @@ def guard(dialect: str, rows: int = 100) -> Guard:
 
 def statements(dialect: str) -> list[str]:
     """What makes the shop in a real warehouse."""
-    made = ["create schema shop"]
+    made = ["create schema shop", "create schema other", *OUTSIDE]
+    made += TRAPS if dialect == "postgres" else []
     for name, columns in CREATE.items():
         made.append(f"create table shop.{name} ({columns.format(**_TYPES[dialect])})")
         made.append(f"insert into shop.{name} values {ROWS[name].format(**_TYPES[dialect])}")
