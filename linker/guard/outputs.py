@@ -20,6 +20,8 @@ class Source:
 
     names: frozenset[str] = frozenset()
     columns: frozenset[str] | None = frozenset()
+    # Where any name may be a column, those that the statement gives: behind their dots stand fields.
+    given: frozenset[str] = frozenset()
     read: Read | None = None
     masked: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, str] = field(default_factory=dict)
@@ -44,7 +46,7 @@ class Source:
             if ".".join(steps[:cut]) in self.names:
                 return self.columns is None or steps[cut] in self.columns
         if self.columns is None:
-            return len(steps) == 1
+            return len(steps) == 1 or steps[0] in self.given
         return steps[0] in self.columns or self.is_row(steps[0])
 
     def is_row(self, name: str) -> bool:
@@ -100,10 +102,12 @@ class Outputs:
             seen = {column for column, privacy in table.columns.items() if privacy != HIDE}
             masked = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == MASK}
             hidden = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == HIDE}
-            return Source(frozenset(names), frozenset(seen) | frozenset(renamed), read, masked, hidden, item)
+            return Source(
+                frozenset(names), frozenset(seen) | frozenset(renamed), frozenset(), read, masked, hidden, item
+            )
         columns = self._columns_of(item, name)
         listed = None if columns is None else columns | frozenset(renamed)
-        return Source(frozenset(names), listed, item=item)
+        return Source(frozenset(names), listed, frozenset(renamed), item=item)
 
     def _columns_of(self, item: exp.Expr, name: str) -> frozenset[str] | None:
         if isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier):

@@ -137,6 +137,9 @@ def _name(item: exp.Expr) -> str:
             return str(pivot.alias)
     if item.alias:
         return str(item.alias)
+    if isinstance(item, exp.Unnest) and (columns := item.args["alias"].columns if item.args.get("alias") else ()):
+        # BigQuery's name for an unnested value is that of a column, and of a source with the fields of the value.
+        return str(columns[0].name)
     return str(item.parts[-1].name) if isinstance(item, exp.Table) else ""
 
 

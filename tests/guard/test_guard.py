@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlglot
 import yaml
 from sqlglot import exp
 
@@ -18,6 +19,7 @@ from linker.warehouses.read_only import only_reading
 from tests.guard.warehouse import DIALECTS, guard, known
 
 HERE = Path(__file__).parent
+SEEN = ["customer_id", "name", "email", "phone", "country", "created_at"]
 GUARDS = {dialect: guard(dialect) for dialect in DIALECTS}
 
 
@@ -31,6 +33,7 @@ def cases(file: str) -> Iterator[tuple[str, str, str | None]]:
 
 ADVERSARIAL = list(cases("adversarial.yml"))
 LEGITIMATE = list(cases("legitimate.yml"))
+HARMLESS = list(cases("harmless.yml"))
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -54,8 +57,20 @@ def test_no_legitimate_probe_is_refused_and_what_runs_passes_the_session_too(dia
             assert "password_hash" not in probe.sql.lower()
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_what_looks_hostile_and_tells_nothing_reads_private_tables_through_queries_alone(dialect: str) -> None:
+    for of, sql, _ in HARMLESS:
+        if of == dialect:
+            tree = sqlglot.parse_one(GUARDS[dialect].check(sql).sql, dialect=dialect)
+            for table in tree.find_all(exp.Table):
+                if table.name.casefold() == "customers":
+                    around = table.find_ancestor(exp.Select)
+                    assert around is not None
+                    assert [one.alias_or_name.casefold() for one in around.expressions] == SEEN, sql
+
+
 def test_the_corpora_are_as_large_as_they_have_to_be() -> None:
-    assert len({sql for _, sql, _ in ADVERSARIAL}) >= 300
+    assert len({sql for _, sql, _ in ADVERSARIAL}) >= 1000
     assert len({sql for _, sql, _ in LEGITIMATE}) >= 200
     for dialect in DIALECTS:
         assert sum(of == dialect for of, _, _ in ADVERSARIAL) >= 75
@@ -161,7 +176,7 @@ def test_a_column_with_a_private_path_inside_is_hidden_as_a_whole() -> None:
         checked.check("select payload->>'x' from orders")
 
 
-def test_a_usual_probe_takes_less_than_three_milliseconds() -> None:
+def test_a_usual_probe_takes_less_than_six_milliseconds() -> None:
     sql = (
         "select o.status, count(*) as n from shop.orders as o join order_items as i using (order_id) group by 1 limit 9"
     )
@@ -171,7 +186,7 @@ def test_a_usual_probe_takes_less_than_three_milliseconds() -> None:
         start = time.process_time()
         GUARDS["duckdb"].check(sql)
         taken.append(time.process_time() - start)
-    assert min(taken) < 0.003
+    assert min(taken) < 0.006
 
 
 def test_the_limit_is_a_number_whatever_stands_there() -> None:

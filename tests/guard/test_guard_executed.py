@@ -18,7 +18,8 @@ from linker.store.embedded import start_postgres
 from linker.targets import Target
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import Bounds
-from tests.guard.test_guard import GUARDS, LEGITIMATE
+from tests.guard.queries import queries
+from tests.guard.test_guard import GUARDS, HARMLESS, LEGITIMATE
 from tests.guard.warehouse import statements
 
 SLOW = "select count(*) from range(1000000) as a, range(1000000) as b"
@@ -78,6 +79,31 @@ def test_every_legitimate_probe_runs_and_tells_nothing_hidden(warehouse: Warehou
             assert "SECRET" not in told, sql
             assert "bob@example.com" not in told, sql
     assert state(warehouse) == before
+
+
+def test_what_looks_hostile_and_passes_tells_nothing(warehouse: Warehouse) -> None:
+    before = state(warehouse)
+    for dialect, sql, _ in HARMLESS:
+        if dialect == warehouse.dialect:
+            probe = GUARDS[dialect].check(sql)
+            with contextlib.suppress(WarehouseError):
+                told = str(warehouse.query(probe.sql, (), Bounds(seconds=5)))
+                assert "SECRET" not in told, sql
+                assert "bob@example.com" not in told, sql
+    assert state(warehouse) == before
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(queries())
+def test_no_mixture_of_names_leads_to_what_is_hidden_or_unknown(warehouse: Warehouse, sql: str) -> None:
+    try:
+        probe = GUARDS[warehouse.dialect].check(sql)
+    except GuardError:
+        return
+    with contextlib.suppress(WarehouseError):
+        told = str(warehouse.query(probe.sql, (), Bounds(seconds=5)))
+        assert "SECRET" not in told
+        assert "@example" not in told
 
 
 def test_masked_columns_are_counted_and_compared_with_what_is_given(warehouse: Warehouse) -> None:
