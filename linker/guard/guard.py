@@ -21,7 +21,7 @@ from linker.guard.refusal import refused
 from linker.guard.tables import replace_tables
 from linker.guard.written import check_written
 from linker.types import ColumnRef, TableRef
-from linker.warehouses.base import first_line
+from linker.warehouses.base import Bounds, Row, Warehouse, first_line
 from linker.warehouses.read_only import read_only_query
 
 
@@ -44,6 +44,11 @@ class Probe:
     masked: tuple[ColumnRef, ...]
     limits: Limits
 
+    @property
+    def bounds(self) -> Bounds:
+        """What the session holds the statement to, whatever it says itself."""
+        return Bounds(self.limits.seconds, self.limits.bytes_billed, self.limits.rows)
+
 
 class Guard:
     """Passes or refuses probes of one target."""
@@ -52,6 +57,11 @@ class Guard:
         self._known = known
         self._limits = limits or Limits()
         self._dialect = Dialect.get_or_raise(known.dialect)
+
+    def run(self, sql: str, warehouse: Warehouse) -> tuple[Probe, list[Row]]:
+        """The probe and its rows; raises GuardError before it runs, WarehouseError when the warehouse refuses it."""
+        probe = self.check(sql)
+        return probe, warehouse.query(probe.sql, (), probe.bounds)
 
     def check(self, sql: str) -> Probe:
         """The probe that may run; raises GuardError."""

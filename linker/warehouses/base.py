@@ -12,10 +12,11 @@ TIMEOUT_SECONDS = 120
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one statement may take; bytes count where the warehouse bills them."""
+    """What one statement may take; bytes count where the warehouse bills them, rows are those that are fetched."""
 
     seconds: int = TIMEOUT_SECONDS
     bytes_billed: int | None = None
+    rows: int | None = None
 
 
 USUAL = Bounds()

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import google.auth
@@ -60,7 +61,8 @@ class BigQueryWarehouse:
             if kind != "SELECT":
                 raise WarehouseError(f"BigQuery calls the statement {kind}, not SELECT", hint="write one `select`")
             job = self._client.query(text, job_config=self._job(typed, bounds, dry_run=False), **self._jobs)
-            return [tuple(row.values()) for row in job.result(**self._jobs)]
+            rows = job.result(max_results=bounds.rows, **self._jobs)
+            return [tuple(row.values()) for row in islice(rows, bounds.rows)]
         except (GoogleAPIError, GoogleAuthError, OSError) as error:
             raise WarehouseError(
                 f"BigQuery refused a statement: {_reason(error)}", hint="`linker doctor` checks every part"

@@ -45,7 +45,8 @@ class DuckDBWarehouse:
                     "DuckDB was given something else than one statement that reads", hint="write one `select`"
                 )
             with self._interrupted_after(bounds.seconds):
-                return self._connection.execute(statements[0], list(parameters)).fetchall()
+                result = self._connection.execute(statements[0], list(parameters))
+                return result.fetchall() if bounds.rows is None else result.fetchmany(bounds.rows)
         except duckdb.InterruptException as error:
             raise WarehouseError(
                 f"a statement took longer than {bounds.seconds} seconds", hint="ask for less at once"

@@ -1,7 +1,8 @@
 """Postgres: a session whose transactions are read-only, with the options that dbt-postgres takes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from itertools import islice
 from typing import Any
 
 import psycopg
@@ -49,7 +50,8 @@ class PostgresWarehouse:
             # Raw cursors take the server's own `$1`, so that neither `%` nor `?` in the statement has to be escaped.
             with psycopg.RawCursor(self._connection) as cursor, self._within(bounds):
                 # Without parameters `execute` takes the simple protocol, which runs several statements at once.
-                return list(cursor.stream(text.encode(), list(parameters) or None))
+                with closing(cursor.stream(text.encode(), list(parameters) or None)) as rows:
+                    return list(islice(rows, bounds.rows))
         except psycopg.Error as error:
             raise WarehouseError(
                 f"Postgres refused a statement: {first_line(error)}", hint="`linker doctor` checks every part"
@@ -58,7 +60,7 @@ class PostgresWarehouse:
     @contextmanager
     def _within(self, bounds: Bounds) -> Iterator[None]:
         """The time limit of one statement, where it is not that of the session."""
-        if bounds == USUAL:
+        if bounds.seconds == TIMEOUT_SECONDS:
             yield
             return
         self._connection.execute(f"set statement_timeout = '{bounds.seconds}s'".encode())

@@ -22,6 +22,7 @@ _PASSED_ON = (
     *("user", "password", "role", "warehouse", "database", "schema", "authenticator", "token"),
     *("host", "port", "protocol", "proxy_host", "proxy_port", "insecure_mode", "client_session_keep_alive"),
 )
+_PATIENCE_SECONDS = 10
 _RELATIONS = """
     select table_schema, table_name
     from information_schema.tables
@@ -42,10 +43,16 @@ class SnowflakeWarehouse:
         text = only_reading(sql, self.dialect, len(parameters))
         try:
             with self._connection.cursor() as cursor:
-                # The session ends what takes longer than usual; the connector cancels what takes longer than this.
-                limit = None if bounds == USUAL else bounds.seconds
-                cursor.execute(text, tuple(parameters) or None, timeout=limit, num_statements=1)
-                return [tuple(row) for row in cursor.fetchall()]
+                # Snowflake ends what takes longer; should it not, the connector gives up a little later.
+                cursor.execute(
+                    text,
+                    tuple(parameters) or None,
+                    timeout=bounds.seconds + _PATIENCE_SECONDS,
+                    num_statements=1,
+                    _statement_params={"STATEMENT_TIMEOUT_IN_SECONDS": bounds.seconds},
+                )
+                rows = cursor.fetchall() if bounds.rows is None else cursor.fetchmany(bounds.rows)
+                return [tuple(row) for row in rows]
         except (snowflake.connector.Error, ValueError) as error:
             raise WarehouseError(
                 f"Snowflake refused a statement: {first_line(error)}", hint="`linker doctor` checks every part"
