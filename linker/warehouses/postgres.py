@@ -1,9 +1,9 @@
 """Postgres: a session whose transactions are read-only, with the options that dbt-postgres takes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 from psycopg.sql import SQL, Identifier
@@ -50,7 +50,8 @@ class PostgresWarehouse:
             # Raw cursors take the server's own `$1`, so that neither `%` nor `?` in the statement has to be escaped.
             with psycopg.RawCursor(self._connection) as cursor, self._within(bounds):
                 # Without parameters `execute` takes the simple protocol, which runs several statements at once.
-                with closing(cursor.stream(text.encode(), list(parameters) or None)) as rows:
+                streamed = cast("Generator[Row, None, None]", cursor.stream(text.encode(), list(parameters) or None))
+                with closing(streamed) as rows:
                     return list(islice(rows, bounds.rows))
         except psycopg.Error as error:
             raise WarehouseError(

@@ -65,7 +65,8 @@ def _items(draw: Draw) -> str:
 @st.composite
 def _sources(draw: Draw, depth: int) -> str:
     if depth and draw(st.sampled_from("nny")) == "y":
-        return f"{draw(st.sampled_from(['', '', 'lateral ']))}({draw(queries(depth - 1))}) as {draw(st.sampled_from(NAMES))}"
+        lateral = draw(st.sampled_from(["", "", "lateral "]))
+        return f"{lateral}({draw(queries(depth - 1))}) as {draw(st.sampled_from(NAMES))}"
     table = draw(st.sampled_from(_TABLES))
     alias = draw(st.sampled_from(["", "", f" as {draw(st.sampled_from(NAMES))}"]))
     joined = f"{table}{alias}"
