@@ -4,6 +4,7 @@ What the user can mend.
     LinkerError
     ├── ConfigError      a setting, flag, profile or target
     ├── WarehouseError   the connection to the warehouse, or a statement that it refused
+    │   └── GuardError   a statement that was refused before it reached the warehouse, with a stable code
     ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
     ├── NameLookupError  a name that leads to no table or column, or to several
     ├── StoreError       Postgres with pgvector
@@ -29,6 +30,14 @@ class ConfigError(LinkerError):
 
 class WarehouseError(LinkerError):
     """The warehouse cannot be reached, or refused a statement."""
+
+
+class GuardError(WarehouseError):
+    """A statement was refused before it ran; the code says why in one word and does not change."""
+
+    def __init__(self, what: str, *, hint: str, code: str) -> None:
+        super().__init__(what, hint=hint)
+        self.code = code
 
 
 class ArtifactError(LinkerError):

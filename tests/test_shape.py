@@ -22,6 +22,7 @@ LAYERS = (
     ("linker.strategies", "linker.render"),
     ("linker.environment",),
     (
+        "linker.guard",
         "linker.indexing",
         "linker.document",
         "linker.catalog",

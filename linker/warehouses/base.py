@@ -1,12 +1,25 @@
 """The seam to the warehouse: enters one read-only statement, leaves its rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
 
 # A statement of ours reads artifacts or looks at a few rows; what takes longer has gone wrong.
 TIMEOUT_SECONDS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What one statement may take; bytes count where the warehouse bills them, rows are those that are fetched."""
+
+    seconds: int = TIMEOUT_SECONDS
+    bytes_billed: int | None = None
+    rows: int | None = None
+
+
+USUAL = Bounds()
 
 
 class Warehouse(Protocol):
@@ -16,8 +29,8 @@ class Warehouse(Protocol):
     def dialect(self) -> str:
         """The SQL dialect, by its name in dbt."""
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
-        """Run one statement that reads, with `?` for every parameter."""
+    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
+        """Run one statement that reads, with `?` for every parameter, within its bounds."""
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import google.auth
@@ -22,7 +23,7 @@ from google.oauth2 import service_account
 
 from linker.errors import ConfigError, WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import TIMEOUT_SECONDS, Row, first_line
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line
 from linker.warehouses.read_only import only_reading
 
 _SCOPES = ("https://www.googleapis.com/auth/bigquery", "https://www.googleapis.com/auth/cloud-platform")
@@ -49,29 +50,33 @@ class BigQueryWarehouse:
         self._calls = {"retry": bigquery.DEFAULT_RETRY.with_timeout(patience), "timeout": TIMEOUT_SECONDS}
         self._jobs = {**self._calls, "job_retry": None}
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads."""
         text = only_reading(sql, self.dialect, len(parameters))
         typed = [_parameter(value) for value in parameters]
         try:
-            kind = self._client.query(text, job_config=self._job(typed, dry_run=True), **self._jobs).statement_type
+            kind = self._client.query(
+                text, job_config=self._job(typed, bounds, dry_run=True), **self._jobs
+            ).statement_type
             if kind != "SELECT":
                 raise WarehouseError(f"BigQuery calls the statement {kind}, not SELECT", hint="write one `select`")
-            job = self._client.query(text, job_config=self._job(typed, dry_run=False), **self._jobs)
-            return [tuple(row.values()) for row in job.result(**self._jobs)]
+            job = self._client.query(text, job_config=self._job(typed, bounds, dry_run=False), **self._jobs)
+            rows = job.result(max_results=bounds.rows, **self._jobs)
+            return [tuple(row.values()) for row in islice(rows, bounds.rows)]
         except (GoogleAPIError, GoogleAuthError, OSError) as error:
             raise WarehouseError(
                 f"BigQuery refused a statement: {_reason(error)}", hint="`linker doctor` checks every part"
             ) from error
 
-    def _job(self, parameters: Sequence[Any], *, dry_run: bool) -> bigquery.QueryJobConfig:
+    def _job(self, parameters: Sequence[Any], bounds: Bounds, *, dry_run: bool) -> bigquery.QueryJobConfig:
         config = bigquery.QueryJobConfig(
             dry_run=dry_run, use_query_cache=not dry_run, use_legacy_sql=False, labels={"application": "dbt-linker"}
         )
         config.query_parameters = list(parameters)
-        config.job_timeout_ms = TIMEOUT_SECONDS * 1000
-        if self._maximum_bytes_billed:
-            config.maximum_bytes_billed = int(self._maximum_bytes_billed)
+        config.job_timeout_ms = bounds.seconds * 1000
+        caps = [int(cap) for cap in (self._maximum_bytes_billed, bounds.bytes_billed) if cap]
+        if caps:
+            config.maximum_bytes_billed = min(caps)
         return config
 
     def relations(self, schema: str) -> Mapping[str, str]:

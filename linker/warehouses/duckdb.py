@@ -1,14 +1,16 @@
 """DuckDB: a file opened read-only, with no way out of it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import duckdb
 
 from linker.errors import WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import Row, first_line, in_double_quotes
+from linker.warehouses.base import USUAL, Bounds, Row, first_line, in_double_quotes
 from linker.warehouses.read_only import only_reading
 
 # https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
@@ -30,7 +32,7 @@ class DuckDBWarehouse:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads, or explain one."""
         explain = _EXPLAIN.match(sql)
         start = explain.end() if explain else 0
@@ -42,11 +44,29 @@ class DuckDBWarehouse:
                 raise WarehouseError(
                     "DuckDB was given something else than one statement that reads", hint="write one `select`"
                 )
-            return self._connection.execute(statements[0], list(parameters)).fetchall()
+            with self._interrupted_after(bounds.seconds):
+                result = self._connection.execute(statements[0], list(parameters))
+                return result.fetchall() if bounds.rows is None else result.fetchmany(bounds.rows)
+        except duckdb.InterruptException as error:
+            raise WarehouseError(
+                f"a statement took longer than {bounds.seconds} seconds", hint="ask for less at once"
+            ) from error
         except duckdb.Error as error:
             raise WarehouseError(
                 f"DuckDB refused a statement: {first_line(error)}", hint="`linker doctor` checks every part"
             ) from error
+
+    @contextmanager
+    def _interrupted_after(self, seconds: float) -> Iterator[None]:
+        """DuckDB has no time limit of its own."""
+        timer = Timer(seconds, self._connection.interrupt)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a schema."""

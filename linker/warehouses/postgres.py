@@ -1,14 +1,16 @@
 """Postgres: a session whose transactions are read-only, with the options that dbt-postgres takes."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from itertools import islice
+from typing import Any, cast
 
 import psycopg
 from psycopg.sql import SQL, Identifier
 
 from linker.errors import WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import TIMEOUT_SECONDS, Row, first_line, in_double_quotes
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, in_double_quotes
 from linker.warehouses.read_only import only_reading
 
 # https://www.postgresql.org/docs/current/libpq-connect.html; dbt-postgres passes the same ones on.
@@ -16,9 +18,13 @@ _PASSED_ON = (
     *("host", "port", "user", "connect_timeout", "sslmode", "sslcert", "sslkey", "sslrootcert"),
     *("keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count"),
 )
+_LOCK_TIMEOUT_SECONDS = 5
 _SESSION = (
     "set session characteristics as transaction read only",
     f"set statement_timeout = '{TIMEOUT_SECONDS}s'",
+    # Who only looks waits for nobody, and leaves nothing open.
+    f"set lock_timeout = '{_LOCK_TIMEOUT_SECONDS}s'",
+    f"set idle_in_transaction_session_timeout = '{TIMEOUT_SECONDS}s'",
     # The guard reads `'\'` as a whole text, and so must the server.
     "set standard_conforming_strings = on",
 )
@@ -37,17 +43,32 @@ class PostgresWarehouse:
     def __init__(self, connection: "psycopg.Connection[Row]") -> None:
         self._connection = connection
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads."""
         text = only_reading(sql, self.dialect, len(parameters))
         try:
             # Raw cursors take the server's own `$1`, so that neither `%` nor `?` in the statement has to be escaped.
-            with psycopg.RawCursor(self._connection) as cursor:
-                return cursor.execute(text.encode(), list(parameters) or None).fetchall()
+            with psycopg.RawCursor(self._connection) as cursor, self._within(bounds):
+                # Without parameters `execute` takes the simple protocol, which runs several statements at once.
+                streamed = cast("Generator[Row, None, None]", cursor.stream(text.encode(), list(parameters) or None))
+                with closing(streamed) as rows:
+                    return list(islice(rows, bounds.rows))
         except psycopg.Error as error:
             raise WarehouseError(
                 f"Postgres refused a statement: {first_line(error)}", hint="`linker doctor` checks every part"
             ) from error
+
+    @contextmanager
+    def _within(self, bounds: Bounds) -> Iterator[None]:
+        """The time limit of one statement, where it is not that of the session."""
+        if bounds.seconds == TIMEOUT_SECONDS:
+            yield
+            return
+        self._connection.execute(f"set statement_timeout = '{bounds.seconds}s'".encode())
+        try:
+            yield
+        finally:
+            self._connection.execute(f"set statement_timeout = '{TIMEOUT_SECONDS}s'".encode())
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a schema that the user may see."""

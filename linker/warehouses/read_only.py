@@ -14,7 +14,7 @@ from sqlglot import Token, TokenType, exp
 from sqlglot.dialects import Dialect
 from sqlglot.errors import SqlglotError
 
-from linker.errors import WarehouseError
+from linker.errors import GuardError
 from linker.warehouses.base import first_line
 from linker.warehouses.functions import REFUSALS
 
@@ -32,6 +32,20 @@ _MARKS = {TokenType.PLACEHOLDER: "", TokenType.QDCOLON: "::"}
 
 def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
     """The statement as it may run; Postgres' parameters become `$1`, `$2` … where there are any."""
+    text, marks, _ = _parsed(sql, dialect, parameters)
+    if parameters is not None and marks != parameters:
+        raise _refused(f"it takes {marks} parameters, and {parameters} were given", "parameter")
+    return text
+
+
+def read_only_query(sql: str, dialect: str) -> exp.Query | exp.Values:
+    """The tree of a statement that only reads, for those who look further into it."""
+    tree = _parsed(sql, dialect, None)[2]
+    assert isinstance(tree, exp.Query | exp.Values)  # noqa: S101 - the root was checked
+    return tree
+
+
+def _parsed(sql: str, dialect: str, parameters: int | None) -> tuple[str, int, exp.Expr]:
     try:
         tokens = Dialect.get_or_raise(dialect).tokenize(sql)
         while tokens and tokens[-1].token_type == TokenType.SEMICOLON:
@@ -40,17 +54,15 @@ def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
         text, marks = _rebuilt(sql, tokens, numbered=dialect == "postgres" and bool(parameters))
         statements = Dialect.get_or_raise(dialect).parse(text)
     except (SqlglotError, RecursionError) as error:
-        raise _refused(f"it cannot be parsed as {dialect}: {first_line(error)}") from None
+        raise _refused(f"it cannot be parsed as {dialect}: {first_line(error)}", "not_parsed") from None
     if len(statements) != 1 or statements[0] is None:
-        raise _refused("it is not one statement")
+        raise _refused("it is not one statement", "not_one_statement")
     _check_tree(statements[0], dialect)
-    if parameters is not None and marks != parameters:
-        raise _refused(f"it takes {marks} parameters, and {parameters} were given")
-    return text
+    return text, marks, statements[0]
 
 
-def _refused(reason: str) -> WarehouseError:
-    return WarehouseError(f"a statement was refused before it ran: {reason}", hint=_HINT)
+def _refused(reason: str, code: str = "not_a_query") -> GuardError:
+    return GuardError(f"a statement was refused before it ran: {reason}", hint=_HINT, code=code)
 
 
 def _check_tokens(sql: str, tokens: Sequence[Token], dialect: str) -> None:
@@ -58,21 +70,21 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: str) -> None:
     if not tokens or tokens[0].text.lower() not in _STARTS:
         raise _refused("it is not a query")
     if "\0" in sql:
-        raise _refused("it holds a null character")
+        raise _refused("it holds a null character", "not_parsed")
     for token in tokens:
         _check_token(sql, token, dialect)
     for name, qualifiers in _calls(tokens):
         if reason := REFUSALS[dialect].reason(name, qualifiers):
-            raise _refused(reason)
+            raise _refused(reason, "forbidden_function")
 
 
 def _check_token(sql: str, token: Token, dialect: str) -> None:
     if token.token_type == TokenType.SEMICOLON:
-        raise _refused("it is not one statement")
+        raise _refused("it is not one statement", "not_one_statement")
     if token.token_type == TokenType.IDENTIFIER and _is_escaped(sql, token):
-        raise _refused("a quoted name is written with escapes")
+        raise _refused("a quoted name is written with escapes", "not_parsed")
     if token.token_type == TokenType.PARAMETER and token.text == "@" and dialect == "snowflake":
-        raise _refused("it reads a stage")
+        raise _refused("it reads a stage", "unknown_table")
 
 
 def _is_escaped(sql: str, token: Token) -> bool:
@@ -86,7 +98,7 @@ def _calls(tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
         if tokens[place + 1].token_type != TokenType.L_PAREN:
             continue
         if token.token_type in (TokenType.DOT, TokenType.EXCLAMATION):
-            raise _refused("a function is called in a way that hides its name")
+            raise _refused("a function is called in a way that hides its name", "forbidden_function")
         if not _is_name(token):
             continue
         qualifiers: list[str] = []
@@ -133,12 +145,12 @@ def _check_tree(tree: exp.Expression, dialect: str) -> None:
         raise _refused("it is not a query")
     for node in tree.walk():
         if isinstance(node, _NO_QUERIES):
-            raise _refused(f"it holds more than a query ({node.key})")
+            raise _refused(f"it holds more than a query ({node.key})", "forbidden_construct")
         if isinstance(node, exp.Parameter) and dialect in ("snowflake", "bigquery"):
-            raise _refused("it reads a variable of the session")
+            raise _refused("it reads a variable of the session", "parameter")
         if isinstance(node, exp.CTE) and not isinstance(node.this, _QUERIES):
-            raise _refused("it names something else than a query with `with`")
+            raise _refused("it names something else than a query with `with`", "forbidden_construct")
         if isinstance(node, exp.Table) and isinstance(node.this, exp.Var | exp.Literal | exp.Placeholder):
-            raise _refused("it reads something else than a table")
+            raise _refused("it reads something else than a table", "unknown_table")
         if dialect == "snowflake" and isinstance(node, exp.Column) and node.name.lower() == "nextval":
-            raise _refused("it draws from a sequence")
+            raise _refused("it draws from a sequence", "forbidden_function")

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import serialization
 
 from linker.errors import ConfigError, WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import TIMEOUT_SECONDS, Row, first_line, in_double_quotes
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, in_double_quotes
 from linker.warehouses.read_only import only_reading
 
 # https://docs.snowflake.com/en/developer-guide/python-connector/python-connector-api#functions
@@ -22,6 +22,7 @@ _PASSED_ON = (
     *("user", "password", "role", "warehouse", "database", "schema", "authenticator", "token"),
     *("host", "port", "protocol", "proxy_host", "proxy_port", "insecure_mode", "client_session_keep_alive"),
 )
+_PATIENCE_SECONDS = 10
 _RELATIONS = """
     select table_schema, table_name
     from information_schema.tables
@@ -37,13 +38,21 @@ class SnowflakeWarehouse:
     def __init__(self, connection: "snowflake.connector.SnowflakeConnection") -> None:
         self._connection = connection
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads."""
         text = only_reading(sql, self.dialect, len(parameters))
         try:
             with self._connection.cursor() as cursor:
-                cursor.execute(text, tuple(parameters) or None, num_statements=1)
-                return [tuple(row) for row in cursor.fetchall()]
+                # Snowflake ends what takes longer; should it not, the connector gives up a little later.
+                cursor.execute(
+                    text,
+                    tuple(parameters) or None,
+                    timeout=bounds.seconds + _PATIENCE_SECONDS,
+                    num_statements=1,
+                    _statement_params={"STATEMENT_TIMEOUT_IN_SECONDS": bounds.seconds},
+                )
+                rows = cursor.fetchall() if bounds.rows is None else cursor.fetchmany(bounds.rows)
+                return [tuple(row) for row in rows]
         except (snowflake.connector.Error, ValueError) as error:
             raise WarehouseError(
                 f"Snowflake refused a statement: {first_line(error)}", hint="`linker doctor` checks every part"

@@ -9,10 +9,13 @@ import pytest
 
 from linker.artifacts import Artifacts
 from linker.catalog import read_catalog
-from linker.errors import ArtifactError, ConfigError, WarehouseError
+from linker.errors import ArtifactError, ConfigError, GuardError, WarehouseError
+from linker.guard import Guard, KnownTables, Limits
+from linker.guard.known import KnownTable
 from linker.profile import ColumnProfile, read_profile
-from linker.types import Catalog
+from linker.types import Catalog, TableRef
 from linker.warehouses import Warehouse, open_warehouse
+from linker.warehouses.base import Bounds
 from tests.contract.warehouses import KINDS, Running, running
 
 
@@ -109,6 +112,32 @@ def test_after_an_error_the_session_answers_on(warehouse: Warehouse) -> None:
         warehouse.query("select does_not_exist from shop.orders")
     assert "\n" not in caught.value.what
     assert warehouse.query("select count(*) from shop.orders") == [(3,)]
+
+
+def test_no_more_rows_come_back_than_the_bounds_say(warehouse: Warehouse) -> None:
+    statement = "select id from shop.orders order by id"
+    assert warehouse.query(statement, (), Bounds(rows=2)) == [(1,), (2,)]
+    assert warehouse.query(statement, (), Bounds(rows=100)) == [(1,), (2,), (3,)]
+    assert warehouse.query(statement) == [(1,), (2,), (3,)]
+
+
+def test_a_statement_within_its_bounds_is_answered_and_the_session_answers_on(warehouse: Warehouse) -> None:
+    within = Bounds(seconds=30, bytes_billed=1_000_000_000, rows=10)
+    assert warehouse.query("select count(*) from shop.orders where id < ?", [3], within) == [(2,)]
+    assert warehouse.query("select count(*) from shop.orders") == [(3,)]
+
+
+def test_a_probe_is_checked_and_run_by_one_call(warehouse: Warehouse, place: Running) -> None:
+    case = str.upper if place.kind == "snowflake" else str.lower
+    orders = KnownTable(
+        TableRef(case("shop"), case("orders")), (case("orders"),), {case("id"): "show", case("note"): "hide"}
+    )
+    guard = Guard(KnownTables(place.kind, (orders,), schema=case("shop")), Limits(rows=2, seconds=30))
+    assert guard.run("select * from orders order by id", warehouse)[1] == [(1,), (2,)]
+    assert guard.run("select count(*) from shop.orders limit 1", warehouse)[1] == [(3,)]
+    with pytest.raises(GuardError) as caught:
+        guard.run("select note from orders", warehouse)
+    assert caught.value.code == "hidden_column"
 
 
 def test_two_sessions_read_at_the_same_time(place: Running, warehouse: Warehouse) -> None:

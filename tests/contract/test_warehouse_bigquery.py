@@ -16,6 +16,8 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from linker.errors import ConfigError, WarehouseError
 from linker.warehouses import Warehouse, open_warehouse
+from linker.warehouses.base import Bounds
+from tests.contract.recorded import recorded
 from tests.contract.warehouses import Running, running
 
 
@@ -102,6 +104,26 @@ def test_a_ceiling_of_bytes_is_passed_on(place: Running) -> None:
     opened = open_warehouse(with_options(place, maximum_bytes_billed=10_000_000, location="EU").target)
     assert opened.query("select count(*) from shop.orders") == [(3,)]
     opened.close()
+
+
+@pytest.mark.parametrize(
+    ("of_the_profile", "of_the_statement", "told"),
+    [(None, None, None), (500, None, "500"), (None, 400, "400"), (500, 400, "400"), (300, 400, "300")],
+)
+def test_the_lower_cap_of_bytes_and_the_time_limit_go_with_the_dry_run_and_with_the_job(
+    place: Running, of_the_profile: int | None, of_the_statement: int | None, told: str | None
+) -> None:
+    upstream = int(str(place.target.options["api_endpoint"]).rpartition(":")[2])
+    with recorded(upstream) as server:
+        endpoint = f"http://127.0.0.1:{server.server_port}"
+        opened = open_warehouse(with_options(place, api_endpoint=endpoint, maximum_bytes_billed=of_the_profile).target)
+        bounds = Bounds(seconds=7, bytes_billed=of_the_statement)
+        assert opened.query("select count(*) from shop.orders", (), bounds) == [(3,)]
+        opened.close()
+        asked = [body["configuration"] for body in server.bodies if "configuration" in body]
+    assert [bool(one.get("dryRun")) for one in asked] == [True, False]
+    assert [one["query"].get("maximumBytesBilled") for one in asked] == [told, told]
+    assert [one["jobTimeoutMs"] for one in asked] == ["7000", "7000"]
 
 
 def test_a_server_that_does_not_answer_is_one_line(place: Running, closed_port: int) -> None:

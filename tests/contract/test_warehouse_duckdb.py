@@ -14,6 +14,7 @@ import pytest
 from linker.errors import WarehouseError
 from linker.targets import Target
 from linker.warehouses import Warehouse, open_warehouse
+from linker.warehouses.base import Bounds
 
 HOLDS_IT_OPEN = """
 import sys, duckdb
@@ -107,6 +108,15 @@ def test_parameters_may_be_lists_and_decimals(warehouse: Warehouse) -> None:
 )
 def test_every_way_to_write_a_query_is_answered(warehouse: Warehouse, statement: str) -> None:
     assert warehouse.query(statement) == [(2,)]
+
+
+def test_a_statement_that_takes_longer_than_its_bounds_is_stopped_and_the_session_answers_on(
+    warehouse: Warehouse,
+) -> None:
+    slow = "select count(*) from range(1000000) as a(x), range(1000000) as b(y) where a.x + b.y = -1"
+    with pytest.raises(WarehouseError, match="longer than 1 seconds"):
+        warehouse.query(slow, (), Bounds(seconds=1))
+    assert warehouse.query("select 1") == [(1,)]
 
 
 def test_a_plan_may_be_asked_for(warehouse: Warehouse) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from linker.errors import WarehouseError
 from linker.targets import Target
 from linker.warehouses import Warehouse, open_warehouse
+from linker.warehouses.base import Bounds
 from linker.warehouses.functions import REFUSALS
 from linker.warehouses.read_only import only_reading
 from tests.contract.warehouses import Running, running
@@ -71,6 +72,21 @@ def test_a_function_that_writes_is_refused_by_the_session(warehouse: Warehouse, 
     with pytest.raises(WarehouseError, match="read-only"):
         warehouse.query("select count_up()")
     assert warehouse.query("select count(*) from shop.orders") == [(3,)]
+
+
+def test_a_statement_that_takes_longer_than_its_bounds_is_stopped_and_the_next_has_the_usual_limit(
+    warehouse: Warehouse,
+) -> None:
+    slow = "select count(*) from generate_series(1, 100000) as a(x), generate_series(1, 100000) as b(y)"
+    with pytest.raises(WarehouseError, match="statement timeout"):
+        warehouse.query(slow, (), Bounds(seconds=1))
+    assert warehouse.query("select setting from pg_settings where name = 'statement_timeout'") == [("120000",)]
+
+
+def test_a_result_that_is_not_fetched_to_its_end_leaves_the_session_free(warehouse: Warehouse) -> None:
+    many = "select x from generate_series(1, 1000000) as s(x)"
+    assert warehouse.query(many, (), Bounds(rows=2)) == [(1,), (2,)]
+    assert warehouse.query("select 1") == [(1,)]
 
 
 def test_the_session_has_a_time_limit_and_reads_texts_as_the_guard_does(warehouse: Warehouse) -> None:

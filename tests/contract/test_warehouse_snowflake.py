@@ -9,6 +9,8 @@ import pytest
 
 from linker.errors import WarehouseError
 from linker.warehouses import Warehouse, open_warehouse
+from linker.warehouses.base import Bounds
+from tests.contract.recorded import recorded
 from tests.contract.warehouses import Running, running
 
 SETUP = """
@@ -39,6 +41,18 @@ def test_values_come_back_as_their_python_types(warehouse: Warehouse) -> None:
     [row] = warehouse.query("select happened_at, day, share, is_gift, 1.5::number(3, 1), null from shop.events")
     assert row == (datetime.datetime(2024, 2, 29, 12, 30), datetime.date(2024, 2, 29), 0.5, True, Decimal("1.5"), None)
     assert [type(value) for value in row[2:5]] == [float, bool, Decimal]
+
+
+@pytest.mark.parametrize("seconds", [7, 120])
+def test_every_statement_tells_snowflake_when_to_end_it(place: Running, seconds: int) -> None:
+    with recorded(int(str(place.target.options["port"]))) as server:
+        options = {**place.target.options, "port": server.server_port}
+        opened = open_warehouse(replace(place.target, options=options))
+        assert opened.query("select count(*) from shop.events", (), Bounds(seconds=seconds)) == [(1,)]
+        opened.close()
+        [asked] = [body for body in server.bodies if "from shop.events" in str(body.get("sqlText"))]
+    assert asked["parameters"]["STATEMENT_TIMEOUT_IN_SECONDS"] == seconds
+    assert asked["parameters"]["MULTI_STATEMENT_COUNT"] == 1
 
 
 def test_paths_into_semi_structured_values_are_read(warehouse: Warehouse) -> None:

@@ -1,0 +1,11 @@
+"""
+The guard of probes: enters SQL that a model or a person wrote, leaves a probe that may run, or one clear refusal.
+
+    guard = Guard(known_tables(catalog, warehouse.dialect, privacy, schema=target.schema))
+    probe, rows = guard.run(sql, warehouse)
+"""
+
+from linker.guard.guard import Guard, Limits, Probe
+from linker.guard.known import KnownTables, known_tables
+
+__all__ = ["Guard", "KnownTables", "Limits", "Probe", "known_tables"]

@@ -1,0 +1,94 @@
+"""
+The guard: enters the text of a probe, leaves the statement that may run, or a refusal with one reason and a code.
+
+What runs is written anew from the tree that was checked: nothing that the parser overlooked can reach the warehouse.
+Hidden columns are not part of what a probe sees: their tables are replaced by queries that do not select them.
+"""
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+from sqlglot.dialects import Dialect
+from sqlglot.errors import ErrorLevel, SqlglotError
+
+from linker.guard.calls import check_calls
+from linker.guard.columns import check_columns
+from linker.guard.known import KnownTables
+from linker.guard.limits import limited
+from linker.guard.nodes import check_nodes
+from linker.guard.private import hide_private, masked_columns
+from linker.guard.refusal import refused
+from linker.guard.tables import replace_tables
+from linker.guard.written import check_written
+from linker.types import ColumnRef, TableRef
+from linker.warehouses.base import Bounds, Row, Warehouse, first_line
+from linker.warehouses.read_only import read_only_query
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one probe may cost."""
+
+    rows: int = 100
+    seconds: int = 10
+    bytes_billed: int = 1_000_000_000
+    characters: int = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A statement that may run, what it reads, the columns of which it shows only that they are there, its limits."""
+
+    sql: str
+    tables: tuple[TableRef, ...]
+    masked: tuple[ColumnRef, ...]
+    limits: Limits
+
+    @property
+    def bounds(self) -> Bounds:
+        """What the session holds the statement to, whatever it says itself."""
+        return Bounds(self.limits.seconds, self.limits.bytes_billed, self.limits.rows)
+
+
+class Guard:
+    """Passes or refuses probes of one target."""
+
+    def __init__(self, known: KnownTables, limits: Limits | None = None) -> None:
+        self._known = known
+        self._limits = limits or Limits()
+        self._dialect = Dialect.get_or_raise(known.dialect)
+
+    def run(self, sql: str, warehouse: Warehouse) -> tuple[Probe, list[Row]]:
+        """The probe and its rows; raises GuardError before it runs, WarehouseError when the warehouse refuses it."""
+        probe = self.check(sql)
+        return probe, warehouse.query(probe.sql, (), probe.bounds)
+
+    def check(self, sql: str) -> Probe:
+        """The probe that may run; raises GuardError."""
+        if len(sql) > self._limits.characters:
+            raise refused("too_large", f"it is longer than {self._limits.characters} characters")
+        tree = read_only_query(sql, self._known.dialect)
+        try:
+            return self._checked(tree)
+        except RecursionError:
+            raise refused("too_large", "it is nested too deeply") from None
+
+    def _checked(self, tree: exp.Query | exp.Values) -> Probe:
+        check_nodes(tree, self._known.dialect)
+        tables = replace_tables(tree, self._known)
+        compared = check_columns(tree, tables, self._known.dialect)
+        allowed = hide_private(tables, compared, self._known)
+        query = limited(tree, self._limits.rows)
+        text = self._written(query)
+        check_calls(text, query, self._known.dialect)
+        check_written(text, allowed, self._known.homes, self._known.dialect)
+        refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
+        return Probe(text, refs, masked_columns(tables), self._limits)
+
+    def _written(self, query: exp.Query) -> str:
+        try:
+            text: str = self._dialect.generate(query, comments=False, copy=False, unsupported_level=ErrorLevel.RAISE)
+            self._dialect.tokenize(text)
+        except (SqlglotError, ValueError, KeyError, AttributeError, TypeError) as error:
+            raise refused("not_parsed", f"it cannot be written as {self._known.dialect}: {first_line(error)}") from None
+        return text

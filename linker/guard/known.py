@@ -1,0 +1,140 @@
+"""
+What a probe may read: enters the catalogue and what is private in it, leaves tables by name with their columns.
+
+A table is found under its physical name, under the name of its family, or as a wildcard within that family.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from linker.types import Catalog, ColumnRef, Table, TableRef
+
+SHOW, MASK, HIDE = "show", "mask", "hide"
+# Views that every warehouse has, with those of their columns that tell names and types, never values:
+# a default and the SQL of a view may hold some.
+_SYSTEM_VIEWS = {
+    "tables": "table_catalog table_schema table_name table_type",
+    "columns": "table_catalog table_schema table_name column_name ordinal_position is_nullable data_type",
+    "table_constraints": "constraint_name table_catalog table_schema table_name constraint_type",
+    "key_column_usage": "constraint_name table_catalog table_schema table_name column_name ordinal_position",
+    "schemata": "catalog_name schema_name",
+}
+_SYSTEM_SCHEMA = "information_schema"
+
+
+@dataclass(frozen=True)
+class KnownTable:
+    """One logical table as a probe sees it; physical names in the order of the family."""
+
+    ref: TableRef
+    physical: tuple[str, ...]
+    # Top-level columns by name in the case of the catalogue, each `show`, `mask` or `hide`.
+    privacy: Mapping[str, str]
+    is_system: bool = False
+
+    @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """The privacy of the columns, by name whatever its case."""
+        return {name.casefold(): privacy for name, privacy in self.privacy.items()}
+
+    @cached_property
+    def is_private(self) -> bool:
+        """Whether a probe has to see less of it than the warehouse holds."""
+        return self.is_system or any(privacy != SHOW for privacy in self.privacy.values())
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table as it was asked for: the physical tables that are meant; a wildcard keeps its `*`."""
+
+    table: KnownTable
+    names: tuple[str, ...]
+    wildcard: str = ""
+
+
+@dataclass(frozen=True)
+class KnownTables:
+    """The tables of a target; `schema` is the one that a bare name means first."""
+
+    dialect: str
+    tables: tuple[KnownTable, ...]
+    database: str = ""
+    schema: str = ""
+
+    def find(self, steps: Sequence[str]) -> list[Found]:
+        """What a name with dots may mean: nothing, one table, or several that it does not tell apart."""
+        *qualifiers, name = (step.casefold() for step in steps)
+        if len(qualifiers) > 1 and (len(qualifiers) > 2 or qualifiers[0] != self.database.casefold()):
+            return []
+        found = [one for schema, one in self._called(name) if not qualifiers or schema.casefold() == qualifiers[-1]]
+        exact = [one for one in found if name and steps[-1] in (*one.names, one.wildcard)]
+        nearest = [one for one in found if one.table.ref.schema.casefold() == self.schema.casefold()]
+        for fewer in (exact, [] if qualifiers else nearest):
+            if len(fewer) == 1:
+                return fewer
+        return found
+
+    def system_view(self, steps: Sequence[str]) -> Found | None:
+        """The view of the information schema that a name means, with the columns that tell no values."""
+        lower = [step.casefold() for step in steps]
+        is_ours = len(lower) < 5 and all(step in self.homes for step in lower[:-2])
+        if lower[-2:-1] != [_SYSTEM_SCHEMA] or not is_ours or lower[-1] not in _SYSTEM_VIEWS:
+            return None
+        case = str.upper if self.dialect == "snowflake" else str.lower
+        columns = dict.fromkeys(map(case, _SYSTEM_VIEWS[lower[-1]].split()), SHOW)
+        return Found(KnownTable(TableRef(*lower[-2:]), (lower[-1],), columns, is_system=True), (lower[-1],))
+
+    def near(self, name: str) -> list[str]:
+        """Names of tables that look like one that is not there."""
+        from difflib import get_close_matches
+
+        names = {table.ref.name.casefold(): str(table.ref) for table in self.tables}
+        return [names[close] for close in get_close_matches(name.casefold(), names, n=3)]
+
+    def _called(self, name: str) -> Iterator[tuple[str, Found]]:
+        for found in self._by_name.get(name, ()):
+            yield found.table.ref.schema, found
+        if name.endswith("*") and self.dialect == "bigquery" and not self._by_name.get(name):
+            for table in self.tables:
+                members = tuple(one for one in table.physical if one.casefold().startswith(name[:-1]))
+                if table.ref.name.endswith("*") and members and len(name) > len(table.ref.name):
+                    yield table.ref.schema, Found(table, members, members[0][: len(name) - 1] + "*")
+
+    @cached_property
+    def homes(self) -> frozenset[str]:
+        """What may stand before the information schema: the database, and in BigQuery a data set."""
+        schemas = {table.ref.schema.casefold() for table in self.tables} if self.dialect == "bigquery" else set()
+        return frozenset(schemas | ({self.database.casefold()} if self.database else set()))
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[Found]]:
+        named = defaultdict(list)
+        for table in self.tables:
+            logical = table.ref.name
+            if logical not in table.physical:
+                wildcard = logical if self.dialect == "bigquery" and logical.endswith("*") else ""
+                named[logical.casefold()].append(Found(table, table.physical, wildcard))
+            for physical in table.physical:
+                named[physical.casefold()].append(Found(table, (physical,)))
+        return named
+
+
+def known_tables(
+    catalog: Catalog, dialect: str, privacy: Mapping[ColumnRef, str], *, database: str = "", schema: str = ""
+) -> KnownTables:
+    """The tables of a catalogue with the privacy of their columns; what is not said to be private is shown."""
+    tables = tuple(_known(table, privacy) for table in catalog.tables)
+    return KnownTables(dialect, tables, database, schema)
+
+
+def _known(table: Table, privacy: Mapping[ColumnRef, str]) -> KnownTable:
+    columns: dict[str, str] = {}
+    for column in table.columns:
+        said = privacy.get(ColumnRef(table.ref, column.path)) or SHOW
+        # Whoever reads a nested column reads all that is inside of it.
+        if column.depth and said != SHOW:
+            said = HIDE
+        columns[column.column_name] = max(columns.get(column.column_name, SHOW), said, key=(SHOW, MASK, HIDE).index)
+    return KnownTable(table.ref, table.family.members if table.family else (table.ref.name,), columns)

@@ -1,0 +1,134 @@
+"""
+The parts that a probe may be made of: enters a tree, refuses it when it holds any other.
+
+A list of what is allowed, so that what a later version of the parser learns is refused until somebody looks at it.
+"""
+
+import re
+
+from sqlglot import exp
+
+from linker.guard.functions import TABLE_FUNCTIONS, parsed_kinds, words
+from linker.guard.refusal import refused
+
+_PARTS = words(
+    """
+    Add Adjacent Alias Aliases All Any AtIndex AtTimeZone Between BitwiseAnd BitwiseLeftShift BitwiseNot BitwiseOr
+    BitwiseRightShift BitwiseXor Boolean Bracket CTE Column ColumnDef Comprehension Cube DPipe DataType DataTypeParam
+    Distance Distinct Div Dot EQ Escape Except Fetch Filter From GT GTE Group GroupingSets Having HavingMax
+    HistoricalData ILike Identifier IgnoreNulls In IntDiv Intersect Interval IntervalSpan Is JSON JSONExtractQuote
+    JSONKeyValue JSONPath JSONPathKey JSONPathRecursive JSONPathRoot JSONPathSelector JSONPathSlice JSONPathSubscript
+    JSONPathUnion JSONPathWildcard JSONValue Join Kwarg LT LTE Lambda Lateral Like Limit LimitOptions Literal Mod Mul
+    NEQ Neg Not Null NullSafeEQ NullSafeNEQ Offset OnCondition Order Ordered Overlaps
+    OverflowTruncateBehavior Paren Pivot PivotAlias PivotAny PropertyEQ Qualify RawString ByteString
+    HexString BitString UnicodeString Heredoc National RespectNulls Rollup Select SimilarTo Slice Star Sub Subquery
+    Table TableAlias TableFromRows TableSample Tuple Union UnpivotColumns Values Var Version Where Window WindowSpec
+    With WithinGroup ExtendsLeft ExtendsRight
+    """
+)
+_NAMES = {
+    "Into": "`select … into`",
+    "Lock": "`for update` or `for share`",
+    "Parameter": "a variable",
+    "Placeholder": "a parameter without a value",
+    "SessionParameter": "a variable of the session",
+    "Hint": "a hint",
+}
+# Texts that are written between quotes, or as the key of a path that is; every other text is written as it is.
+_QUOTED = (
+    *(exp.RawString, exp.National, exp.Heredoc, exp.UnicodeString, exp.ByteString),
+    *(exp.JSONPathKey, exp.JSONPathSubscript),
+)
+_PLAIN = re.compile(r"(?:[\w $.*+]|-(?!-))*")
+# https://www.postgresql.org/docs/current/datatype-oid.html: a cast to them looks names up.
+_FORBIDDEN_TYPES = frozenset({exp.DType.USERDEFINED, exp.DType.UNKNOWN, exp.DType.NAME})
+
+
+def check_nodes(query: exp.Expr, dialect: str) -> None:
+    """Refuse a tree that holds a part which is not allowed."""
+    for node in query.walk():
+        kind = type(node).__name__
+        if isinstance(node, exp.Func) and not isinstance(
+            node, exp.Anonymous | exp.AnonymousAggFunc | exp.ParameterizedAgg
+        ):
+            if kind not in parsed_kinds():
+                raise refused("forbidden_function", f"`{_function(node, dialect)}` is not one that a probe may call")
+        elif kind not in _PARTS and not isinstance(node, exp.Func):
+            code = "parameter" if kind in ("Parameter", "Placeholder") else "forbidden_construct"
+            raise refused(code, f"it holds {_NAMES.get(kind, f'`{node.key}`')}")
+        _check_texts(node)
+        _check_details(node, dialect)
+
+
+def _check_texts(node: exp.Expr) -> None:
+    """
+    No text that is written without quotes may hold more than a word.
+
+    The parser makes such texts of quoted names: `extract("year from now()), (select …" from now())`.
+    """
+    if isinstance(node, _QUOTED) or (
+        isinstance(node, exp.Literal | exp.Identifier) and (node.args.get("is_string") or node.args.get("quoted"))
+    ):
+        return
+    for value in node.args.values():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and not _PLAIN.fullmatch(text):
+                raise refused("not_parsed", "it holds a quoted name where a word belongs")
+
+
+def _function(node: exp.Func, dialect: str) -> str:
+    return node.sql(dialect, comments=False).partition("(")[0].lower()[:60]
+
+
+def _check_details(node: exp.Expr, dialect: str) -> None:
+    if isinstance(node, exp.DataType) and node.this in _FORBIDDEN_TYPES:
+        raise refused("forbidden_construct", "it casts to a type that is not one of the warehouse's own")
+    if isinstance(node, exp.Table):
+        _check_table(node, dialect)
+    if isinstance(node, exp.Lateral | exp.TableFromRows) and not isinstance(node.this, exp.Query):
+        _check_table_function(node.this, dialect)
+    if isinstance(node, exp.CTE) and not isinstance(node.this, exp.Query | exp.Values):
+        raise refused("forbidden_construct", "it names something else than a query with `with`")
+    if isinstance(node, exp.From) and isinstance(node.this, exp.Literal | exp.Var | exp.Column):
+        raise refused("unknown_table", "it reads something else than a table")
+
+
+def _check_table(node: exp.Table, dialect: str) -> None:
+    """A name, or a function that gives rows; never a text, a stage, a file or a variable."""
+    if not isinstance(node.this, exp.Identifier | exp.Dot | exp.Func) or (
+        isinstance(node.this, exp.Dot) and node.this.find(exp.Func)
+    ):
+        raise refused("unknown_table", "it reads something else than a table")
+    if any(not isinstance(part, exp.Identifier) for part in node.parts) and not isinstance(
+        node.this, exp.Func | exp.Dot
+    ):
+        raise refused("unknown_table", "it reads a table whose name is not written out")
+    if isinstance(node.this, exp.Func):
+        _check_table_function(node.this, dialect)
+    for key in (
+        "changes",
+        "format",
+        "pattern",
+        "rows_from",
+        "hints",
+        "indexed",
+        "partition",
+        "system_time",
+        "ordinality_",
+    ):
+        if node.args.get(key):
+            raise refused("forbidden_construct", f"it reads a table with `{key}`")
+
+
+def _check_table_function(function: exp.Expr, dialect: str) -> None:
+    """A function in a `from` may read what its arguments name: only those that are known to take values."""
+    if not isinstance(function, exp.Func):
+        raise refused("unknown_table", "it reads something else than a table")
+    if isinstance(function, exp.Unnest | exp.Explode | exp.Inline):
+        return
+    name = _function(function, dialect).strip('"`')
+    if name == "table":
+        for inner in function.expressions:
+            _check_table_function(inner, dialect)
+    elif name not in TABLE_FUNCTIONS[dialect]:
+        raise refused("forbidden_function", f"`{name}` is not one that a probe may read from")

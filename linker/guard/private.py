@@ -1,0 +1,123 @@
+"""
+Keeps hidden and masked columns out: enters the tables of a statement, leaves queries in their place that select less.
+
+A hidden column is not selected. Of a masked one a row tells whether there is a value, and whether that is one of the
+texts that the statement itself compares it with. Families and wildcards are held to their members in the same way.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
+
+from linker.guard.known import HIDE, MASK, Found, KnownTable, KnownTables
+from linker.guard.masked import MASKED
+from linker.guard.refusal import refused
+from linker.guard.tables import Read
+from linker.guard.written import Allowed, names_of, read_back
+from linker.types import ColumnRef
+
+_MOST_MEMBERS = 100
+_MOST_SUFFIXES = 1000
+_SUFFIX = "_table_suffix"
+# BigQuery keeps names that begin with `_table_` to itself.
+_SUFFIX_HERE = "linker_table_suffix"
+# What belongs to the place of the table and not to the table.
+_OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
+
+
+def hide_private(
+    tables: Sequence[Read], compared: Mapping[int, Mapping[str, list[str]]], known: KnownTables
+) -> Allowed:
+    """Replace tables of which less may be seen; leaves what may be read when all is written anew."""
+    plain: set[tuple[str, ...]] = set()
+    queries: set[str] = set()
+    for read in tables:
+        if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
+            selects = _replace(read.node, read.found, compared.get(id(read.node), {}), known)
+            queries.update(read_back(select, known.dialect) for select in selects)
+        else:
+            plain.add(names_of(read.node))
+    return Allowed(frozenset(plain), frozenset(queries))
+
+
+def masked_columns(tables: Sequence[Read]) -> tuple[ColumnRef, ...]:
+    """The columns of which a statement sees marks."""
+    return tuple(
+        sorted(
+            {
+                ColumnRef(read.known.ref, name)
+                for read in tables
+                for name, privacy in read.known.privacy.items()
+                if privacy == MASK
+            }
+        )
+    )
+
+
+def _replace(node: exp.Table, found: Found, compared: Mapping[str, list[str]], known: KnownTables) -> list[exp.Select]:
+    outside = {key: node.args[key] for key in _OUTSIDE if node.args.get(key)}
+    for key in outside:
+        node.set(key, None)
+    reads_suffix = bool(found.wildcard) and _renames_suffix(node)
+    subquery = exp.Subquery(**outside)
+    node.replace(subquery)
+    # The spelling of a system view differs with the warehouse, and stays as it is.
+    names = [""] if found.wildcard or found.table.is_system else found.names
+    if len(names) > _MOST_MEMBERS:
+        raise refused("too_large", f"{found.table.ref} has {len(names)} tables: read some of them by their own names")
+    selects = [_select(_member(node, name), found, compared, known.dialect) for name in names]
+    if reads_suffix:
+        selects[0].append("expressions", exp.alias_(exp.column(_SUFFIX), _SUFFIX_HERE))
+    body: exp.Query = selects[0]
+    for one in selects[1:]:
+        body = exp.Union(this=body, expression=one, distinct=False)
+    subquery.set("this", body)
+    return selects
+
+
+def _member(node: exp.Table, name: str) -> exp.Table:
+    member = node.copy()
+    if name:
+        member.set("this", exp.to_identifier(name, quoted=True))
+    return member
+
+
+def _renames_suffix(node: exp.Table) -> bool:
+    """Whether the statement reads the suffix; outside of the query over the wildcard it goes by another name."""
+    found = False
+    for column in node.root().find_all(exp.Column):
+        if column.find_ancestor(exp.Select) is not None and column.name.casefold() in (_SUFFIX, _SUFFIX_HERE):
+            found = True
+            column.set("this", exp.to_identifier(_SUFFIX_HERE))
+    return found
+
+
+def _select(node: exp.Table, found: Found, compared: Mapping[str, list[str]], dialect: str) -> exp.Select:
+    columns = [
+        _masked(name, compared.get(name.casefold(), []), dialect) if privacy == MASK else exp.column(name, quoted=True)
+        for name, privacy in found.table.privacy.items()
+        if privacy != HIDE
+    ]
+    select = exp.Select(expressions=columns or [exp.Null()], from_=exp.From(this=node))
+    if found.wildcard:
+        select.set("where", exp.Where(this=_within(found.table, found)))
+    return select
+
+
+def _within(table: KnownTable, found: Found) -> exp.Expr:
+    """The tables of the family and no others that a wildcard would match."""
+    start = len(found.wildcard) - 1
+    suffixes = sorted(name[start:] for name in found.names)
+    if len(suffixes) > _MOST_SUFFIXES:
+        raise refused("too_large", f"{table.ref} has {len(suffixes)} tables: narrow the wildcard")
+    return exp.In(this=exp.column(_SUFFIX), expressions=[exp.Literal.string(suffix) for suffix in suffixes])
+
+
+def _masked(name: str, texts: Sequence[str], dialect: str) -> exp.Expr:
+    text = exp.cast(exp.column(name, quoted=True), "string" if dialect == "bigquery" else "text", dialect=dialect)
+    case = exp.Case()
+    if texts:
+        given = exp.In(this=text, expressions=[exp.Literal.string(one) for one in texts])
+        case = case.when(given, text.copy())
+    held = exp.Not(this=exp.Is(this=exp.column(name, quoted=True), expression=exp.Null()))
+    return exp.alias_(case.when(held, exp.Literal.string(MASKED)), name, quoted=True)

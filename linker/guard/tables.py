@@ -1,0 +1,175 @@
+"""
+The tables of a statement: enters its tree, leaves every table that it reads, written as the catalogue spells it.
+
+Which name is a query of a `with` and which is a table is told by where it stands, as the warehouse does.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from linker.guard.known import Found, KnownTable, KnownTables
+from linker.guard.refusal import refused
+
+_SYSTEM = re.compile(r"information_schema\.\w+$", re.IGNORECASE)
+# Warehouses fold the letters of ASCII; whether they fold others differs, and such names are taken for different ones.
+_UPPER, _LOWER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
+_FOLDS = {"postgres": str.maketrans(_UPPER, _LOWER), "snowflake": str.maketrans(_LOWER, _UPPER)}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A node of the tree that reads a table, under the name that the statement knows it by."""
+
+    node: exp.Table
+    found: Found
+    name: str
+
+    @property
+    def known(self) -> KnownTable:
+        """The logical table, or the system view."""
+        return self.found.table
+
+
+def replace_tables(query: exp.Expr, known: KnownTables) -> list[Read]:
+    """Every table that is read, its name replaced by that of the catalogue."""
+    private = {name.casefold() for table in known.tables if table.is_private for name in table.physical}
+    for defined in query.find_all(exp.CTE):
+        if defined.alias.casefold() in private:
+            # Whatever a warehouse makes of the name, it must not be the table itself.
+            raise refused(
+                "forbidden_construct", f"it calls a query {defined.alias}, which is a table: call it otherwise"
+            )
+    return [
+        _read(node, known)
+        for node in list(query.find_all(exp.Table))
+        if isinstance(node.this, exp.Identifier | exp.Dot)
+        and definition(node, known.dialect) is None
+        and not is_path(node, known.homes, known.dialect)
+    ]
+
+
+def definition(node: exp.Table, dialect: str) -> exp.CTE | None:
+    """The query of a `with` that this name means, if it means one."""
+    if len(node.parts) != 1 or not isinstance(node.this, exp.Identifier):
+        return None
+    wanted = folded(node.this, dialect)
+    below: exp.Expr = node
+    while below.parent is not None:
+        above = below.parent
+        clause = above.args.get("with_")
+        for one in _visible(clause, node) if clause else ():
+            if folded(one.args["alias"].this, dialect) == wanted:
+                return one
+        below = above
+    return None
+
+
+def _visible(clause: exp.With, node: exp.Expr) -> Iterator[exp.CTE]:
+    """The queries of a `with` that may be named here: inside of it those before, and itself where it is recursive."""
+    for one in clause.expressions:
+        is_inside = _is_within(node, one)
+        if not is_inside or (clause.recursive and _is_repeated(node, one)):
+            yield one
+        if is_inside:
+            return
+
+
+def _is_repeated(node: exp.Expr, defined: exp.CTE) -> bool:
+    """Whether a place is in the part of a recursive query that sees itself: elsewhere DuckDB reads a table."""
+    query = defined.this.unnest()
+    return isinstance(query, exp.Union) and _is_within(node, query.expression)
+
+
+def _is_within(node: exp.Expr, around: exp.Expr) -> bool:
+    above: exp.Expr | None = node
+    while above is not None and above is not around:
+        above = above.parent
+    return above is around
+
+
+def folded(name: exp.Expr, dialect: str) -> str:
+    """A name as the warehouse compares it."""
+    if dialect in _FOLDS and isinstance(name, exp.Identifier) and name.quoted:
+        return str(name.name)
+    return str(name.name).translate(_FOLDS.get(dialect, _FOLDS["postgres"]))
+
+
+def is_path(node: exp.Table, homes: frozenset[str], dialect: str) -> bool:
+    """BigQuery's `from t, t.items`: the first step is a source that stands before it; its columns are checked later."""
+    select = node.find_ancestor(exp.Select)
+    if dialect != "bigquery" or len(node.parts) < 2 or select is None:
+        return False
+    first = node.parts[0].name.casefold()
+    if first in homes:
+        # Nobody should have to know whether an alias or a data set of that name goes before.
+        return False
+    for name, one in sources_of(select):
+        if one is node:
+            return False
+        if name == first:
+            break
+    else:
+        return False
+    node.meta["path"] = True
+    return True
+
+
+def sources_of(select: exp.Select) -> Iterator[tuple[str, exp.Expr]]:
+    """The sources of a `select` as they are written, by the name that columns may stand under."""
+    clause = select.args.get("from_")
+    items = [clause.this] if clause else []
+    items += [*(join.this for join in select.args.get("joins") or ()), *(select.args.get("laterals") or ())]
+    while items:
+        item = items.pop(0)
+        is_nested = isinstance(item, exp.Subquery) and isinstance(item.this, exp.Table | exp.Subquery)
+        inside = [item.this] if is_nested and not item.alias else []
+        inside += [join.this for join in item.args.get("joins") or ()]
+        items[:0] = [*inside, *(item.args.get("laterals") or ())]
+        yield _name(item).casefold(), item
+
+
+def _name(item: exp.Expr) -> str:
+    for pivot in item.args.get("pivots") or ():
+        if pivot.alias:
+            return str(pivot.alias)
+    if item.alias:
+        return str(item.alias)
+    if isinstance(item, exp.Unnest) and (columns := item.args["alias"].columns if item.args.get("alias") else ()):
+        # BigQuery's name for an unnested value is that of a column, and of a source with the fields of the value.
+        return str(columns[0].name)
+    return str(item.parts[-1].name) if isinstance(item, exp.Table) else ""
+
+
+def _read(node: exp.Table, known: KnownTables) -> Read:
+    parts = [step.name for part in node.parts for step in (part.flatten() if isinstance(part, exp.Dot) else [part])]
+    # The parser keeps the name of BigQuery's views together.
+    steps = [step for part in parts for step in (part.split(".") if _SYSTEM.match(part) else [part])]
+    if view := known.system_view(steps):
+        if not node.alias:
+            node.set("alias", exp.TableAlias(this=exp.to_identifier(steps[-1])))
+        return Read(node, view, node.alias)
+    found = known.find(steps)
+    written = ".".join(steps)
+    if not found:
+        near = known.near(steps[-1])
+        raise refused("unknown_table", f"there is no table {written}" + (f"; near: {', '.join(near)}" if near else ""))
+    if len(found) > 1:
+        raise refused("ambiguous_table", f"{written} may be any of {', '.join(str(one.table.ref) for one in found)}")
+    return _rewritten(node, found[0], known)
+
+
+def _rewritten(node: exp.Table, found: Found, known: KnownTables) -> Read:
+    """The table as the catalogue writes it, under the name that it had in the statement."""
+    last = node.parts[-1]
+    name = node.alias or (last.name.rstrip("*") if found.wildcard or len(found.names) > 1 else last.name)
+    if not node.args.get("alias") or not node.args["alias"].this:
+        alias = node.args.get("alias") or exp.TableAlias()
+        alias.set("this", exp.to_identifier(name, quoted=bool(isinstance(last, exp.Identifier) and last.quoted)))
+        node.set("alias", alias)
+    node.set("this", exp.to_identifier(found.wildcard or found.names[-1], quoted=True))
+    node.set("db", exp.to_identifier(found.table.ref.schema, quoted=True))
+    node.set("catalog", exp.to_identifier(known.database, quoted=True) if known.database else None)
+    return Read(node, found, name)

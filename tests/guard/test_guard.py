@@ -1,0 +1,194 @@
+"""The guard of probes: none of the adversarial statements passes, none of the legitimate ones is refused."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlglot
+import yaml
+from sqlglot import exp
+
+from linker.errors import GuardError
+from linker.guard import Guard, KnownTables, known_tables
+from linker.guard.functions import FUNCTIONS, TABLE_FUNCTIONS
+from linker.guard.refusal import HINTS
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.warehouses.functions import REFUSALS
+from linker.warehouses.read_only import only_reading
+from tests.guard.warehouse import DIALECTS, guard, known
+
+HERE = Path(__file__).parent
+SEEN = ["customer_id", "name", "email", "phone", "country", "created_at"]
+GUARDS = {dialect: guard(dialect) for dialect in DIALECTS}
+
+
+def cases(file: str) -> Iterator[tuple[str, str, str | None]]:
+    for group in yaml.safe_load((HERE / file).read_text("utf-8")):
+        named = group["in"]
+        for dialect in DIALECTS if named == "all" else named if isinstance(named, list) else [named]:
+            for sql in group["sql"]:
+                yield dialect, sql, group.get("code")
+
+
+ADVERSARIAL = list(cases("adversarial.yml"))
+LEGITIMATE = list(cases("legitimate.yml"))
+HARMLESS = list(cases("harmless.yml"))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_no_adversarial_statement_passes_and_each_refusal_has_one_code_and_one_line(dialect: str) -> None:
+    for of, sql, code in ADVERSARIAL:
+        if of != dialect:
+            continue
+        with pytest.raises(GuardError) as caught:
+            pytest.fail(f"passed: {sql} as {GUARDS[dialect].check(sql).sql}")
+        assert caught.value.code in HINTS, sql
+        assert code in (None, caught.value.code), sql
+        assert "\n" not in caught.value.what
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_no_legitimate_probe_is_refused_and_what_runs_passes_the_session_too(dialect: str) -> None:
+    for of, sql, _ in LEGITIMATE:
+        if of == dialect:
+            probe = GUARDS[dialect].check(sql)
+            assert only_reading(probe.sql, dialect), sql
+            assert "password_hash" not in probe.sql.lower()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_what_looks_hostile_and_tells_nothing_reads_private_tables_through_queries_alone(dialect: str) -> None:
+    for of, sql, _ in HARMLESS:
+        if of == dialect:
+            tree = sqlglot.parse_one(GUARDS[dialect].check(sql).sql, dialect=dialect)
+            for table in tree.find_all(exp.Table):
+                if table.name.casefold() == "customers":
+                    around = table.find_ancestor(exp.Select)
+                    assert around is not None
+                    assert [one.alias_or_name.casefold() for one in around.expressions] == SEEN, sql
+
+
+def test_the_corpora_are_as_large_as_they_have_to_be() -> None:
+    assert len({sql for _, sql, _ in ADVERSARIAL}) >= 1000
+    assert len({sql for _, sql, _ in LEGITIMATE}) >= 200
+    for dialect in DIALECTS:
+        assert sum(of == dialect for of, _, _ in ADVERSARIAL) >= 75
+        assert sum(of == dialect for of, _, _ in LEGITIMATE) >= 50
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_no_function_that_the_session_refuses_is_on_the_list(dialect: str) -> None:
+    for name in FUNCTIONS[dialect] | TABLE_FUNCTIONS[dialect]:
+        assert not REFUSALS[dialect].reason(name, ()), name
+
+
+@pytest.mark.parametrize(
+    ("sql", "rows"),
+    [
+        ("select status from orders", 100),
+        ("select status from orders limit 5", 5),
+        ("select status from orders limit 5 offset 7", 5),
+        ("select status from orders limit 1000000", 100),
+        ("select status from orders limit all", 100),
+        ("select status from orders limit (select 1000)", 100),
+        ("select status from orders limit 5 + 1000", 100),
+        ("select status from orders fetch first 7 rows only", 7),
+        ("select status from orders fetch first 7000 rows only", 100),
+        ("(select status from orders limit 3) limit 1000", 100),
+        ("(select status from orders limit 3)", 3),
+        ("(((select status from orders)))", 100),
+        ("select 1 as x union all select 2 limit 9", 9),
+        ("(select 1 as x limit 5) union all (select 2 limit 5)", 100),
+        ("with a as (select * from orders limit 900) select status from a limit 8", 8),
+        ("values (1), (2)", 100),
+    ],
+)
+def test_the_limit_stands_in_the_tree_and_only_ever_becomes_lower(sql: str, rows: int) -> None:
+    for dialect in ("duckdb", "postgres"):
+        text = GUARDS[dialect].check(sql).sql
+        assert text.endswith(f"LIMIT {rows}") or f"LIMIT {rows} OFFSET 7" in text, text
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "rows"),
+    [
+        ("snowflake", "select top 5 status from orders", 5),
+        ("snowflake", "select top 5000 status from orders", 100),
+        ("bigquery", "select status from orders limit 500 offset 3", 100),
+        ("duckdb", "select status from orders limit 50%", 100),
+        ("postgres", "select status from orders order by 1 fetch first 7 rows with ties", 100),
+    ],
+)
+def test_every_way_to_limit_rows_is_held_to_the_limit(dialect: str, sql: str, rows: int) -> None:
+    assert f"LIMIT {rows}" in GUARDS[dialect].check(sql).sql
+
+
+def test_a_star_is_expanded_without_hidden_columns_and_marks_stand_for_masked_ones() -> None:
+    probe = GUARDS["duckdb"].check("select * from customers as c")
+    assert probe.sql == (
+        'SELECT * FROM (SELECT "customer_id", "name", '
+        'CASE WHEN NOT "email" IS NULL THEN \'(masked)\' END AS "email", '
+        'CASE WHEN NOT "phone" IS NULL THEN \'(masked)\' END AS "phone", '
+        '"country", "created_at" FROM "warehouse"."shop"."customers") AS c LIMIT 100'
+    )
+    customers = TableRef("shop", "customers")
+    assert probe.masked == (ColumnRef(customers, "email"), ColumnRef(customers, "phone"))
+    assert probe.tables == (customers,)
+
+
+def test_a_wildcard_reads_members_of_the_family_and_nothing_else_of_that_name() -> None:
+    text = GUARDS["bigquery"].check("select _table_suffix, event_name from `shop.events_*`").sql
+    assert "WHERE _table_suffix IN ('20250101', '20250102', '20250103')" in text
+    assert "token" not in text
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_table_is_read_as_the_catalogue_spells_it_whatever_case_it_was_written_in(dialect: str) -> None:
+    for written in ("orders", "ORDERS", "Orders", "shop.orders", "Shop.Orders"):
+        text = GUARDS[dialect].check(f"select count(*) from {written}").sql
+        own = known(dialect).tables[0].ref
+        assert f"{own.schema}`.`{own.name}" in text.replace('"', "`") or f"{own.schema}.{own.name}" in text, text
+
+
+def test_a_name_in_two_schemas_is_ambiguous_unless_one_is_that_of_the_target() -> None:
+    tables = known("duckdb").tables
+    other = type(tables[0])(TableRef("crm", "orders"), ("orders",), {"a": "show"})
+    with pytest.raises(GuardError) as caught:
+        Guard(KnownTables("duckdb", (*tables, other))).check("select 1 from orders")
+    assert caught.value.code == "ambiguous_table"
+    assert "crm.orders" in caught.value.what
+    near = Guard(KnownTables("duckdb", (*tables, other), schema="crm")).check("select a from orders")
+    assert near.tables == (TableRef("crm", "orders"),)
+
+
+def test_a_column_with_a_private_path_inside_is_hidden_as_a_whole() -> None:
+    ref = TableRef("shop", "orders")
+    columns = (
+        Column("id", "id", 0, 1, "BIGINT", False, None),
+        Column("payload", "payload", 0, 2, "JSON", True, None),
+        Column("payload.email", "payload", 1, 3, "VARCHAR", True, None),
+    )
+    catalog = Catalog((Table(ref, "table", None, None, columns),), 1)
+    checked = Guard(known_tables(catalog, "duckdb", {ColumnRef(ref, "payload.email"): "mask"}))
+    assert "payload" not in checked.check("select * from orders").sql
+    with pytest.raises(GuardError, match=r"shop\.orders\.payload is hidden"):
+        checked.check("select payload->>'x' from orders")
+
+
+def test_a_usual_probe_takes_less_than_six_milliseconds() -> None:
+    sql = (
+        "select o.status, count(*) as n from shop.orders as o join order_items as i using (order_id) group by 1 limit 9"
+    )
+    GUARDS["duckdb"].check(sql)
+    taken = []
+    for _ in range(50):
+        start = time.process_time()
+        GUARDS["duckdb"].check(sql)
+        taken.append(time.process_time() - start)
+    assert min(taken) < 0.006
+
+
+def test_the_limit_is_a_number_whatever_stands_there() -> None:
+    tree: exp.Expr = exp.maybe_parse(GUARDS["postgres"].check("select 1 limit null").sql, dialect="postgres")
+    assert tree.args["limit"].expression.name == "100"
