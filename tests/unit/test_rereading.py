@@ -40,7 +40,5 @@ def test_the_order_is_fused_and_the_odds_stay() -> None:
     # First of the reranker and third of the ranking: 1/61 + 1/63 is more than 1/62 + 1/63, less than 1/61 + 1/62.
     assert list(np.argsort(-again.columns))[:2] == [best, last]
     assert sorted(again.columns) == sorted(ranked.columns)
-    assert (
-        sorted(reranker.read) == sorted(["shop.orders.total", "shop.orders.discount", "the text of the last"])
-        or len(reranker.read) == 3
-    )
+    assert len(reranker.read) == len(COLUMNS)
+    assert "the text of the last" in reranker.read

@@ -86,7 +86,7 @@ def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], in
     """The fold of every suite and database."""
     catalogs: dict[str, Catalog] = {}
     questions: dict[str, int] = {}
-    keys = {(one.suite, one.database): f"{one.suite} {one.database}" for one in examples}
+    keys = {(one.suite, one.database): f"{one.suite}.{one.database}" for one in examples}
     for one in examples:
         name = keys[one.suite, one.database]
         catalogs[name] = one.evidence.known.lexicon.catalog

@@ -1,0 +1,108 @@
+"""
+What each means of the model-free ranking brings: enter suites, leaves a table of what is left without each of them.
+
+All figures are held out: a database is ranked by weights that saw neither it nor another database of its vendor.
+A means is left out by its features, which are then neither learned nor used.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from linker.config import load_settings
+from linker.evals.preparing import prepare
+from linker.evals.tuning.examples import Example
+from linker.evals.tuning.training import TrainingOptions
+from linker.evals.tuning.tune import HeldOut, gather_examples, held_out
+
+# The average number of columns asked for; small catalogues have fewer than the budget.
+AVERAGES = {
+    "spider2-lite": (40, 80, 120, 160),
+    "bird": (20, 30, 40),
+    "beaver": (80, 160),
+    "spider1": (5, 10),
+    "demo": (30, 60),
+}
+BUDGETS = (5, 10, 20, 30, 31, 40, 42, 44, 60, 80, 86, 90, 94, 120, 150, 160, 170, 200, 220, 240, 260)
+MEANS = {
+    "joint coverage of tables": (
+        *("coverage", "coverage_of_best", "coverage_rank", "name_coverage_of_best", "only_here", "adds_to_first"),
+        "adds_to_two",
+    ),
+    "meaning (dense)": (
+        *("dense", "dense_rank", "dense_in_table", "dense_rank_in_table", "dense_best", "dense_columns", "dense_mean"),
+        "dense_table",
+    ),
+    "roles by name, type and profile": (
+        *("is_time_type", "is_number_type", "is_fraction_type", "is_boolean_type", "is_place_type", "is_open_type"),
+        *("is_key", "is_name", "is_time", "is_place", "is_group", "is_amount", "is_says_id", "time_where_asked"),
+        *("time_type_where_asked", "year_where_asked", "place_where_asked", "place_type_where_asked"),
+        *("name_where_asked", "short_name", "amount_where_measured", "number_where_asked", "key_where_counted"),
+        *("group_where_grouped", "key_in_likely", "time_in_likely", "short_name_in_likely", "plain_time_where_asked"),
+    ),
+    "join graph": (
+        *("neighbour", "second_neighbour", "bridge", "neighbour_when_unlikely", "neighbour_all_asked", "leads"),
+        *("leads_from_likely", "leads_much", "joins", "lookup_of_likely", "small_lookup_of_likely"),
+        *("detail_of_likely", "small_detail_of_likely", "shared_key", "shared_key_in_likely"),
+    ),
+    "values": (*("value_hit", "value_hit_in_likely", "values", "value_named", "value_named_in_likely"),),
+    "what columns hold": ("is_empty", "is_constant", "fullness", "fullness_in_likely"),
+    "names spelt out": (*("name_span", "table_name_span", "spelt", "table_spelt", "columns_spelt", "columns_named"),),
+    "copies and words nobody asked for": (
+        *("copies", "worse_copy", "less_than_copy", "unasked_of_copy", "extra_unasked", "extra_unasked_copy"),
+        "table_name_unasked",
+    ),
+    "twins in other tables": ("twin", "twin_ahead", "twin_ahead_in_likely", "key_twin_ahead", "has_twin"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table."""
+
+    label: str
+    found: dict[str, tuple[float, ...]]
+
+
+def interpolated(results: Sequence[HeldOut], suite: str) -> tuple[float, ...]:
+    """Strict recall where so many columns are returned on average, between the budgets on either side."""
+    own = sorted((one for one in results if one.suite == suite), key=lambda one: one.columns)
+    columns, recall = [one.columns for one in own], [100 * one.strict_recall for one in own]
+    return tuple(float(np.interp(average, columns, recall)) for average in AVERAGES[suite])
+
+
+def rows(examples: Sequence[Example], folds: int) -> Iterator[Row]:
+    """All means, then all but each."""
+    suites = list(dict.fromkeys(one.suite for one in examples))
+    for label, without in (("all means", ()), *((f"without {name}", features) for name, features in MEANS.items())):
+        options = TrainingOptions(without=frozenset(without))
+        results = held_out(examples, options, BUDGETS, folds)
+        yield Row(label, {suite: interpolated(results, suite) for suite in suites})
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, required=True, help="folder with a folder for each suite")
+    parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
+    parser.add_argument("--limit", type=int, default=200, help="questions of each suite")
+    parser.add_argument("--suites", nargs="+", default=["spider2-lite", "bird", "beaver", "spider1", "demo"])
+    asked = parser.parse_args()
+    settings = load_settings({"state_dir": asked.state_dir})
+    examples: list[Example] = []
+    for name in asked.suites:
+        examples += gather_examples(prepare(name, None if name == "demo" else asked.root / name, settings), asked.limit)
+    heads = [f"{suite} @{average}" for suite in asked.suites for average in AVERAGES[suite]]
+    sys.stdout.write(f"| | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}\n")
+    for row in rows(examples, 5):
+        figures = [f"{figure:.1f}" for suite in asked.suites for figure in row.found[suite]]
+        sys.stdout.write(f"| {row.label} | {' | '.join(figures)} |\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""Weights fitted to one's own questions: what is learned, what is held out, what is written."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from linker.cli import main
+from linker.config import load_settings
+from linker.errors import ConfigError
+from linker.evals.preparing import prepare
+from linker.evals.tuning.folds import folds
+from linker.evals.tuning.tune import gather_examples
+from linker.ranking.column_features import column_look, second_column_look
+from linker.ranking.table_features import first_look, second_look
+from linker.ranking.weights import STAGES, read_weights, write_weights
+from linker.types import Catalog, Column, Table, TableRef
+
+SHOPS = {
+    "books": ("author", "title", "price"),
+    "garden": ("plant", "height", "price"),
+    "travel": ("city", "night", "price"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three databases of two tables, and a question for each column."""
+    folder = tmp_path_factory.mktemp("catalogue")
+    tables, questions = [], []
+    for database, names in SHOPS.items():
+        for table, columns in ((f"{database}_item", names), (f"{database}_log", ("line", "moment", "level"))):
+            paths = [{"path": f"{table}_{column}", "type": "VARCHAR"} for column in columns]
+            tables.append({"database": database, "table": table, "columns": paths})
+            questions += [
+                {
+                    "id": f"{table} {column}",
+                    "database": database,
+                    "question": f"Which {column} has the {table.replace('_', ' ')}?",
+                    "gold_sql": f"select {table}_{column} from {table}",
+                }
+                for column in columns
+            ]
+    for name, records in (("tables", tables), ("questions", questions)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def state_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("state")
+
+
+def test_the_command_reports_what_was_held_out_and_writes_weights_that_can_be_used(
+    folder: Path, state_dir: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "own.json"
+    arguments = ["tune", "--suite", "catalogue", "--root", str(folder), "--out", str(out), "--folds", "3"]
+    done = CliRunner().invoke(main, [*arguments, "--state-dir", str(state_dir)])
+    assert done.exit_code == 0, done.output
+    # Everything fits into 40 columns, so every answer is complete.
+    assert "catalogue: 100.0 % complete at a budget of 40 (6.0 columns on average, 18 questions)" in done.stdout
+    assert read_weights(out).command == "linker tune --suite catalogue"
+    assert read_weights(out) != read_weights()
+
+
+def test_an_example_knows_which_columns_are_right(folder: Path, state_dir: Path) -> None:
+    prepared = prepare("catalogue", folder, load_settings({"state_dir": state_dir}, {}))
+    examples = gather_examples(prepared, None)
+    assert len(examples) == 18
+    one = next(example for example in examples if example.question_id == "garden_item height")
+    refs = one.evidence.known.lexicon.refs
+    assert [str(refs[place]) for place in np.flatnonzero(one.column_labels)] == ["main.garden_item.garden_item_height"]
+    right = frozenset(int(place) for place in np.flatnonzero(one.column_labels))
+    assert one.is_complete(right)
+    assert not one.is_complete(frozenset(range(len(refs))) - right)
+
+
+def test_the_shipped_weights_name_the_features_that_there_are(folder: Path, state_dir: Path) -> None:
+    prepared = prepare("catalogue", folder, load_settings({"state_dir": state_dir}, {}))
+    evidence = gather_examples(prepared, 1)[0].evidence
+    tables = np.zeros(2, dtype=np.float32)
+    columns = np.zeros(6, dtype=np.float32)
+    made = {
+        "tables": first_look(evidence),
+        "neighbours": second_look(evidence, tables),
+        "columns": column_look(evidence, tables),
+        "twins": second_column_look(evidence, tables, columns),
+    }
+    for stage in STAGES:
+        weights = getattr(read_weights(), stage)
+        assert set(weights.features) == set(made[stage]), stage
+        assert all(deviation > 0 for deviation in weights.deviations)
+
+
+def test_databases_of_one_vendor_or_with_tables_in_common_share_a_fold() -> None:
+    def catalog(*columns: str) -> Catalog:
+        held = tuple(Column(path, path, 0, place, "TEXT", True, None) for place, path in enumerate(columns, start=1))
+        return Catalog((Table(TableRef("main", "t"), "table", None, None, held),), 1)
+
+    catalogs = {
+        "nasdaq_prices": catalog("a", "b", "c", "d"),
+        "nasdaq_news": catalog("e", "f", "g", "h"),
+        "museum": catalog("i", "j", "k", "l"),
+        "gallery": catalog("i", "j", "k", "l"),
+        "weather": catalog("m", "n", "o", "p"),
+    }
+    found = folds(catalogs, dict.fromkeys(catalogs, 1), 3)
+    assert found["nasdaq_prices"] == found["nasdaq_news"]
+    assert found["museum"] == found["gallery"]
+    assert len({found["nasdaq_news"], found["museum"], found["weather"]}) == 3
+
+
+def test_weights_come_back_from_their_file_to_five_digits(tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    write_weights(path, read_weights())
+    assert read_weights(path) == read_weights()
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"tables": {}}'])
+def test_a_file_that_holds_no_weights_is_an_error_in_one_line(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ConfigError, match="holds no ranking weights"):
+        read_weights(path)
