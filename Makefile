@@ -60,7 +60,7 @@ eval: $(VENV)/.dev ## Evaluate every strategy on the suites under ROOT, and writ
 	$(BIN)/python benchmarks/linking.py --root "$(ROOT)"
 
 bench-index: $(VENV)/.dev ## Measure the index: build, search, recall, disk, for 1,000 to 100,000 columns (an hour)
-	PYTHONHASHSEED=0 $(BIN)/python benchmarks/index_columns.py
+	$(BIN)/python benchmarks/index_columns.py
 
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all

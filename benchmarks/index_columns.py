@@ -20,6 +20,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter, sleep
 from types import TracebackType
+from zlib import crc32
 
 import numpy as np
 import psutil
@@ -27,7 +28,7 @@ import psycopg
 
 from linker.document import write_documents
 from linker.embedders import Vectors, open_embedder
-from linker.facts import ColumnFacts
+from linker.facts import ColumnFacts, Facts
 from linker.indexing import apply_plan, plan_index
 from linker.retrievers.hybrid import HybridRetriever
 from linker.store import Collection, Query, Scope, Store
@@ -70,13 +71,13 @@ class WordVectors:
     def _embed(self, text: str) -> Vectors:
         if text not in self._known:
             vector = np.sum([self._word(word) for word in [*words_of_text(text), ""]], axis=0)
-            own = np.random.default_rng(abs(hash(text))).normal(size=DIMENSION) * np.linalg.norm(vector) * 0.02
+            own = np.random.default_rng(crc32(text.encode())).normal(size=DIMENSION) * np.linalg.norm(vector) * 0.02
             self._known[text] = ((vector + own) / np.linalg.norm(vector + own)).astype(np.float32)
         return self._known[text]
 
     def _word(self, word: str) -> Vectors:
         if f" {word}" not in self._known:
-            inner = np.random.default_rng(abs(hash(word))).normal(size=INTRINSIC).astype(np.float32)
+            inner = np.random.default_rng(crc32(word.encode())).normal(size=INTRINSIC).astype(np.float32)
             self._known[f" {word}"] = inner @ self._spread
         return self._known[f" {word}"]
 
@@ -94,7 +95,7 @@ class Warehouse:
         def words(count: int) -> list[str]:
             return chance.choices(vocabulary, cum_weights=frequencies, k=count)
 
-        tables, self.facts = [], {}
+        tables, known = [], {}
         for number in range(column_count // COLUMNS_PER_TABLE):
             ref = TableRef(f"schema_{number % 10}", "_".join([*words(2), str(number)]))
             columns = []
@@ -104,10 +105,10 @@ class Warehouse:
                 told = " ".join(words(8)) if chance.random() < 0.5 else None
                 columns.append(Column(path, path, 0, position, kind, is_nullable=True, description=told))
                 values = tuple(" ".join(words(chance.randint(1, 3))) for _ in range(20)) if kind == "VARCHAR" else ()
-                self.facts[ColumnRef(ref, path)] = ColumnFacts(category=category, values=values)
+                known[ColumnRef(ref, path)] = ColumnFacts(category=category, values=values)
             told = " ".join(words(10)) if chance.random() < 0.5 else None
             tables.append(Table(ref, "table", told, 1_000, tuple(columns)))
-        self.catalog = Catalog(tuple(tables), len(tables))
+        self.catalog, self.facts = Catalog(tuple(tables), len(tables)), Facts(known)
         self._chance = chance
 
     @cached_property
@@ -117,7 +118,7 @@ class Warehouse:
         for _ in range(QUESTIONS):
             table = self._chance.choice(self.catalog.tables)
             one, other = self._chance.sample(table.columns, 2)
-            values = self.facts[ColumnRef(table.ref, table.columns[0].path)].values
+            values = self.facts.of(ColumnRef(table.ref, table.columns[0].path)).values
             names = (*one.path.split("_")[:-1], *other.path.split("_")[:-1], *table.ref.name.split("_")[:-1])
             asked.append(f"How many {' '.join(names)} were there for each of them with {self._chance.choice(values)}?")
         return asked
@@ -192,9 +193,10 @@ def recall(
                 order[200:] if scope.excluded else [ref for ref in order if ref in inside] if scope.tables else order
             )
             for limit in (10, 100, 200):
-                found = store.search(collection, Query(query), limit=limit, scope=scope).dense
+                found = store.search(collection, Query(query), limit=limit, scope=scope)
                 exact = set(allowed[:limit])
-                shares.setdefault(f"{kind} @{limit}", []).append(len({ref for ref, _ in found} & exact) / len(exact))
+                refs_found = {found.columns[number] for number, _ in found.dense}
+                shares.setdefault(f"{kind} @{limit}", []).append(len(refs_found & exact) / len(exact))
     return {name: float(np.mean(found)) for name, found in shares.items()}
 
 

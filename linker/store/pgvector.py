@@ -24,6 +24,7 @@ from linker.types import ColumnRef, Document, Ref, TableRef
 # A search takes a few hundred rows by their keys; the planner, which cannot estimate overlaps, would read all.
 _SEARCH_SETTINGS = (
     "select set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('enable_seqscan', 'off', true), "
+    "set_config('jit', 'off', true), set_config('work_mem', '32MB', true), "
     "set_config('hnsw.max_scan_tuples', '2147483647', true), "
     "set_config('hnsw.scan_mem_multiplier', '16', true), set_config('hnsw.ef_search', %s, true)"
 )
@@ -92,6 +93,7 @@ class PgvectorStore:
         place = self._find(collection)
         if place:
             indexes.prepare(self._connection, place, incoming=incoming)
+            self._places.clear()
 
     @_told_plainly
     def write(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
@@ -115,6 +117,7 @@ class PgvectorStore:
         place = self._find(collection)
         if place:
             indexes.settle(self._connection, place)
+            self._places.clear()
 
     @_told_plainly
     def nearest(
