@@ -223,6 +223,8 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:  # noqa: PLR
     encoder.embed([document.text for document in documents])
     encoder.seconds = 0.0
     with tempfile.TemporaryDirectory(prefix="bench-index-") as folder:
+        # A server reads its settings when it starts the second time.
+        start_postgres(Path(folder) / "postgres").stop()
         server = start_postgres(Path(folder) / "postgres")
         postmaster = psutil.Process(int((server.folder / "postmaster.pid").read_text("utf-8").split()[0]))
         store, collection = PgvectorStore.connect(server.url), Collection("bench", encoder.name)

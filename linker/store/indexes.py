@@ -80,7 +80,7 @@ def _settle(connection: psycopg.Connection, place: Place, *, workers: int) -> No
         ).fetchall()
         wanted = {
             "nearest": columns >= NEAREST_FROM,
-            "nearest_tables": tables >= NEAREST_FROM,
+            "nearest_tables": columns >= NEAREST_FROM,
             "words": columns + tables >= WORDS_FROM,
             # Overlaps of n-grams are slow without an index whatever the size.
             "grams": True,

@@ -127,14 +127,16 @@ class PgvectorStore:
         place = self._find(collection)
         if place is None:
             return []
-        rows = self._searched(*nearest_columns(place, vector, limit, excluded), limit=limit)
+        rows = self._searched(*nearest_columns(place, vector, limit, excluded), depth=limit + len(excluded))
         return [(_column(schema, table, path), float(score)) for schema, table, path, score in rows]
 
     @_told_plainly
     def search(self, collection: Collection, query: Query, *, limit: int, scope: Scope = EVERYWHERE) -> Found:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
         place = self._find(collection)
-        return read_found(self._searched(*hybrid(place, query, limit, scope), limit=limit)) if place else Found()
+        if place is None:
+            return Found()
+        return read_found(self._searched(*hybrid(place, query, limit, scope), depth=limit + len(scope.excluded)))
 
     @_told_plainly
     def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
@@ -181,9 +183,13 @@ class PgvectorStore:
             self._places[collection] = place
         return self._places[collection]
 
-    def _searched(self, statement: sql.Composed, values: Mapping[str, object], *, limit: int) -> list[tuple[Any, ...]]:
-        """The rows of a statement under the settings of a search; all of it goes out in one packet."""
-        ef_search = min(max(_LEAST_EF_SEARCH, 2 * limit), _MOST_EF_SEARCH)
+    def _searched(self, statement: sql.Composed, values: Mapping[str, object], *, depth: int) -> list[tuple[Any, ...]]:
+        """
+        The rows of a statement under the settings of a search; all of it goes out in one packet.
+
+        What is excluded lies nearest as a rule: the graph is followed behind it.
+        """
+        ef_search = min(max(_LEAST_EF_SEARCH, 2 * depth), _MOST_EF_SEARCH)
         with self._connection.pipeline(), self._connection.transaction():
             self._connection.execute(_SEARCH_SETTINGS, (str(ef_search),))
             # Planned anew each time: a plan for any question knows nothing of how rare its words are.

@@ -28,12 +28,11 @@ _MOST_HOLDERS = 30
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a collection lies, and whether its vectors and those of its tables are indexed."""
+    """Where a collection lies, and whether its vectors are indexed."""
 
     collection_id: int
     dimension: int
-    has_nearest: bool = False
-    has_nearest_tables: bool = False
+    is_indexed: bool = False
 
     def relation(self, name: str) -> sql.Identifier:
         """Its own partition of a table."""
@@ -227,12 +226,13 @@ def quoted(lexeme: str) -> str:
 
 
 def _nearest(place: Place, scope: Scope, *, of_tables: bool) -> sql.Composed:
-    is_indexed = place.has_nearest_tables if of_tables else place.has_nearest
     return sql.SQL(_NEAREST).format(
         vectors=place.relation("vectors"),
         kind=sql.SQL("is_table" if of_tables else "not is_table"),
         scope=_scope(scope),
-        distance=sql.SQL(_INDEXED_DISTANCE if is_indexed else _DISTANCE).format(dimension=sql.Literal(place.dimension)),
+        distance=sql.SQL(_INDEXED_DISTANCE if place.is_indexed else _DISTANCE).format(
+            dimension=sql.Literal(place.dimension)
+        ),
     )
 
 
