@@ -24,7 +24,6 @@ _LEAST_DEPTH = 200
 # A table is as good as its three best columns: one lucky column makes no table.
 _TELLING_COLUMNS = 3
 _LETTERS_THAT_SAY_ENOUGH = 4
-_NOT_HELD = (0.0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +75,18 @@ def _by_value(
     values: Sequence[HeldValue], by_gram: Mapping[int, Iterable[str]]
 ) -> tuple[list[tuple[int, float]], dict[int, ValueMatch]]:
     """Columns by the value that they hold: how well it is named, how long it is, and how few columns hold it."""
-    named: dict[str, tuple[float, str]] = {}
-    best: dict[int, tuple[float, HeldValue]] = {}
+    best: dict[int, tuple[float, ValueMatch]] = {}
     for held in values:
-        if held.value not in named:
-            named[held.value] = best_match(held.value, by_gram)
-        similarity, _ = named[held.value]
+        similarity, said = best_match(held.value, by_gram)
         if similarity:
             length = min(1.0, len(squashed(held.value)) / _LETTERS_THAT_SAY_ENOUGH)
             score = similarity * length / (1 + log(held.holders))
-            if score > best.get(held.column, _NOT_HELD)[0]:
-                best[held.column] = (score, held)
-    ranked = sorted(((number, score) for number, (score, _) in best.items()), key=lambda one: (-one[1], one[0]))
-    return ranked, {
-        number: ValueMatch(named[held.value][1], held.value, named[held.value][0]) for number, (_, held) in best.items()
-    }
+            match = ValueMatch(said, held.value, similarity)
+            for column in held.columns:
+                if column not in best or score > best[column][0]:
+                    best[column] = (score, match)
+    ranked = sorted(((column, score) for column, (score, _) in best.items()), key=lambda one: (-one[1], one[0]))
+    return ranked, {column: match for column, (_, match) in best.items()}
 
 
 def _by_columns(fused: Sequence[Fused[int]], table_of: Sequence[int]) -> list[tuple[int, float]]:

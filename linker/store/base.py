@@ -38,10 +38,10 @@ EVERYWHERE = Scope()
 
 @dataclass(frozen=True, slots=True)
 class HeldValue:
-    """A value that may be meant, the number of the column that holds it, and how many columns do."""
+    """A value that may be meant, the numbers of columns that hold it, and how many do in all."""
 
-    column: int
     value: str
+    columns: tuple[int, ...]
     holders: int
 
 

@@ -5,6 +5,7 @@ Everything that a question needs is one statement: dense neighbours by HNSW, wor
 Names and texts travel as parameters; only numbers of our own stand in the text.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -191,7 +192,8 @@ def read_found(rows: Sequence[tuple[Any, ...]]) -> Found:
     table_of: list[int] = []
     tables: dict[tuple[str, str], int] = {}
     ranked: dict[str, list[tuple[float, int]]] = {name: [] for name in _RANKINGS}
-    values: list[HeldValue] = []
+    held: dict[str, list[int]] = defaultdict(list)
+    holders_of: dict[str, int] = {}
     refs: list[TableRef] = []
     for schema, name, path, _, dense, lexical, shown, holders in sorted(rows, key=itemgetter(3)):
         table = tables.setdefault((schema, name), len(refs))
@@ -208,8 +210,11 @@ def read_found(rows: Sequence[tuple[Any, ...]]) -> Found:
         if lexical is not None:
             ranked["lexical" + kind].append((-lexical, number))
         if shown is not None and path is not None:
-            values += [HeldValue(number, value, count) for value, count in zip(shown, holders, strict=True)]
-    return Found(tuple(columns), tuple(refs), tuple(table_of), values=tuple(values), **_best_first(ranked))
+            holders_of.update(zip(shown, holders, strict=True))
+            for value in shown:
+                held[value].append(number)
+    values = tuple(HeldValue(value, tuple(numbers), holders_of[value]) for value, numbers in held.items())
+    return Found(tuple(columns), tuple(refs), tuple(table_of), values=values, **_best_first(ranked))
 
 
 def _best_first(ranked: Mapping[str, list[tuple[float, int]]]) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def write(store: Store, collection: Collection, *documents: Document) -> None:
 
 
 def held(found: Found) -> set[tuple[str, str]]:
-    return {(found.columns[one.column].path, one.value) for one in found.values}
+    return {(found.columns[number].path, one.value) for one in found.values for number in one.columns}
 
 
 def columns(found: Found, ranking: Ranking) -> list[ColumnRef]:
@@ -143,7 +143,7 @@ def test_exclusions_and_tables_limit_every_way_to_search(store: Store, collectio
         found = store.search(collection, ask("Lisbon", "order"), limit=9, scope=scope)
         only = {ColumnRef(ORDERS, "id")}
         assert set(columns(found, found.dense)) == set(columns(found, found.lexical)) == only
-        assert {found.columns[one.column] for one in found.values} == only
+        assert {found.columns[number] for one in found.values for number in one.columns} == only
     assert store.search(collection, ask("Lisbon", "order"), limit=9, scope=Scope(tables=[])) == Found()
 
 
