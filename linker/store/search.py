@@ -16,7 +16,7 @@ from psycopg import sql
 from linker.embedders.base import Vectors
 from linker.store.base import Found, HeldValue, Query, Scope
 from linker.store.keys import key_of
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, TableRef
 
 # The weights of values, table, description and name: a word of the name says most.
 _WEIGHTS = "{0.25, 0.4, 0.5, 1.0}"
@@ -56,16 +56,16 @@ _NEAREST = """
 _INDEXED_DISTANCE = "embedding::halfvec({dimension}) <=> %(vector)b::halfvec({dimension})"
 _DISTANCE = "embedding <=> %(vector)b::vector"
 
-_NEAREST_COLUMNS = """
+_NEAREST_NAMED = """
 with near as materialized ({nearest})
-select schema_name, table_name, column_path, score
+select schema_name, table_name, column_path, document_key, score
 from near inner join {documents} as documents using (document_key)
 order by score desc, document_key
 """
 
 _SEARCH = """
 with
-near as materialized ({nearest} union all {nearest_tables}),
+near as materialized ({nearest}),
 asked as materialized (
     select
         asked.query,
@@ -149,25 +149,23 @@ _IN_SCOPE = sql.SQL("and document_key <> all(%(excluded)s::bigint[])")
 _IN_TABLES = sql.SQL("and table_key = any(%(tables)s::bigint[])")
 
 
-def nearest_columns(
-    place: Place, vector: Vectors, limit: int, excluded: Sequence[Ref]
+def nearest(
+    place: Place, vector: Vectors, limit: int, scope: Scope, *, of_tables: bool = False
 ) -> tuple[sql.Composed, dict[str, Any]]:
-    """The statement for the columns nearest to a vector."""
-    scope = Scope(excluded)
-    statement = sql.SQL(_NEAREST_COLUMNS).format(
-        nearest=_nearest(place, scope, of_tables=False), documents=place.relation("documents")
+    """The statement for the columns or tables nearest to a vector."""
+    statement = sql.SQL(_NEAREST_NAMED).format(
+        nearest=_nearest(place, scope, of_tables=of_tables), documents=place.relation("documents")
     )
     return statement, {"vector": vector, "limit": limit, **_scope_values(scope)}
 
 
 def hybrid(place: Place, query: Query, limit: int, scope: Scope) -> tuple[sql.Composed, dict[str, Any]]:
-    """The statement for everything that answers a question."""
+    """The statement for everything that answers a question, but the tables nearest to it."""
     relations = {
         name: place.relation(name) for name in ("documents", "wordings", "lexemes", "value_texts", "value_places")
     }
     statement = sql.SQL(_SEARCH).format(
         nearest=_nearest(place, scope, of_tables=False),
-        nearest_tables=_nearest(place, scope, of_tables=True),
         collection_id=sql.Literal(place.collection_id),
         scope=_scope(scope),
         most_ranked=sql.Literal(_MOST_RANKED),
@@ -186,8 +184,8 @@ def hybrid(place: Place, query: Query, limit: int, scope: Scope) -> tuple[sql.Co
     return statement, values
 
 
-def read_found(rows: Sequence[tuple[Any, ...]]) -> Found:
-    """The rows of `hybrid`, one a document, by the way that found them."""
+def read_found(rows: Sequence[tuple[Any, ...]], tables_near: Sequence[tuple[Any, ...]]) -> Found:
+    """The rows of `hybrid`, one a document, and those of the nearest tables, by the way that found them."""
     columns: list[ColumnRef] = []
     table_of: list[int] = []
     tables: dict[tuple[str, str], int] = {}
@@ -195,7 +193,8 @@ def read_found(rows: Sequence[tuple[Any, ...]]) -> Found:
     held: dict[str, list[int]] = defaultdict(list)
     holders_of: dict[str, int] = {}
     refs: list[TableRef] = []
-    for schema, name, path, _, dense, lexical, shown, holders in sorted(rows, key=itemgetter(3)):
+    all_rows = [*rows, *((*row, None, None, None) for row in tables_near)]
+    for schema, name, path, _, dense, lexical, shown, holders in sorted(all_rows, key=itemgetter(3)):
         table = tables.setdefault((schema, name), len(refs))
         if table == len(refs):
             refs.append(TableRef(schema, name))
