@@ -3,7 +3,7 @@ Literals: enter a question or a value, leave its readings and n-grams, by which 
 
 A reading is what is compared: a text without case and accents, a number without separators, a date as 2024-03-05.
 Typos are found through the n-grams of a text with one letter left out: two texts that are one letter inserted, lost,
-changed or swapped apart share one of them, however short they are. Trigrams do not promise that, and share them with
+changed or swapped apart share one of them, at any length. Trigrams do not promise that, and share them with
 far more texts. What shares one is compared by its edit distance afterwards.
 """
 
@@ -16,7 +16,8 @@ from linker.words import SAYING_NOTHING, folded, squashed
 
 # Longer texts are no values that a question names.
 LONGEST_VALUE = 200
-_FEWEST_LETTERS, _MOST_LETTERS = 4, 32
+# Of four letters every one matters: open is not oven, and male is not mile.
+_FEWEST_LETTERS, _MOST_LETTERS = 5, 32
 _LETTERS_FOR_TWO_TYPOS = 9
 _MOST_TOKENS, _MOST_SPANS = 5, 600
 _MOST_TOKENS_WITH_TYPOS = 3
@@ -117,7 +118,7 @@ def edit_distance(one: str, other: str) -> int:
 
 
 def _may_have_typos(letters: str) -> bool:
-    """A digit that differs is another number, not a typo; and of three letters every one matters."""
+    """A digit that differs is another number, not a typo; and of few letters every one matters."""
     return _FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and any(not letter.isdigit() for letter in letters)
 
 

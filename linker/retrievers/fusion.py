@@ -6,6 +6,7 @@ is the sum over the rankings, divided by what the first of all of them would hav
 never added: a cosine and the weight of a word have no common scale, their ranks have.
 """
 
+from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -28,19 +29,13 @@ def fuse(
     rankings: Mapping[str, Sequence[tuple[ItemT, float]]], weights: Mapping[str, float], *, limit: int
 ) -> list[Fused[ItemT]]:
     """The best of all rankings, each of which is best first and holds a thing once; ties keep the rankings' order."""
-    # Numbers in the place of things: those are compared and looked up field by field, which takes its time.
-    number_of: dict[ItemT, int] = {}
-    points: list[float] = []
-    told: list[list[tuple[str, float]]] = []
+    points: dict[ItemT, float] = defaultdict(float)
+    told: dict[ItemT, list[tuple[str, float]]] = defaultdict(list)
     for name, ranking in rankings.items():
-        for rank, (item, score) in enumerate(ranking, start=1):
-            number = number_of.setdefault(item, len(points))
-            if number == len(points):
-                points.append(0.0)
-                told.append([])
-            points[number] += weights[name] / (_RANKS_THAT_HARDLY_DIFFER + rank)
-            told[number].append((name, score))
+        weight = weights[name]
+        for rank, (item, score) in enumerate(ranking, start=_RANKS_THAT_HARDLY_DIFFER + 1):
+            points[item] += weight / rank
+            told[item].append((name, score))
     most = sum(weights[name] for name in rankings) / (_RANKS_THAT_HARDLY_DIFFER + 1)
-    items = list(number_of)
-    ranked = sorted(range(len(points)), key=lambda number: -points[number])
-    return [Fused(items[number], points[number] / most, tuple(told[number])) for number in ranked[:limit]]
+    ranked = sorted(points, key=points.__getitem__, reverse=True)
+    return [Fused(item, points[item] / most, tuple(told[item])) for item in ranked[:limit]]

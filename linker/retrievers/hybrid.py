@@ -5,15 +5,15 @@ One round trip to the store brings up what each way finds; the rankings are fuse
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
 from linker.embedders import Embedder
 from linker.literals import best_match, spans_by_gram
-from linker.retrievers.fusion import fuse
+from linker.retrievers.fusion import Fused, fuse
 from linker.store import Collection, HeldValue, Query, Scope, Store
-from linker.types import ColumnRef, Hit, TableHit, TableRef, ValueMatch
+from linker.types import ColumnRef, Hit, TableHit, ValueMatch
 from linker.words import squashed, words_of_text
 
 # How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
@@ -55,46 +55,44 @@ class HybridRetriever:
             grams=tuple(by_gram),
         )
         found = self._store.search(self._collection, query, limit=max(limit, _LEAST_DEPTH), scope=scope)
-        named = {value: best_match(value, by_gram) for value in {held.value for held in found.values}}
-        matches = {
-            held: ValueMatch(said, held.value, similarity)
-            for held in found.values
-            for similarity, said in [named[held.value]]
-            if similarity
-        }
-        valued, match_of = _by_value(matches)
+        valued, match_of = _by_value(found.values, by_gram)
         fused = fuse(
             {"dense": found.dense, "lexical": found.lexical, "value": valued},
             WEIGHTS,
             limit=2 * max(limit, _LEAST_DEPTH),
         )
-        columns = [Hit(one.item, one.score, one.scores, match_of.get(one.item)) for one in fused]
-        rankings = {"dense": found.dense_tables, "lexical": found.lexical_tables, "columns": _by_columns(columns)}
-        tables = fuse(rankings, TABLE_WEIGHTS, limit=limit)
+        rankings = {"dense": found.dense_tables, "lexical": found.lexical_tables}
+        fused_tables = fuse({**rankings, "columns": _by_columns(fused, found.table_of)}, TABLE_WEIGHTS, limit=limit)
         return Retrieved(
-            columns=tuple(columns[:limit]), tables=tuple(TableHit(one.item, one.score, one.scores) for one in tables)
+            columns=tuple(
+                Hit(found.columns[one.item], one.score, one.scores, match_of.get(one.item)) for one in fused[:limit]
+            ),
+            tables=tuple(TableHit(found.tables[one.item], one.score, one.scores) for one in fused_tables),
         )
 
 
 def _by_value(
-    matches: dict[HeldValue, ValueMatch],
-) -> tuple[list[tuple[ColumnRef, float]], dict[ColumnRef, ValueMatch]]:
+    values: Sequence[HeldValue], by_gram: Mapping[int, Iterable[str]]
+) -> tuple[list[tuple[int, float]], dict[int, ValueMatch]]:
     """Columns by the value that they hold: how well it is named, how long it is, and how few columns hold it."""
-    best: dict[ColumnRef, tuple[float, ValueMatch]] = {}
-    for held, match in matches.items():
-        length = min(1.0, len(squashed(held.value)) / _LETTERS_THAT_SAY_ENOUGH)
-        score = match.similarity * length / (1 + log(held.holders))
-        if score > best.get(held.ref, (0.0, None))[0]:
-            best[held.ref] = (score, match)
-    # Equal scores stay as the store told them.
-    ranked = sorted(((ref, score) for ref, (score, _) in best.items()), key=lambda one: -one[1])
-    return ranked, {ref: match for ref, (_, match) in best.items()}
+    best: dict[int, tuple[float, ValueMatch]] = {}
+    for held in values:
+        similarity, said = best_match(held.value, by_gram)
+        if similarity:
+            length = min(1.0, len(squashed(held.value)) / _LETTERS_THAT_SAY_ENOUGH)
+            score = similarity * length / (1 + log(held.holders))
+            match = ValueMatch(said, held.value, similarity)
+            for column in held.columns:
+                if column not in best or score > best[column][0]:
+                    best[column] = (score, match)
+    ranked = sorted(((column, score) for column, (score, _) in best.items()), key=lambda one: (-one[1], one[0]))
+    return ranked, {column: match for column, (_, match) in best.items()}
 
 
-def _by_columns(hits: Sequence[Hit]) -> list[tuple[TableRef, float]]:
+def _by_columns(fused: Sequence[Fused[int]], table_of: Sequence[int]) -> list[tuple[int, float]]:
     """Tables by the mean of their best columns; one that has fewer than it takes is marked down for that."""
-    scores: dict[TableRef, list[float]] = defaultdict(list)
-    for hit in hits:
-        scores[hit.ref.table].append(hit.score)
-    means = {ref: sum(found[:_TELLING_COLUMNS]) / _TELLING_COLUMNS for ref, found in scores.items()}
+    scores: dict[int, list[float]] = defaultdict(list)
+    for one in fused:
+        scores[table_of[one.item]].append(one.score)
+    means = {table: sum(found[:_TELLING_COLUMNS]) / _TELLING_COLUMNS for table, found in scores.items()}
     return sorted(means.items(), key=lambda one: -one[1])

@@ -5,9 +5,9 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from linker.state import state_folder
-from linker.store.base import EVERYWHERE, Collection, Found, HeldValue, Query, Scope, Store
+from linker.store.base import EVERYWHERE, Collection, Found, HeldValue, Query, Ranking, Scope, Store
 
-__all__ = ["EVERYWHERE", "Collection", "Found", "HeldValue", "Query", "Scope", "Store", "open_store"]
+__all__ = ["EVERYWHERE", "Collection", "Found", "HeldValue", "Query", "Ranking", "Scope", "Store", "open_store"]
 
 
 def open_store(store_url: SecretStr | None, state_dir: Path) -> Store:

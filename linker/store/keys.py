@@ -1,4 +1,8 @@
-"""The number of a document: a digest of its names, so that client and server know it without asking each other."""
+"""
+The numbers of documents and values: digests of names and texts.
+
+Client and server know them without asking each other.
+"""
 
 import hashlib
 
@@ -21,3 +25,8 @@ def ref_of(schema: str, table: str, path: str | None) -> Ref:
     """The reference of a row: without a path it is the table's."""
     ref = TableRef(schema, table)
     return ref if path is None else ColumnRef(ref, path)
+
+
+def key_of_text(text: str) -> int:
+    """The number of a text; texts that share one are as good as not there."""
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "ignore")).digest()[:8], "big", signed=True)

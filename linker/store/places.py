@@ -14,7 +14,9 @@ _MOST_DIMENSIONS = 4000
 def find_place(connection: psycopg.Connection, collection: Collection) -> Place | None:
     """The place of a collection that was written to before."""
     row = connection.execute(
-        "select collection_id, dimension from linker.collections join linker.spaces using (space_id) "
+        "select collection_id, dimension, "
+        "to_regclass(format('linker.vectors_%%s_nearest_tables', collection_id)) is not null "
+        "from linker.collections join linker.spaces using (space_id) "
         "where model = %s and target = %s",
         (collection.model, collection.target),
     ).fetchone()

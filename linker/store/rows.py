@@ -1,105 +1,140 @@
 """
 Writes documents: enter a place, documents and their vectors, leave rows.
 
-A batch goes by COPY into a table of the session, from there into the collection; all of it in one transaction.
+What a batch replaces is deleted first; then it goes by COPY straight into the collection. All of it in one transaction.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import psycopg
 from psycopg import sql
 
 from linker.embedders.base import Vectors
 from linker.literals import grams
-from linker.store.keys import key_of
+from linker.store.keys import key_of, key_of_text
 from linker.store.search import Place, quoted
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from linker.words import folded
 
+# Two processes that write into one collection would each find the other's rows in their way.
+WRITING_LOCK = 730_541
 # A word has places, and a weight with each: A for the name to D for values. Places are not used, and are the same.
 _LABELS = {"name": "A", "description": "B", "table": "C", "values": "D"}
-
-_STAGING = """
-create temporary table if not exists incoming_documents (
-    document_key bigint, table_key bigint, schema_name text, table_name text, column_path text,
-    content_hash text, document text, words text, embedding vector
-) on commit delete rows;
-create temporary table if not exists incoming_values (
-    reading text, grams text, document_key bigint, shown text
-) on commit delete rows
-"""
-_DOCUMENT_TYPES = ["int8", "int8", "text", "text", "text", "text", "text", "text", "vector"]
-_VALUE_TYPES = ["text", "text", "int8", "text"]
-_UPSERT = """
-insert into {documents}
-select
-    {id}, document_key, table_key, schema_name, table_name, column_path, content_hash, document,
-    words::tsvector, embedding
-from incoming_documents
-on conflict (collection_id, document_key) do update set
-    content_hash = excluded.content_hash, document = excluded.document, words = excluded.words,
-    embedding = excluded.embedding
-"""
-_FORGET_VALUES = """
-delete from {value_places} where document_key in (select document_key from incoming_documents)
-"""
-_ADD_TEXTS = """
-insert into {value_texts}
-select distinct on (reading) {id}, reading, grams::integer[] from incoming_values where grams <> ''
-on conflict do nothing
-"""
-_ADD_PLACES = """
-insert into {value_places}
-select {id}, reading, document_key, shown from incoming_values
-on conflict do nothing
-"""
+_KEYED = ("documents", "vectors", "wordings", "value_places")
 
 
 def write_rows(connection: psycopg.Connection, place: Place, documents: Sequence[Document], vectors: Vectors) -> None:
     """Add or replace the documents with their words and values."""
-    names = {name: place.relation(name) for name in ("documents", "value_texts", "value_places")}
-    own = {"id": sql.Literal(place.collection_id), **names}
+    embedded = list(zip(documents, vectors, strict=True))
+    keys = [key_of(document.ref) for document in documents]
+    tables = [key_of(_table(document.ref)) for document in documents]
     with connection.transaction(), connection.cursor() as cursor:
-        cursor.execute(_STAGING.encode())
-        with cursor.copy("copy incoming_documents from stdin with (format binary)") as copy:
-            copy.set_types(_DOCUMENT_TYPES)
-            for document, vector in zip(documents, vectors, strict=True):
-                copy.write_row(
-                    (*_names(document.ref), document.content_hash, document.text, _tsvector(document.words), vector)
-                )
-        cursor.execute(sql.SQL(_UPSERT).format(**own))
-        cursor.execute(sql.SQL(_FORGET_VALUES).format(**own))
-        if any(document.values for document in documents):
-            with cursor.copy("copy incoming_values from stdin with (format binary)") as copy:
-                copy.set_types(_VALUE_TYPES)
-                for row in _value_rows(documents):
-                    copy.write_row(row)
-            cursor.execute(sql.SQL(_ADD_TEXTS).format(**own))
-            cursor.execute(sql.SQL(_ADD_PLACES).format(**own))
+        lock(connection, place)
+        _delete(connection, place, _held(connection, place, "documents", "document_key", keys))
+        own = place.collection_id
+        _copy(
+            cursor,
+            place,
+            "documents",
+            (
+                (own, key, table, *_names(document), document.content_hash)
+                for key, table, document in zip(keys, tables, documents, strict=True)
+            ),
+        )
+        _copy(
+            cursor,
+            place,
+            "vectors",
+            (
+                (own, key, table, isinstance(document.ref, TableRef), vector)
+                for key, table, (document, vector) in zip(keys, tables, embedded, strict=True)
+            ),
+            types=["int4", "int8", "int8", "bool", "vector"],
+        )
+        _copy(
+            cursor,
+            place,
+            "wordings",
+            (
+                (own, key, table, isinstance(document.ref, TableRef), _tsvector(document.words))
+                for key, table, document in zip(keys, tables, documents, strict=True)
+            ),
+        )
+        _write_values(cursor, place, zip(keys, documents, strict=True))
         cursor.execute(
-            "update linker.collections set is_settled = false where collection_id = %s and is_settled",
-            (place.collection_id,),
+            "update linker.collections set is_settled = false where collection_id = %s and is_settled", (own,)
         )
 
 
 def delete_rows(connection: psycopg.Connection, place: Place, refs: Sequence[Ref]) -> None:
     """Remove the documents of these columns and tables, with their values."""
-    keys = [key_of(ref) for ref in refs]
     with connection.transaction():
-        for name in ("documents", "value_places"):
-            connection.execute(
-                sql.SQL("delete from {} where document_key = any(%s::bigint[])").format(place.relation(name)), (keys,)
-            )
+        lock(connection, place)
+        _delete(connection, place, [key_of(ref) for ref in refs])
         connection.execute(
             "update linker.collections set is_settled = false where collection_id = %s", (place.collection_id,)
         )
 
 
-def _names(ref: Ref) -> tuple[int, int, str, str, str | None]:
-    table = ref if isinstance(ref, TableRef) else ref.table
-    path = ref.path if isinstance(ref, ColumnRef) else None
-    return key_of(ref), key_of(table), table.schema, table.name, path
+def lock(connection: psycopg.Connection, place: Place) -> None:
+    """Wait until nobody else writes into the collection, to the end of the transaction."""
+    connection.execute("select pg_advisory_xact_lock(%s, %s)", (WRITING_LOCK, place.collection_id))
+
+
+def _delete(connection: psycopg.Connection, place: Place, keys: Sequence[int]) -> None:
+    for name in _KEYED if keys else ():
+        connection.execute(
+            sql.SQL("delete from {} where document_key = any(%s::bigint[])").format(place.relation(name)), (keys,)
+        )
+
+
+def _held(connection: psycopg.Connection, place: Place, name: str, key: str, keys: Sequence[int]) -> list[int]:
+    """Which of the keys a relation holds."""
+    statement = sql.SQL("select {key} from {relation} where collection_id = %s and {key} = any(%s::bigint[])").format(
+        key=sql.Identifier(key), relation=place.relation(name)
+    )
+    return [found for [found] in connection.execute(statement, (place.collection_id, keys))]
+
+
+def _copy(
+    cursor: psycopg.Cursor, place: Place, name: str, rows: Iterable[Sequence[Any]], types: Sequence[str] = ()
+) -> None:
+    """Copy rows in, in binary where their types are told."""
+    form = sql.SQL(" with (format binary)" if types else "")
+    with cursor.copy(sql.SQL("copy {} from stdin").format(place.relation(name)) + form) as copy:
+        if types:
+            copy.set_types(types)
+        for row in rows:
+            copy.write_row(row)
+
+
+def _write_values(cursor: psycopg.Cursor, place: Place, documents: Iterable[tuple[int, Document]]) -> None:
+    """A row a value and column, and one with its n-grams for a value that no column held before."""
+    places: dict[tuple[int, int], str] = {}
+    texts: dict[int, str] = {}
+    for document_key, document in documents:
+        for value in document.values:
+            reading = folded(value)
+            value_key = key_of_text(reading)
+            places.setdefault((value_key, document_key), value)
+            texts[value_key] = reading
+    if not places:
+        return
+    for known in _held(cursor.connection, place, "value_texts", "value_key", list(texts)):
+        del texts[known]
+    own = place.collection_id
+    _copy(cursor, place, "value_texts", ((own, key, _array(grams(reading))) for key, reading in texts.items()))
+    _copy(cursor, place, "value_places", ((own, *keys, shown) for keys, shown in places.items()))
+
+
+def _table(ref: Ref) -> TableRef:
+    return ref if isinstance(ref, TableRef) else ref.table
+
+
+def _names(document: Document) -> tuple[str, str, str | None]:
+    table = _table(document.ref)
+    return table.schema, table.name, document.ref.path if isinstance(document.ref, ColumnRef) else None
 
 
 def _tsvector(words: Words) -> str:
@@ -114,17 +149,5 @@ def _tsvector(words: Words) -> str:
     )
 
 
-def _value_rows(documents: Sequence[Document]) -> Iterator[tuple[str, str, int, str]]:
-    """A row a value and column; the n-grams of a text stand in its first row."""
-    written: set[str] = set()
-    for document in documents:
-        key = key_of(document.ref)
-        for value in document.values:
-            reading = folded(value)
-            yield reading, "" if reading in written else _grams(reading), key, value
-            written.add(reading)
-
-
-@lru_cache(maxsize=200_000)
-def _grams(reading: str) -> str:
-    return "{" + ",".join(map(str, sorted(grams(reading)))) + "}"
+def _array(numbers: Iterable[int]) -> str:
+    return "{" + ",".join(map(str, numbers)) + "}"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from linker.embedders import Vectors
 from linker.literals import best_match, spans_by_gram
 from linker.retrievers.hybrid import HybridRetriever
-from linker.store import Collection, Found, Query, Scope, Store
+from linker.store import Collection, Found, Query, Ranking, Scope, Store
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 
 EAST = np.array([1, 0, 0], dtype=np.float32)
@@ -43,7 +43,15 @@ def write(store: Store, collection: Collection, *documents: Document) -> None:
 
 
 def held(found: Found) -> set[tuple[str, str]]:
-    return {(one.ref.path, one.value) for one in found.values}
+    return {(found.columns[number].path, one.value) for one in found.values for number in one.columns}
+
+
+def columns(found: Found, ranking: Ranking) -> list[ColumnRef]:
+    return [found.columns[number] for number, _ in ranking]
+
+
+def tables(found: Found, ranking: Ranking) -> list[TableRef]:
+    return [found.tables[number] for number, _ in ranking]
 
 
 def test_words_of_the_name_weigh_more_than_those_of_description_table_and_values(
@@ -52,16 +60,17 @@ def test_words_of_the_name_weigh_more_than_those_of_description_table_and_values
     kinds = {"name": Words(name=("carrier",)), "description": Words(description=("carrier",))}
     kinds |= {"table": Words(table=("carrier",)), "values": Words(values=("carrier",))}
     write(store, collection, *(column(kind, words=words) for kind, words in kinds.items()))
-    found = store.search(collection, ask("", "carrier"), limit=9).lexical
-    assert [ref.path for ref, _ in found] == ["name", "description", "table", "values"]
-    assert [score for _, score in found] == sorted({score for _, score in found}, reverse=True)
+    found = store.search(collection, ask("", "carrier"), limit=9)
+    assert [ref.path for ref in columns(found, found.lexical)] == ["name", "description", "table", "values"]
+    scores = [score for _, score in found.lexical]
+    assert scores == sorted(set(scores), reverse=True)
 
 
 def test_a_rare_word_says_more_than_a_frequent_one(store: Store, collection: Collection) -> None:
     frequent = [column(f"order {number}", words=Words(name=("order",))) for number in range(20)]
     write(store, collection, *frequent, column("late", words=Words(name=("late",))))
-    found = store.search(collection, ask("", "order", "late"), limit=3).lexical
-    assert found[0][0].path == "late"
+    found = store.search(collection, ask("", "order", "late"), limit=3)
+    assert columns(found, found.lexical)[0].path == "late"
 
 
 def test_a_value_is_found_whatever_its_case_accents_separators_and_one_typo(
@@ -92,8 +101,12 @@ def test_tables_are_documents_of_their_own(store: Store, collection: Collection)
     table = Document(ORDERS, "table", "#t", Words(name=("order",)))
     write(store, collection, table, column("id", words=Words(table=("order",))))
     found = store.search(collection, ask("", "order"), limit=9)
-    assert [ref for ref, _ in found.dense_tables] == [ref for ref, _ in found.lexical_tables] == [ORDERS]
-    assert [ref.path for ref, _ in found.dense] == [ref.path for ref, _ in found.lexical] == ["id"]
+    assert tables(found, found.dense_tables) == tables(found, found.lexical_tables) == [ORDERS]
+    assert (
+        [ref.path for ref in columns(found, found.dense)]
+        == [ref.path for ref in columns(found, found.lexical)]
+        == ["id"]
+    )
     hashes: dict[Ref, str] = {ORDERS: "#t", ColumnRef(ORDERS, "id"): "#"}
     assert store.content_hashes(collection) == hashes
     store.delete(collection, [ORDERS])
@@ -113,7 +126,11 @@ def test_nothing_of_another_target_or_model_is_found_in_any_way(store: Store, co
     assert store.search(collection, ask("Lisbon", "order"), limit=99) == Found()
     write(store, collection, column("mine", words=Words(name=("order",)), values=("Porto",)))
     found = store.search(collection, ask("Lisbon Porto", "order"), limit=99)
-    assert [ref.path for ref, _ in found.dense] == [ref.path for ref, _ in found.lexical] == ["mine"]
+    assert (
+        [ref.path for ref in columns(found, found.dense)]
+        == [ref.path for ref in columns(found, found.lexical)]
+        == ["mine"]
+    )
     assert held(found) == {("mine", "Porto")}
     assert not found.dense_tables
     assert not found.lexical_tables
@@ -125,7 +142,8 @@ def test_exclusions_and_tables_limit_every_way_to_search(store: Store, collectio
     for scope in (Scope(excluded=[ColumnRef(RETURNS, "id")]), Scope(tables=[ORDERS])):
         found = store.search(collection, ask("Lisbon", "order"), limit=9, scope=scope)
         only = {ColumnRef(ORDERS, "id")}
-        assert {r for r, _ in found.dense} == {r for r, _ in found.lexical} == {v.ref for v in found.values} == only
+        assert set(columns(found, found.dense)) == set(columns(found, found.lexical)) == only
+        assert {found.columns[number] for one in found.values for number in one.columns} == only
     assert store.search(collection, ask("Lisbon", "order"), limit=9, scope=Scope(tables=[])) == Found()
 
 
@@ -155,7 +173,7 @@ def test_text_from_the_warehouse_is_only_ever_data(store: Store, collection: Col
     hashes: dict[Ref, str] = {ColumnRef(table, text): text, table: text}
     assert store.content_hashes(own) == hashes
     found = store.search(own, Query(EAST, (text,), tuple(spans_by_gram(f'"{text}"'))), limit=9)
-    assert [ref for ref, _ in found.lexical] == [ColumnRef(table, text)]
+    assert columns(found, found.lexical) == [ColumnRef(table, text)]
     assert store.content_hashes(collection) == {}
 
 
@@ -211,16 +229,40 @@ def test_settling_builds_the_indexes_of_a_large_collection_and_a_rebuild_takes_t
             "where schemaname = 'linker' and target = %s",
             (collection.target,),
         )
-        return {name.split("_", 2)[-1].lstrip("0123456789_") for [name] in rows}
+        return {str(name) for [name] in rows}
 
-    built = {"nearest", "nearest_tables", "words", "grams"}
+    def built() -> set[str]:
+        own = {"nearest", "words", "grams"}
+        return {name for name in own if any(index.endswith(f"_{name}") for index in indexes())}
+
     store.prepare(collection, incoming=2_000)
     store.write(collection, make_documents(2_000), make_vectors(1, 2_000, 8))
-    assert not indexes() & built
+    assert not built()
     store.settle(collection)
-    assert len([name for name in indexes() if name.endswith(tuple(built))]) >= 4
+    assert built() == {"words", "grams"}
+    store.write(collection, make_documents(10_000)[2_000:], make_vectors(2, 8_000, 8))
+    store.settle(collection)
+    assert built() == {"nearest", "words", "grams"}
     store.prepare(collection, incoming=100)
-    assert len([name for name in indexes() if name.endswith(tuple(built))]) >= 4
-    store.prepare(collection, incoming=2_000)
-    assert not [name for name in indexes() if name.endswith(tuple(built))]
-    assert len(store.nearest(collection, make_vectors(2, 1, 8)[0], limit=10)) == 10
+    assert built() == {"nearest", "words", "grams"}
+    store.prepare(collection, incoming=10_000)
+    assert not built()
+    assert len(store.nearest(collection, make_vectors(3, 1, 8)[0], limit=10)) == 10
+
+
+def test_a_value_that_many_columns_hold_counts_for_those_that_something_else_brings_up(
+    store: Store, collection: Collection
+) -> None:
+    named = column("state", words=Words(name=("state",)), values=("Open", "Shut"))
+    write(store, collection, named, *(column(str(number), values=("Open",)) for number in range(300)))
+    found = store.search(collection, ask("Open state", "state", vector=NORTH), limit=1)
+    brought_up = {ref.path for ref in columns(found, found.dense)} | {"state"}
+    assert held(found) == {(path, "Open") for path in brought_up}
+    assert all(one.holders > 30 for one in found.values)
+
+
+def test_a_question_that_asks_for_all_columns_gets_all_of_them(store: Store, collection: Collection) -> None:
+    write(store, collection, *(column(str(number)) for number in range(1_000)), Document(ORDERS, "", "#"))
+    found = store.search(collection, ask("Which?"), limit=2_000)
+    assert {ref.path for ref in columns(found, found.dense)} == {str(number) for number in range(1_000)}
+    assert tables(found, found.dense_tables) == [ORDERS]

@@ -51,7 +51,7 @@ def test_documents_and_remembered_vectors_of_the_first_version_are_kept(old_url:
         assert store.nearest(Collection("a", "model"), EAST, limit=9) == [(refs[0], 1.0), (refs[1], 0.0)]
         assert store.nearest(Collection("b", "model"), EAST, limit=9) == [(refs[1], 1.0)]
         found = store.search(Collection("b", "model"), Query(EAST, ("customers",)), limit=9)
-        assert [ref for ref, _ in found.lexical] == [refs[1]]
+        assert [found.columns[number] for number, _ in found.lexical] == [refs[1]]
         np.testing.assert_array_equal(store.recall("model", ["digest"])["digest"], NORTH)
         store.close()
 

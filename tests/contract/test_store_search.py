@@ -44,7 +44,7 @@ def index_of(connection: psycopg.Connection, model: str) -> tuple[str, str]:
     """Name and definition of the vector index of a model's only collection."""
     [row] = connection.execute(
         "select indexname, indexdef from pg_indexes "
-        "join linker.collections on indexname = 'documents_' || collection_id || '_nearest' "
+        "join linker.collections on indexname = 'vectors_' || collection_id || '_nearest' "
         "join linker.spaces using (space_id) where schemaname = 'linker' and model = %s",
         (model,),
     ).fetchall()
@@ -70,11 +70,11 @@ def test_every_collection_has_its_own_index_by_cosine_in_half_precision(
     make_documents: MakeDocuments,
     make_vectors: MakeVectors,
 ) -> None:
-    store.write(collection, make_documents(2_000), make_vectors(10, 2_000, 5))
+    store.write(collection, make_documents(10_000), make_vectors(10, 10_000, 5))
     store.settle(collection)
     _, definition = index_of(own_connection, collection.model)
     assert "USING hnsw (((embedding)::halfvec(5)) halfvec_cosine_ops)" in definition
-    assert definition.endswith("WHERE (column_path IS NOT NULL)")
+    assert definition.endswith("WHERE (NOT is_table)")
 
 
 def test_a_model_that_changes_its_dimension_leaves_nothing_behind(
@@ -102,12 +102,12 @@ def test_a_search_goes_through_the_index_of_its_space(
     before = sessions(own_connection)
     searching = open_indexed()
     [process] = sessions(own_connection) - before
-    documents, vectors = make_documents(2_000), make_vectors(11, 2_000, 32)
+    documents, vectors = make_documents(10_000), make_vectors(11, 10_000, 16)
     searching.write(collection, documents, vectors)
     searching.settle(collection)
     index, _ = index_of(own_connection, collection.model)
     assert scan_count(own_connection, index) == 0
-    queries = make_vectors(12, 20, 32)
+    queries = make_vectors(12, 20, 16)
     for query in queries:
         searching.nearest(collection, query, limit=10, excluded=[documents[0].ref])
     # A session hands in what it counted when it ends; this waits for that.
@@ -118,7 +118,7 @@ def test_a_search_goes_through_the_index_of_its_space(
 def test_through_the_index_the_nearest_are_found_with_and_without_exclusions(
     open_indexed: OpenIndexed, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
 ) -> None:
-    searching, documents, vectors = open_indexed(), make_documents(2_000), make_vectors(13, 2_000, 32)
+    searching, documents, vectors = open_indexed(), make_documents(10_000), make_vectors(13, 10_000, 32)
     searching.write(collection, documents, vectors)
     searching.settle(collection)
     for limit, excluded_count in [(1, 0), (10, 0), (10, 100), (200, 0), (200, 300)]:

@@ -13,7 +13,8 @@ alter table linker.documents rename to documents_before;
 alter index linker.documents_pkey rename to documents_before_pkey;
 
 -- One row a column, and one a table (without a path). The keys are digests of the names, which the client knows too:
--- exclusion lists of any size travel as numbers.
+-- exclusion lists of any size travel as numbers. Vectors and words lie apart: names are read for every hit, and a page
+-- holds fifty of them, or five vectors.
 create table linker.documents (
     collection_id integer not null,
     document_key bigint not null,
@@ -22,27 +23,44 @@ create table linker.documents (
     table_name text not null,
     column_path text,
     content_hash text not null,
-    document text not null,
-    words tsvector not null,
-    embedding vector not null,
-    primary key (collection_id, document_key)
+    primary key (document_key, collection_id)
 ) partition by list (collection_id);
-create index documents_by_table on linker.documents (table_key);
+
+create table linker.vectors (
+    collection_id integer not null,
+    document_key bigint not null,
+    table_key bigint not null,
+    is_table boolean not null,
+    embedding vector not null,
+    primary key (document_key, collection_id)
+) partition by list (collection_id);
+create index vectors_by_table on linker.vectors (table_key);
+
+create table linker.wordings (
+    collection_id integer not null,
+    document_key bigint not null,
+    table_key bigint not null,
+    is_table boolean not null,
+    words tsvector not null,
+    primary key (document_key, collection_id)
+) partition by list (collection_id);
+create index wordings_by_table on linker.wordings (table_key);
 
 -- Representative values: each text once, with the n-grams by which it is found, and the columns that hold it.
+-- Texts that differ in case, accents or blanks alone are one; the key is a digest of how they read.
 create table linker.value_texts (
     collection_id integer not null,
-    reading text not null,
+    value_key bigint not null,
     grams integer[] not null,
-    primary key (collection_id, reading)
+    primary key (value_key, collection_id)
 ) partition by list (collection_id);
 
 create table linker.value_places (
     collection_id integer not null,
-    reading text not null,
+    value_key bigint not null,
     document_key bigint not null,
     shown text not null,
-    primary key (collection_id, reading, document_key)
+    primary key (value_key, document_key, collection_id)
 ) partition by list (collection_id);
 create index value_places_by_document on linker.value_places (document_key);
 
@@ -51,8 +69,12 @@ create table linker.lexemes (
     collection_id integer not null,
     lexeme text not null,
     document_count bigint not null,
-    primary key (collection_id, lexeme)
+    primary key (lexeme, collection_id)
 ) partition by list (collection_id);
+
+create function linker.parts() returns text[] language sql immutable as $$
+    select array['documents', 'vectors', 'wordings', 'value_texts', 'value_places', 'lexemes']
+$$;
 
 create function linker.create_collection(of_space integer, of_target text) returns integer language plpgsql as $$
 declare
@@ -60,9 +82,15 @@ declare
     part text;
 begin
     insert into linker.collections (space_id, target) values (of_space, of_target) returning collection_id into id;
-    foreach part in array array['documents', 'value_texts', 'value_places', 'lexemes'] loop
+    foreach part in array linker.parts() loop
         execute format('create table linker.%I partition of linker.%I for values in (%s)', part || '_' || id, part, id);
     end loop;
+    -- What lies in these is found by indexes that need no statistics, and gathering them takes seconds.
+    execute format('alter table linker.%I alter column embedding set statistics 0', 'vectors_' || id);
+    execute format('alter table linker.%I alter column words set statistics 0', 'wordings_' || id);
+    execute format('alter table linker.%I alter column grams set statistics 0', 'value_texts_' || id);
+    -- Long vectors too stay in their rows, as far as a page holds them.
+    execute format('alter table linker.%I set (toast_tuple_target = 8160)', 'vectors_' || id);
     return id;
 end $$;
 
@@ -70,7 +98,7 @@ create function linker.drop_collection(id integer) returns void language plpgsql
 declare
     part text;
 begin
-    foreach part in array array['documents', 'value_texts', 'value_places', 'lexemes'] loop
+    foreach part in array linker.parts() loop
         execute format('drop table linker.%I', part || '_' || id);
     end loop;
     delete from linker.collections where collection_id = id;
@@ -94,8 +122,19 @@ begin
         insert into linker.documents
         select
             id, linker.key_of('column', schema_name, table_name, column_path),
-            linker.key_of('table', schema_name, table_name, ''), schema_name, table_name, column_path,
-            content_hash, document, to_tsvector('simple', document), embedding
+            linker.key_of('table', schema_name, table_name, ''), schema_name, table_name, column_path, content_hash
+        from linker.documents_before
+        where space_id = old.space_id and target = old.target;
+        insert into linker.vectors
+        select
+            id, linker.key_of('column', schema_name, table_name, column_path),
+            linker.key_of('table', schema_name, table_name, ''), false, embedding
+        from linker.documents_before
+        where space_id = old.space_id and target = old.target;
+        insert into linker.wordings
+        select
+            id, linker.key_of('column', schema_name, table_name, column_path),
+            linker.key_of('table', schema_name, table_name, ''), false, to_tsvector('simple', document)
         from linker.documents_before
         where space_id = old.space_id and target = old.target;
     end loop;
