@@ -25,10 +25,15 @@ class IndexPlan:
         return not self.changed and not self.gone
 
     def __str__(self) -> str:
-        columns = sum(isinstance(document.ref, ColumnRef) for document in self.changed)
-        tables = len(self.changed) - columns
-        embedded = f"{columns:,} columns and {tables:,} tables" if tables else f"{columns:,} columns"
-        return f"{embedded} embedded, {self.unchanged_count:,} unchanged, {len(self.gone):,} removed"
+        embedded = _counted([document.ref for document in self.changed])
+        return f"{embedded} embedded, {self.unchanged_count:,} unchanged, {_counted(self.gone)} removed"
+
+
+def _counted(refs: Sequence[Ref]) -> str:
+    """Such as `3 columns and 1 table`; 0 where there are none."""
+    columns = sum(isinstance(ref, ColumnRef) for ref in refs)
+    counts = {"column": columns, "table": len(refs) - columns}
+    return " and ".join(f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in counts.items() if count) or "0"
 
 
 def plan_index(documents: Sequence[Document], indexed: Mapping[Ref, str]) -> IndexPlan:

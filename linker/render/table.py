@@ -32,7 +32,8 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool) -> str:
     tables = len(schema.tables)
     console.print(
         Text(
-            f"{schema.column_count} columns of {tables} table{'s' if tables > 1 else ''} · target {schema.target} · "
+            f"{schema.column_count} column{'s' * (schema.column_count != 1)} of "
+            f"{tables} table{'s' * (tables != 1)} · target {schema.target} · "
             f"strategy {schema.strategy} · {schema.seconds:.1f} s",
             style="dim",
         )

@@ -41,8 +41,8 @@ class RetrievalStrategy:
     def link(self, question: str, environment: Environment) -> LinkedSchema:
         """The likeliest tables, each with its likeliest columns and the keys by which they join."""
         read, settings = self._catalogue(environment), environment.settings
-        limit = read.catalog.column_count if read.known else NEAREST
-        retrieved = environment.retriever.search(question, limit=max(1, limit), scope=EVERYWHERE)
+        limit = MOST_COLUMNS if read.known else NEAREST
+        retrieved = environment.retriever.search(question, limit=limit, scope=EVERYWHERE)
         there = [hit.ref for hit in retrieved.columns if read.catalog.find(hit.ref)]
         tables: tuple[LinkedTable, ...] = ()
         joins: tuple[Join, ...] = ()
@@ -147,4 +147,6 @@ def _warnings(hits: Sequence[Hit], there: Sequence[ColumnRef]) -> tuple[str, ...
     lost = len(hits) - len(there)
     if not lost:
         return ()
-    return (f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index",)
+    which = "column is" if lost == 1 else "columns are"
+    left_out = "was" if lost == 1 else "were"
+    return (f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index",)

@@ -38,7 +38,7 @@ def test_run_again_the_demo_reuses_what_is_there_and_says_the_same(demo: Done, l
     again = linker_command("demo", "--scale", "0.05")
     assert "built before" in again.stderr
     assert "ran before" in again.stderr
-    assert " 0 columns embedded" in again.stderr
+    assert " 0 embedded" in again.stderr
 
     def without_times(done: Done) -> list[str]:
         return [line for line in done.stdout.splitlines() if "strategy retrieval" not in line]
@@ -46,10 +46,10 @@ def test_run_again_the_demo_reuses_what_is_there_and_says_the_same(demo: Done, l
     assert without_times(again) == without_times(demo)
 
 
-def test_the_index_holds_one_document_for_every_logical_column(demo: Done, linker_command: Run) -> None:
+def test_the_index_holds_one_document_for_every_logical_column_and_table(demo: Done, linker_command: Run) -> None:
     status = json.loads(linker_command("status", "--target", "demo", "--format", "json").stdout)
     assert status["in_step"] is True
-    assert status["indexed"] == status["columns"]
+    assert status["indexed"] == status["columns"] + status["logical_tables"]
     assert status["logical_tables"] >= 60
     assert status["columns"] >= 900
     # 365 daily shards and the monthly and numbered ones count once.
@@ -117,11 +117,11 @@ def test_a_column_that_is_gone_from_the_warehouse_is_left_out_with_a_warning(
         connection.execute("drop table visits")
     assert linker_command("profile", "--target", "duckdb", **own).returncode == 0
     done = linker_command("ask", "--target", "duckdb", "--format", "json", "country of visitors", **own)
-    assert "1 indexed columns are no longer in the warehouse" in done.stderr
+    assert "1 indexed column is no longer in the warehouse" in done.stderr
     [table] = json.loads(done.stdout)["tables"]
     assert table["name"] == "orders"
     # After indexing again the warning is gone.
-    assert "1 removed" in linker_command("index", "--target", "duckdb", **own).stderr
+    assert "1 column and 1 table removed" in linker_command("index", "--target", "duckdb", **own).stderr
     assert "warning" not in linker_command("ask", "--target", "duckdb", "country of visitors", **own).stderr
 
 

@@ -22,7 +22,7 @@ def test_new_and_changed_documents_are_embedded_and_the_others_left() -> None:
     assert plan.unchanged_count == 1
     assert plan.gone == (ref("gone"),)
     assert not plan.in_step
-    assert str(plan) == "2 columns embedded, 1 unchanged, 1 removed"
+    assert str(plan) == "2 columns embedded, 1 unchanged, 1 column removed"
 
 
 states = st.dictionaries(st.text(max_size=3), st.sampled_from(["1", "2"]), max_size=12)

@@ -75,7 +75,7 @@ class _Reader:
             is_small = catalog.column_count <= MOST_COLUMNS
             self._known = know(catalog, environment.facts) if is_small else None
             self._database = question.database
-        limit = catalog.column_count if self._known else NEAREST
+        limit = MOST_COLUMNS if self._known else NEAREST
         text = text_of(question, with_evidence=True)
         retrieved = environment.retriever.search(text, limit=limit, scope=EVERYWHERE)
         known = self._known or know(narrowed(catalog, retrieved.tables), environment.facts)
