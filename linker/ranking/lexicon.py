@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.facts import Facts
-from linker.ranking.likeness import similarity, skeleton, trigrams
+from linker.ranking.likeness import SHORTEST_ROOT, similarity, skeleton, trigrams
 from linker.ranking.postings import Floats, Ints, Postings, Vocabulary, post, rarity
 from linker.ranking.question import value_key
 from linker.ranking.roles import ROLES, roles_of
@@ -104,9 +104,9 @@ class SimilarWords:
 
     def _candidates(self, word: str) -> set[str]:
         found = {word[:end] for end in range(3, len(word)) if word[:end] in self._named}
-        if len(word) > 2:
-            first = bisect_left(self._sorted, word)
-            last = bisect_left(self._sorted, f"{word}\U0010ffff")
+        for start in (word, word[:SHORTEST_ROOT]) if len(word) > 2 else ():
+            first = bisect_left(self._sorted, start)
+            last = bisect_left(self._sorted, f"{start}\U0010ffff")
             found.update(self._sorted[first : min(last, first + 200)])
         found.update(self._by_bones.get(skeleton(word), ()))
         found.update(other for other in self._by_ends.get((word[0], word[-1]), ()) if abs(len(other) - len(word)) > 1)

@@ -2,9 +2,11 @@
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 
 _VOWELS = re.compile(r"(?<!^)[aeiouy]")
 _SHORTEST_PREFIX = 3
+SHORTEST_ROOT = 6
 _SHORTEST_SKELETON = 2
 _LEAST_TRIGRAM_OVERLAP = 0.5
 
@@ -33,6 +35,8 @@ def similarity(asked: str, named: str) -> float:
         return 0.4 + 0.5 * len(short) / len(long)
     if _abbreviates(short, long):
         return 0.55
+    if _has_same_root(short, long):
+        return 0.45
     return _trigram_similarity(asked, named)
 
 
@@ -45,6 +49,12 @@ def _abbreviates(short: str, long: str) -> bool:
         return True
     has_few_vowels = len(_VOWELS.sub("", short)) == len(short) or short[-1] == "y"
     return len(short) > 2 and has_few_vowels and short[-1] == long[-1] and _is_subsequence(short, long)
+
+
+def _has_same_root(short: str, long: str) -> bool:
+    """`satisfied` and `satisfaction` begin alike for half of the longer."""
+    root = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(short, long, strict=False)))
+    return root >= SHORTEST_ROOT and 2 * root >= len(long)
 
 
 def _is_subsequence(short: str, long: str) -> bool:

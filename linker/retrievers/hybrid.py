@@ -24,6 +24,7 @@ _LEAST_DEPTH = 200
 # A table is as good as its three best columns: one lucky column makes no table.
 _TELLING_COLUMNS = 3
 _LETTERS_THAT_SAY_ENOUGH = 4
+_SHORT_NUMBER = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +80,21 @@ def _by_value(
     for held in values:
         similarity, said = best_match(held.value, by_gram)
         if similarity:
-            length = min(1.0, len(squashed(held.value)) / _LETTERS_THAT_SAY_ENOUGH)
-            score = similarity * length / (1 + log(held.holders))
+            score = similarity * _telling(held.value) / (1 + log(held.holders))
             match = ValueMatch(said, held.value, similarity)
             for column in held.columns:
                 if column not in best or score > best[column][0]:
                     best[column] = (score, match)
     ranked = sorted(((column, score) for column, (score, _) in best.items()), key=lambda one: (-one[1], one[0]))
     return ranked, {column: match for column, (_, match) in best.items()}
+
+
+def _telling(value: str) -> float:
+    """How much it says that a question names a value: a letter may be anything, and so may a year or another number."""
+    letters = squashed(value)
+    if letters.isdigit() and len(letters) <= _LETTERS_THAT_SAY_ENOUGH:
+        return _SHORT_NUMBER
+    return min(1.0, len(letters) / _LETTERS_THAT_SAY_ENOUGH)
 
 
 def _by_columns(fused: Sequence[Fused[int]], table_of: Sequence[int]) -> list[tuple[int, float]]:

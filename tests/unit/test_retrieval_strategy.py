@@ -65,6 +65,11 @@ def test_abbreviations_are_recognised(asked: str, named: str) -> None:
     assert 0.4 < similarity(asked, named) < 1
 
 
+def test_words_of_one_root_are_recognised_and_words_that_only_begin_alike_are_not() -> None:
+    assert 0.4 < similarity("satisfied", "satisfaction") < 1
+    assert similarity("transport", "transaction") == 0
+
+
 def test_different_words_and_different_numbers_are_not_alike() -> None:
     assert similarity("customer", "warehouse") == 0
     assert similarity("2014", "2015") == 0
