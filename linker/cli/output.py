@@ -54,17 +54,25 @@ def stage(name: str) -> Iterator[Stage]:
 
 @contextmanager
 def _display(name: str) -> Iterator[Callable[[int, int], None]]:
-    """A spinner, and a bar with the remaining time once there is something to count; silence off a terminal."""
+    """A spinner, and a bar with rate and remaining time once there is something to count; silence off a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-    columns = (SpinnerColumn(), TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(name, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    counted = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    with Progress(
+        SpinnerColumn(), TextColumn(name), *counted, console=Console(stderr=True), transient=True
+    ) as progress:
+        task = progress.add_task(name, total=None, rate="")
+
+        def show(done: int, total: int) -> None:
+            progress.update(task, completed=done, total=total)
+            speed = progress.tasks[task].speed
+            progress.update(task, rate=f"{speed:,.0f}/s" if speed else "")
+
+        yield show
 
 
 def terminal_width() -> int:
