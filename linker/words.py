@@ -54,7 +54,10 @@ def folded(text: str) -> str:
 
 def parts(text: str) -> list[str]:
     """The parts of names and sentences in lower case: split at camel case, underscores, digits and punctuation."""
-    split = _CAMEL.sub(" ", _PLURAL_ACRONYM.sub(" ", unaccented(text)))
+    split = unaccented(text)
+    # Small letters alone, as in most texts, hold neither camels nor acronyms.
+    if not split.islower():
+        split = _CAMEL.sub(" ", _PLURAL_ACRONYM.sub(" ", split))
     return [part.casefold() for part in _PARTS.findall(split)]
 
 
