@@ -36,8 +36,8 @@ Written by `make eval ROOT=PATH`, with no language model; PATH is a folder with 
 The suites are halves of the public sets, and papers have their own gold: their figures stand beside, marked as such.
 Intervals are 95 % bootstrap intervals over questions.
 `bm25`, `dense`, `rank-fusion` and `whole-tables` are easy methods to compare with, and no part of the product.
-The weights of `retrieval` were fitted on questions of these very suites, so its figures here are of databases that it has seen;
-what it reaches on databases that it has not seen stands in [README.md](README.md), section Ranking.
+The weights of `retrieval` were fitted on questions of these very suites: its figures here are of databases it has seen.
+What it reaches on databases that it has not seen stands in [README.md](README.md), section Ranking.
 Tables with the same columns count as one, for every method.
 """
 
