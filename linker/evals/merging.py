@@ -12,11 +12,12 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from linker.evals.suites.paths import depth, parent, steps
-from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.facts import ColumnFacts, Facts, KeyPair, pointing
 from linker.state import state_folder
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
@@ -36,13 +37,12 @@ class MergedDatabase:
     catalog: Catalog
     logical: Mapping[TableRef, TableRef]
     samples: Mapping[ColumnRef, tuple[str, ...]]
-    keys: tuple[SuiteKey, ...] = ()
+    keys: tuple[KeyPair, ...] = ()
     is_profiled: bool = False
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
         """What is known where the suite's files are the catalogue: sample values and declared keys."""
-        keys = (KeyPair(key.from_table, key.from_columns, key.to_table, key.to_columns) for key in self.keys)
         looked_at = {ref.table for ref in self.samples}
         columns = (
             (ref, ColumnFacts(values=values, distinct_count=len(values)))
@@ -54,7 +54,7 @@ class MergedDatabase:
             # A structure holds no value of its own.
             if values or not column.is_nested
         )
-        return pointing(columns, tuple(keys))
+        return pointing(columns, self.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,12 +271,12 @@ def _samples(
             yield ColumnRef(ref, column.path), tuple(values[column.path])[:_MOST_SAMPLES]
 
 
-def logical_keys(keys: Iterable[SuiteKey], logical: Mapping[TableRef, TableRef]) -> Iterator[SuiteKey]:
+def logical_keys(keys: Iterable[KeyPair], logical: Mapping[TableRef, TableRef]) -> Iterator[KeyPair]:
     """Each key once, between logical tables; one to a table that is not there leads nowhere."""
-    seen: set[SuiteKey] = set()
+    seen: set[KeyPair] = set()
     for key in keys:
-        if key.from_table in logical and key.to_table in logical:
-            found = SuiteKey(logical[key.from_table], key.from_columns, logical[key.to_table], key.to_columns)
+        if key.left in logical and key.right in logical:
+            found = KeyPair(logical[key.left], key.left_columns, logical[key.right], key.right_columns)
             if found not in seen:
                 seen.add(found)
                 yield found

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from linker.facts import KeyPair
 from linker.types import ColumnRef, TableRef
 
 
@@ -27,23 +28,13 @@ class SuiteTable:
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteKey:
-    """A foreign key that the suite declares."""
-
-    from_table: TableRef
-    from_columns: tuple[str, ...]
-    to_table: TableRef
-    to_columns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SuiteDatabase:
     """One database of a suite, and the file with its rows, where there is one."""
 
     name: str
     dialect: str
     tables: tuple[SuiteTable, ...]
-    keys: tuple[SuiteKey, ...] = ()
+    keys: tuple[KeyPair, ...] = ()
     rows: Path | None = None
 
 

@@ -17,7 +17,8 @@ from linker.errors import ConfigError
 from linker.evals.suites.files import counted, read_json, read_records
 from linker.evals.suites.paths import step
 from linker.evals.suites.tables_json import SCHEMA
-from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.facts import KeyPair
 from linker.types import TableRef
 
 DIALECT = "mysql"
@@ -37,7 +38,7 @@ def read(root: Path) -> Suite:
         raise ConfigError(f"{root / 'dev_tables.json'} holds no object", hint="fetch the file of the suite again")
     left_out: list[str] = []
     tables: dict[str, list[SuiteTable]] = {}
-    keys: dict[str, list[SuiteKey]] = {}
+    keys: dict[str, list[KeyPair]] = {}
     for name, record in content.items():
         try:
             table, declared = _table(record), list(_keys(record))
@@ -87,10 +88,10 @@ def _column(name: str, created: str) -> SuiteColumn:
     )
 
 
-def _keys(record: Mapping[str, Any]) -> Iterator[SuiteKey]:
+def _keys(record: Mapping[str, Any]) -> Iterator[KeyPair]:
     ref = TableRef(SCHEMA, record["table_name_original"])
     for key in record.get("foreign_key") or ():
         target = key["referenced_table_name"].rpartition(_SEPARATOR)[2]
-        yield SuiteKey(
+        yield KeyPair(
             ref, (step(key["column_name"]),), TableRef(SCHEMA, target), (step(key["referenced_column_name"]),)
         )

@@ -28,7 +28,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from linker.errors import ConfigError
 from linker.evals.suites.files import counted, read_lines
-from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.facts import KeyPair
 from linker.types import TableRef
 
 TABLES = "tables.jsonl"
@@ -150,7 +151,7 @@ def read(root: Path) -> Suite:
 
 def _databases(path: Path) -> list[SuiteDatabase]:
     tables: dict[str, dict[TableRef, SuiteTable]] = {}
-    keys: dict[str, list[SuiteKey]] = {}
+    keys: dict[str, list[KeyPair]] = {}
     dialects: dict[str, str] = {}
     for number, record in read_lines(path):
         where = f"{path}, line {number}"
@@ -173,10 +174,10 @@ def _table(line: _Table) -> SuiteTable:
     return SuiteTable(TableRef(line.schema_name, line.table), columns, line.description, line.row_count)
 
 
-def _keys(line: _Table) -> Iterator[SuiteKey]:
+def _keys(line: _Table) -> Iterator[KeyPair]:
     for key in line.keys:
         to_table = TableRef(key.to_schema or line.schema_name, key.to_table)
-        yield SuiteKey(TableRef(line.schema_name, line.table), key.columns, to_table, key.to_columns)
+        yield KeyPair(TableRef(line.schema_name, line.table), key.columns, to_table, key.to_columns)
 
 
 def write(suite: Suite, folder: Path) -> None:
@@ -194,13 +195,13 @@ def _table_record(database: SuiteDatabase, table: SuiteTable) -> dict[str, Any]:
     ]
     keys = [
         {
-            "columns": list(key.from_columns),
-            "to_schema": key.to_table.schema,
-            "to_table": key.to_table.name,
-            "to_columns": list(key.to_columns),
+            "columns": list(key.left_columns),
+            "to_schema": key.right.schema,
+            "to_table": key.right.name,
+            "to_columns": list(key.right_columns),
         }
         for key in database.keys
-        if key.from_table == table.ref
+        if key.left == table.ref
     ]
     return {
         "database": database.name,

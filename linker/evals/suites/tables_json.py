@@ -12,7 +12,8 @@ from typing import Any
 
 from linker.evals.suites.files import read_records
 from linker.evals.suites.paths import step
-from linker.evals.types import SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.evals.types import SuiteColumn, SuiteDatabase, SuiteTable
+from linker.facts import KeyPair
 from linker.types import TableRef
 
 SCHEMA = "main"
@@ -75,13 +76,13 @@ def _columns(record: Mapping[str, Any]) -> Iterator[tuple[int, str, str, str | N
         yield owner, column, kind, words
 
 
-def _keys(record: Mapping[str, Any], refs: list[TableRef]) -> Iterator[SuiteKey]:
+def _keys(record: Mapping[str, Any], refs: list[TableRef]) -> Iterator[KeyPair]:
     columns = record["column_names_original"]
     for pair in record.get("foreign_keys", ()):
         # A key of several columns is a list on both sides.
         left, right = (one if isinstance(one, list) else [one] for one in pair)
         from_table, to_table = refs[columns[left[0]][0]], refs[columns[right[0]][0]]
-        yield SuiteKey(
+        yield KeyPair(
             from_table,
             tuple(step(columns[place][1]) for place in left),
             to_table,

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from linker.evals.merging import MergedDatabase, from_catalog, merge
-from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.facts import KeyPair
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 
@@ -38,9 +39,9 @@ SHOP = SuiteDatabase(
         replace(visits("20250104"), ref=ref("visits_20250104", "other")),
     ),
     (
-        SuiteKey(ref("visits_20250101"), ("id",), ref("people"), ("id",)),
-        SuiteKey(ref("visits_20250102"), ("id",), ref("people"), ("id",)),
-        SuiteKey(ref("people"), ("id",), ref("gone"), ("id",)),
+        KeyPair(ref("visits_20250101"), ("id",), ref("people"), ("id",)),
+        KeyPair(ref("visits_20250102"), ("id",), ref("people"), ("id",)),
+        KeyPair(ref("people"), ("id",), ref("gone"), ("id",)),
     ),
 )
 SUITE = Suite("catalogue", (SHOP, replace(SHOP, name="SHOP", keys=()), SuiteDatabase("warehouse", "", ())), ())
@@ -103,7 +104,7 @@ def test_siblings_know_one_another(merged: tuple[MergedDatabase, ...]) -> None:
 
 
 def test_keys_lead_between_logical_tables_and_each_stands_once(merged: tuple[MergedDatabase, ...]) -> None:
-    assert merged[0].keys == (SuiteKey(ref("visits_*"), ("id",), ref("people"), ("id",)),)
+    assert merged[0].keys == (KeyPair(ref("visits_*"), ("id",), ref("people"), ("id",)),)
 
 
 @pytest.mark.parametrize("damage", ["", "[[1]]", '{"a": 1}', "[[", None])

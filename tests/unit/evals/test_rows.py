@@ -11,7 +11,8 @@ import pytest
 from linker.errors import ConfigError
 from linker.evals.rows import ProfiledRows, profile_rows
 from linker.evals.sqlite_rows import copy_database
-from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.facts import KeyPair
 from linker.types import ColumnRef, TableRef
 from linker.warehouses import open_warehouse
 
@@ -114,7 +115,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     other = sqlite_file(folder / "other.sqlite", "create table orders_2024 (id integer)")
     columns = (SuiteColumn("id", "integer"), SuiteColumn("State", "text", "paid or open"))
     tables = tuple(SuiteTable(TableRef("main", name), columns) for name in ("orders_2023", "Orders_2024", "gone"))
-    key = SuiteKey(tables[0].ref, ("id",), tables[1].ref, ("id",))
+    key = KeyPair(tables[0].ref, ("id",), tables[1].ref, ("id",))
     return Suite(
         "spider1",
         (
@@ -153,7 +154,7 @@ def test_the_tables_of_the_suite_lead_to_those_of_the_warehouse(profiled: Profil
     shop, _ = profiled.databases
     orders = TableRef("my_shop", "orders_*")
     assert shop.logical == {TableRef("main", "orders_2023"): orders, TableRef("main", "Orders_2024"): orders}
-    assert shop.keys == (SuiteKey(orders, ("id",), orders, ("id",)),)
+    assert shop.keys == (KeyPair(orders, ("id",), orders, ("id",)),)
     assert shop.samples[ColumnRef(orders, "state")] == ("paid", "open")
 
 

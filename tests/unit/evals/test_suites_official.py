@@ -8,7 +8,8 @@ import pytest
 
 from linker.errors import ConfigError
 from linker.evals.suites import SUITES, open_suite
-from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.facts import KeyPair
 from linker.types import TableRef
 
 DDL_OF_SESSIONS = """CREATE TABLE `public.web.sessions_20250101`
@@ -214,7 +215,7 @@ TABLES = {
     "primary_keys": [1, [3, 4]],
     "foreign_keys": [[3, 1]],
 }
-KEY = SuiteKey(TableRef("main", "Ev"), ("mid",), TableRef("main", "member"), ("id",))
+KEY = KeyPair(TableRef("main", "Ev"), ("mid",), TableRef("main", "member"), ("id",))
 
 
 @pytest.fixture
@@ -319,7 +320,7 @@ def test_beaver_reads_types_without_defaults_enumerations_comments_and_keys(tmp_
         SuiteColumn("state", "enum('on','it''s off')", None, ("on", "it's off")),
         SuiteColumn("zone", "varchar(255)", "where it's kept"),
     )
-    assert nova.keys == (SuiteKey(TableRef("main", "host"), ("zone",), TableRef("main", "zones"), ("name",)),)
+    assert nova.keys == (KeyPair(TableRef("main", "host"), ("zone",), TableRef("main", "zones"), ("name",)),)
     assert [(one.id, one.gold_sql) for one in suite.questions] == [("nw0", ("select 1",)), ("nw2", ("select 1",))]
     assert [line.partition(" ")[0] for line in suite.left_out] == ["nova#sep#odd", "1"]
 

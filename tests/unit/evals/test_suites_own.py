@@ -13,7 +13,8 @@ from linker.evals.suites import open_suite
 from linker.evals.suites.catalogue import write
 from linker.evals.suites.paths import depth, parent, step, steps
 from linker.evals.suites.samples import Samples, paths_in_documents
-from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteKey, SuiteTable
+from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.facts import KeyPair
 from linker.types import TableRef
 
 TABLE = {
@@ -39,7 +40,7 @@ def test_the_generic_format_needs_little_and_says_the_rest(tmp_path: Path) -> No
     )
     orders = TableRef("public", "orders")
     columns = (SuiteColumn("id", "bigint", None, ("17",)), SuiteColumn("customer_id", ""))
-    key = SuiteKey(orders, ("customer_id",), TableRef("public", "customers"), ("id",))
+    key = KeyPair(orders, ("customer_id",), TableRef("public", "customers"), ("id",))
     assert suite.databases == (SuiteDatabase("shop", "postgres", (SuiteTable(orders, columns),), (key,)),)
     assert suite.questions == (Question("q1", "shop", "How many?", ("select 1",)),)
     assert suite.left_out == ("1 question (q2): their database is not here",)
@@ -85,7 +86,7 @@ def suites(draw: st.DrawFn) -> Suite:
         to_tables = st.builds(TableRef, TEXT, TEXT)
         many = st.lists(TEXT, min_size=1, max_size=2).map(tuple)
         # Keys stand with their table.
-        keys = tuple(SuiteKey(ref, draw(many), draw(to_tables), draw(many)) for ref in refs if draw(st.booleans()))
+        keys = tuple(KeyPair(ref, draw(many), draw(to_tables), draw(many)) for ref in refs if draw(st.booleans()))
         databases.append(SuiteDatabase(name, draw(TEXT), tables, keys))
     questions = tuple(
         Question(key, draw(st.sampled_from(names)), draw(TEXT), (draw(TEXT),), (), draw(st.none() | TEXT), None, "hard")
