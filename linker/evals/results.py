@@ -17,7 +17,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
@@ -94,12 +94,11 @@ class ResultFile:
         self._threads = threading.Lock()
         self._synced = time.monotonic()
         self._descriptor = self._opened()
-        try:
+        with ExitStack() as refused:
+            refused.callback(os.close, self._descriptor)
             with self._locked():
                 self._begin()
-        except BaseException:
-            os.close(self._descriptor)
-            raise
+            refused.pop_all()
 
     def append(self, prediction: Prediction) -> None:
         """Write one answer; when this returns, a kill of the process no longer loses it."""
