@@ -145,15 +145,6 @@ class Known:
         places: Floats = (np.arange(len(lexicon.columns)) - lexicon.starts[lexicon.table_of] + 1).astype(np.float32)
         return places
 
-    @cached_property
-    def name_spellings(self) -> tuple[str, ...]:
-        """The columns' own names without separators."""
-        spelt = [""] * len(self.lexicon.columns)
-        for name, places in self.lexicon.squashed_names.items():
-            for place in places:
-                spelt[place] = name
-        return tuple(spelt)
-
 
 def know(catalog: Catalog, facts: Facts = NO_FACTS) -> Known:
     """Read a catalogue once, for all questions."""
