@@ -1,25 +1,20 @@
 """Linking without a language model: ranks tables, then columns, and spends the column budget on the best."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from linker.copies import copies_by_table
 from linker.environment import Environment
 from linker.facts import KeyPair
 from linker.ranking.allocation import Allocation, allocate
-from linker.ranking.known import Known, know
-from linker.ranking.narrowing import MOST_COLUMNS, NEAREST, narrowed
 from linker.ranking.ranker import Ranked, probability, rank
+from linker.ranking.reading import Reader
 from linker.ranking.reasons import reason
 from linker.ranking.rereading import reread
 from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights, read_weights
-from linker.store import EVERYWHERE
 from linker.types import (
-    Catalog,
     ColumnRef,
-    Hit,
     Join,
     LinkedColumn,
     LinkedSchema,
@@ -36,24 +31,22 @@ class RetrievalStrategy:
     """Spends the column budget on the columns that the question needs most likely."""
 
     def __init__(self) -> None:
-        self._read: _Read | None = None
+        self._reader = Reader()
 
     def link(self, question: str, environment: Environment) -> LinkedSchema:
         """The likeliest tables, each with its likeliest columns and the keys by which they join."""
-        read, settings = self._catalogue(environment), environment.settings
-        limit = MOST_COLUMNS if read.known else NEAREST
-        retrieved = environment.retriever.search(question, limit=limit, scope=EVERYWHERE)
-        there = [hit.ref for hit in retrieved.columns if read.catalog.find(hit.ref)]
+        settings = environment.settings
+        read = self._reader.read(question, environment)
         tables: tuple[LinkedTable, ...] = ()
         joins: tuple[Join, ...] = ()
         # Without an index there is no answer: what is missing must be said, not papered over.
-        if there:
+        if read.there:
             weights = read_weights(settings.ranking_weights)
-            known = read.known or know(narrowed(read.catalog, retrieved.tables), environment.facts)
-            ranked = rank(question, known, weights, signals_of(retrieved))
+            ranked = rank(question, read.known, weights, signals_of(read.retrieved))
             if environment.reranker:
                 ranked = reread(ranked, environment.reranker, environment.texts)
-            explained = Explained(ranked, weights, read.copies, {hit.ref: hit.match for hit in retrieved.columns})
+            matches = {hit.ref: hit.match for hit in read.retrieved.columns}
+            explained = Explained(ranked, weights, read.copies, matches)
             allocation = allocate(ranked, settings.column_budget)
             tables, joins = explained.tables(allocation), explained.joins(allocation)
         chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in tables for linked in one.columns)
@@ -63,27 +56,9 @@ class RetrievalStrategy:
             strategy="retrieval",
             tables=tables,
             joins=joins,
-            warnings=_warnings(retrieved.columns, there),
-            seen=(("retrieval", tuple(there)), ("budget", chosen)),
+            warnings=_warnings(len(read.retrieved.columns) - len(read.there)),
+            seen=(("retrieval", read.there), ("budget", chosen)),
         )
-
-    def _catalogue(self, environment: Environment) -> "_Read":
-        """What was worked out of a catalogue serves all questions about it."""
-        catalog = environment.catalog
-        if self._read is None or self._read.catalog is not catalog:
-            is_small = catalog.column_count <= MOST_COLUMNS
-            known = know(catalog, environment.facts) if is_small else None
-            self._read = _Read(catalog, copies_by_table(catalog), known)
-        return self._read
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A catalogue, the copies in it, and all that ranking knows of it, where it is small enough to rank as a whole."""
-
-    catalog: Catalog
-    copies: Mapping[TableRef, tuple[TableRef, ...]]
-    known: Known | None
 
 
 @dataclass(frozen=True)
@@ -143,10 +118,8 @@ def _of_pair(pair: KeyPair) -> Join:
     return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason)
 
 
-def _warnings(hits: Sequence[Hit], there: Sequence[ColumnRef]) -> tuple[str, ...]:
-    lost = len(hits) - len(there)
+def _warnings(lost: int) -> tuple[str, ...]:
     if not lost:
         return ()
-    which = "column is" if lost == 1 else "columns are"
-    left_out = "was" if lost == 1 else "were"
+    which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
     return (f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index",)

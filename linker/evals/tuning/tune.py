@@ -15,14 +15,11 @@ from linker.evals.scoring import golds_of
 from linker.evals.tuning.examples import Example, example
 from linker.evals.tuning.folds import folds
 from linker.evals.tuning.training import TrainingOptions, ranked_example, train
-from linker.evals.types import Question
 from linker.pipeline import index
 from linker.ranking.allocation import allocate
-from linker.ranking.known import Known, know
-from linker.ranking.narrowing import MOST_COLUMNS, NEAREST, narrowed
-from linker.ranking.signals import Signals, signals_of
+from linker.ranking.reading import Reader
+from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights
-from linker.store import EVERYWHERE
 from linker.types import Catalog
 
 OnProgress = Callable[[int, int], None]
@@ -47,39 +44,22 @@ def gather_examples(
     step = 1 if most_questions is None else max(1, -(-len(usable) // most_questions))
     chosen = sorted(usable[::step], key=lambda one: one.database)
     found: list[Example] = []
+    reader, indexed = Reader(), ""
     with Environment(prepared.settings) as parts:
-        reader = _Reader(prepared, parts)
         for number, question in enumerate(chosen, start=1):
-            golds = golds_of(question, prepared.database_by_name[question.database])
+            database = prepared.database_by_name[question.database]
+            golds = golds_of(question, database)
             if any(gold.fields for gold in scorable(golds)):
-                known, signals = reader.read(question)
-                found.append(example(prepared.suite.name, question, known, golds, signals))
+                environment = prepared.environment(database, parts)
+                # Questions come database by database.
+                if indexed != question.database:
+                    index(environment, lambda _done, _due: None)
+                    indexed = question.database
+                read = reader.read(text_of(question, with_evidence=True), environment)
+                signals = signals_of(read.retrieved)
+                found.append(example(prepared.suite.name, question, read.known, golds, signals))
             on_progress(number, len(chosen))
     return found
-
-
-class _Reader:
-    """What ranking sees of a question; a database is read once for all its questions, which come in a row."""
-
-    def __init__(self, prepared: Prepared, parts: Environment) -> None:
-        self._prepared, self._parts = prepared, parts
-        self._database = ""
-        self._known: Known | None = None
-
-    def read(self, question: Question) -> tuple[Known, Signals]:
-        database = self._prepared.database_by_name[question.database]
-        environment = self._prepared.environment(database, self._parts)
-        catalog = environment.catalog
-        if self._database != question.database:
-            index(environment, lambda _done, _due: None)
-            is_small = catalog.column_count <= MOST_COLUMNS
-            self._known = know(catalog, environment.facts) if is_small else None
-            self._database = question.database
-        limit = MOST_COLUMNS if self._known else NEAREST
-        text = text_of(question, with_evidence=True)
-        retrieved = environment.retriever.search(text, limit=limit, scope=EVERYWHERE)
-        known = self._known or know(narrowed(catalog, retrieved.tables), environment.facts)
-        return known, signals_of(retrieved)
 
 
 def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], int]:
