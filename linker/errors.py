@@ -9,10 +9,22 @@ What the user can mend.
     ├── NameLookupError  a name that leads to no table or column, or to several
     ├── StoreError       Postgres with pgvector
     ├── EmbedderError    the encoder or its weights
-    └── ModelError       the language model
+    ├── ModelError       the language model, with a stable code and what it had cost by then
+    └── LimitReached     a limit that the user set on tokens, calls, probes, bytes or time
 
 Anything else that is raised is a bug and keeps its traceback.
 """
+
+from typing import Literal
+
+from linker.types import NOTHING_USED, Usage
+
+# Of the set-up, of a request that was not answered, of an answer that could not be used, and of the user's limits.
+SetupCode = Literal["setup", "unauthorized", "quota", "not_found", "rejected"]
+RequestCode = Literal["too_long", "rate_limited", "unavailable", "timeout"]
+AnswerCode = Literal["refused", "truncated", "empty", "wrong_tool", "malformed"]
+ModelErrorCode = SetupCode | RequestCode | AnswerCode | Literal["limit"]
+LimitName = Literal["max_tokens", "max_calls", "max_probes", "max_bytes", "timeout"]
 
 
 class LinkerError(Exception):
@@ -57,4 +69,18 @@ class EmbedderError(LinkerError):
 
 
 class ModelError(LinkerError):
-    """The language model cannot be reached, or did not answer as asked."""
+    """The language model cannot be reached, or did not answer as asked; docs/models.md says what each code means."""
+
+    def __init__(self, what: str, *, hint: str, code: ModelErrorCode, usage: Usage = NOTHING_USED) -> None:
+        super().__init__(what, hint=hint)
+        self.code = code
+        self.usage = usage
+
+
+class LimitReached(LinkerError):  # noqa: N818 - no fault: what was found until then is the answer
+    """What was to come would go beyond a limit of the user, so it was not begun or not finished."""
+
+    def __init__(self, what: str, *, hint: str, limit: LimitName, step: str) -> None:
+        super().__init__(what, hint=hint)
+        self.limit = limit
+        self.step = step

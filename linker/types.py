@@ -220,3 +220,29 @@ class LinkedSchema:
     def column_count(self) -> int:
         """How many columns the answer holds."""
         return sum(len(table.columns) for table in self.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What asking a language model cost: requests that were sent, and tokens as the provider counts them."""
+
+    prompt_tokens: int
+    cached_tokens: int
+    completion_tokens: int
+    calls: int = 1
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.calls + other.calls,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion together; cached tokens are part of the prompt."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+NOTHING_USED = Usage(0, 0, 0, calls=0)

@@ -37,7 +37,7 @@ LAYERS = (
     ("linker.targets",),
     ("linker.profiling", "linker.dbt_process"),
     ("linker.literals", "linker.copies"),
-    ("linker.config", "linker.state", "linker.types", "linker.errors", "linker.words"),
+    ("linker.budget", "linker.config", "linker.state", "linker.types", "linker.errors", "linker.words"),
 )
 HEAVY = (
     *("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "snowflake", "google.auth", "sqlglot", "numpy"),

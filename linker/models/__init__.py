@@ -1,12 +1,30 @@
 """Language models behind one seam. None is needed: without one, linking works on profiles and retrieval."""
 
-from linker.models.base import AnswerT, Completion, LanguageModel, Prompt, Usage
+from typing import TYPE_CHECKING
 
-__all__ = ["AnswerT", "Completion", "LanguageModel", "Prompt", "Usage", "open_model"]
+from linker.models.base import AnswerT, Completion, LanguageModel, Prompt
+from linker.models.estimate import estimate_tokens
+from linker.models.session import MeteredModel, ModelSession
+from linker.types import Usage
+
+if TYPE_CHECKING:
+    from linker.models.pydantic_ai import PydanticAIModel
+
+__all__ = [
+    "AnswerT",
+    "Completion",
+    "LanguageModel",
+    "MeteredModel",
+    "ModelSession",
+    "Prompt",
+    "Usage",
+    "estimate_tokens",
+    "open_model",
+]
 
 
-def open_model(name: str, base_url: str | None = None) -> LanguageModel:
-    """The model `provider:name`, through pydantic-ai."""
+def open_model(name: str, base_url: str | None = None) -> "PydanticAIModel":
+    """The model `provider:name`, through pydantic-ai; whoever opens it closes it."""
     from linker.models.pydantic_ai import PydanticAIModel
 
     return PydanticAIModel.open(name, base_url)

@@ -5,6 +5,9 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from linker.budget import UNLIMITED, Allowance
+from linker.types import Usage
+
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 
@@ -17,28 +20,19 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """What one call cost."""
-
-    prompt_tokens: int
-    cached_tokens: int
-    completion_tokens: int
-
-
-@dataclass(frozen=True, slots=True)
 class Completion(Generic[AnswerT]):
-    """A validated answer, and what it cost."""
+    """A validated answer, and what it cost with all that was needed to get it."""
 
     answer: AnswerT
     usage: Usage
 
 
 class LanguageModel(Protocol):
-    """Answers a prompt in a given shape."""
+    """Answers a prompt in a given shape. One model may be asked by several threads at once."""
 
     @property
     def name(self) -> str:
         """`provider:model`."""
 
-    def complete(self, prompt: Prompt, answer: type[AnswerT]) -> Completion[AnswerT]:
-        """One answer, validated against its pydantic model; ModelError when none can be had."""
+    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+        """One answer, validated against its pydantic model; ModelError when none can be had within the allowance."""

@@ -1,31 +1,75 @@
-"""A language model that answers from a script: deterministic, for tests and for replaying a run."""
+"""Language models that need none: one answers from a script, one by a rule. For tests, benchmarks and replays."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
+from linker.budget import UNLIMITED, Allowance
 from linker.errors import ModelError
-from linker.models.base import AnswerT, Completion, Prompt, Usage
+from linker.models.base import AnswerT, Completion, Prompt
+from linker.models.estimate import estimate_tokens, schema_of
+from linker.models.failures import HINTS
+from linker.types import Usage
 
 
 class ScriptedModel:
-    """Gives its answers in order, whatever is asked, and keeps the prompts it was given."""
+    """Gives its answers in order, whatever is asked, and keeps the prompts it was given; an error is raised."""
 
     name = "scripted:script"
 
     def __init__(self, answers: Sequence[object]) -> None:
         self._answers = list(answers)
+        self._lock = Lock()
         self.prompts: list[Prompt] = []
 
-    def complete(self, prompt: Prompt, answer: type[AnswerT]) -> Completion[AnswerT]:
+    def complete(
+        self,
+        prompt: Prompt,
+        answer: type[AnswerT],
+        allowance: Allowance = UNLIMITED,  # noqa: ARG002 - costs nothing
+    ) -> Completion[AnswerT]:
         """The next answer of the script, validated as a real one would be."""
-        self.prompts.append(prompt)
-        if not self._answers:
-            raise ModelError("the script has no answer left", hint="add one to the script")
-        try:
-            validated = answer.model_validate(self._answers.pop(0))
-        except ValidationError as error:
-            raise ModelError(
-                f"the script's answer is not a {answer.__name__}", hint=str(error).splitlines()[0]
-            ) from error
-        return Completion(answer=validated, usage=Usage(prompt_tokens=0, cached_tokens=0, completion_tokens=0))
+        with self._lock:
+            self.prompts.append(prompt)
+            if not self._answers:
+                raise ModelError("the script has no answer left", hint="add one to the script", code="unavailable")
+            given = self._answers.pop(0)
+        if isinstance(given, ModelError):
+            raise given
+        return Completion(_validated(given, answer, Usage(0, 0, 0)), Usage(0, 0, 0))
+
+
+class RuleModel:
+    """Answers each prompt by a function of it and of the answer's type; its tokens are the estimate."""
+
+    name = "scripted:rule"
+
+    def __init__(self, rule: Callable[[Prompt, type[BaseModel]], object]) -> None:
+        self._rule = rule
+
+    def complete(
+        self,
+        prompt: Prompt,
+        answer: type[AnswerT],
+        allowance: Allowance = UNLIMITED,  # noqa: ARG002 - asked once
+    ) -> Completion[AnswerT]:
+        """What the rule gives, validated as a real answer would be."""
+        given = self._rule(prompt, answer)
+        said = given.model_dump_json() if isinstance(given, BaseModel) else str(given)
+        prompt_tokens = sum(map(estimate_tokens, (prompt.instructions, prompt.content, schema_of(answer))))
+        usage = Usage(prompt_tokens, 0, estimate_tokens(said))
+        return Completion(_validated(given, answer, usage), usage)
+
+
+def _validated(given: Any, answer: type[AnswerT], usage: Usage) -> AnswerT:  # noqa: ANN401 - that is what is found out
+    # Another model's instance is read as the object that it would be over the wire.
+    plain = given.model_dump() if isinstance(given, BaseModel) else given
+    try:
+        return answer.model_validate(plain)
+    except ValidationError as error:
+        first = str(error).splitlines()[0]
+        raise ModelError(
+            f"the answer is not a {answer.__name__}: {first}", hint=HINTS["malformed"], code="malformed", usage=usage
+        ) from None

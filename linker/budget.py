@@ -1,0 +1,222 @@
+"""
+What one question may cost, and what it did cost: every call and probe asks here first.
+
+Enter the limits; leave, for each call, how much it may use, and at the end the cost of each step. Several threads may
+ask at once. A call that would go beyond a limit is not begun; one that might waits for those that are under way, so
+that none is refused only because others run beside it.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from threading import Condition
+
+from linker.errors import LimitName, LimitReached
+from linker.types import NOTHING_USED, Usage
+
+# What an answer of a few lines needs; a call that has not even that much left is not worth its prompt.
+LEAST_COMPLETION_TOKENS = 256
+# What an answer may need, reasoning included.
+USUAL_COMPLETION_TOKENS = 16_384
+# The first answer, one correction, and two requests that failed on the way.
+MOST_REQUESTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one question may cost at most; None is without limit."""
+
+    max_tokens: int | None = None
+    max_calls: int | None = None
+    max_probes: int | None = None
+    max_bytes: int | None = None
+    timeout_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one answer of a model may cost at most; None is without limit."""
+
+    tokens: int | None = None
+    calls: int | None = None
+    seconds: float | None = None
+
+
+UNLIMITED = Allowance()
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What was spent, by one step or by all."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    probes: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.probes + other.probes,
+            self.bytes + other.bytes,
+            self.seconds + other.seconds,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion together; cached tokens are part of the prompt."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+class Grant:
+    """Leave to ask a model once; what that cost is told by `spend`."""
+
+    def __init__(self, allowance: Allowance, *, holds_last_tokens: bool) -> None:
+        self.allowance = allowance
+        self.holds_last_tokens = holds_last_tokens
+        self.usage = NOTHING_USED
+
+    def spend(self, usage: Usage) -> None:
+        """What asking cost, whether or not there was an answer."""
+        self.usage += usage
+
+
+class Ledger:
+    """The account of one question; its time runs from when it is made."""
+
+    def __init__(self, limits: Limits | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits or Limits()
+        self._clock = clock
+        self._started = clock()
+        self._costs: dict[str, Cost] = {}
+        self._granted_tokens = 0
+        self._granted_calls = 0
+        self._changed = Condition()
+
+    @property
+    def cost_by_step(self) -> Mapping[str, Cost]:
+        """What each step cost so far, in the order in which they began."""
+        with self._changed:
+            return dict(self._costs)
+
+    @property
+    def total(self) -> Cost:
+        """What all steps cost so far; its seconds are those since the beginning, however many steps ran at once."""
+        with self._changed:
+            return replace(self._spent, seconds=self._clock() - self._started)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How much time is left; None without a limit of time."""
+        limit = self.limits.timeout_seconds
+        return None if limit is None else max(0.0, limit - (self._clock() - self._started))
+
+    def check_time(self, step: str) -> None:
+        """LimitReached when the time is over."""
+        if self.seconds_left == 0:
+            raise self._reached("timeout", step)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Counts the seconds that the block takes as those of the step."""
+        started = self._clock()
+        self._add(name, Cost())
+        try:
+            yield
+        finally:
+            self._add(name, Cost(seconds=self._clock() - started))
+
+    @contextmanager
+    def call(self, step: str, prompt_tokens: int) -> Iterator[Grant]:
+        """
+        Leave to ask a model with a prompt of about so many tokens, or LimitReached.
+
+        No block may ask for a second one inside: it could wait for itself.
+        """
+        with self._changed:
+            grant = self._grant_when_possible(step, prompt_tokens)
+            self._granted_tokens += grant.allowance.tokens or 0
+            self._granted_calls += grant.allowance.calls or 0
+        try:
+            yield grant
+        finally:
+            with self._changed:
+                self._granted_tokens -= grant.allowance.tokens or 0
+                self._granted_calls -= grant.allowance.calls or 0
+                self._add(step, _cost_of(grant.usage))
+                self._changed.notify_all()
+
+    def admit_probe(self, step: str) -> float | None:
+        """Leave to run one probe, which is counted at once, or LimitReached; the seconds that it may take."""
+        self.check_time(step)
+        with self._changed:
+            spent = self._spent
+            if self.limits.max_probes is not None and spent.probes >= self.limits.max_probes:
+                raise self._reached("max_probes", step)
+            if self.limits.max_bytes is not None and spent.bytes >= self.limits.max_bytes:
+                raise self._reached("max_bytes", step)
+            self._add(step, Cost(probes=1))
+        return self.seconds_left
+
+    def add_bytes(self, step: str, count: int) -> None:
+        """What a probe read, as far as the warehouse tells."""
+        self._add(step, Cost(bytes=count))
+
+    def _grant_when_possible(self, step: str, prompt_tokens: int) -> Grant:
+        least = prompt_tokens + LEAST_COMPLETION_TOKENS
+        # Enough for an answer and for a second one where the first was unusable.
+        most = 2 * (prompt_tokens + USUAL_COMPLETION_TOKENS)
+        while True:
+            self.check_time(step)
+            tokens = self._free(self.limits.max_tokens, self._spent.tokens + self._granted_tokens, most)
+            calls = self._free(self.limits.max_calls, self._spent.calls + self._granted_calls, MOST_REQUESTS)
+            if (tokens is None or tokens >= least) and (calls is None or calls >= 1):
+                is_less = tokens is not None and tokens < most
+                return Grant(Allowance(tokens, calls, self.seconds_left), holds_last_tokens=is_less)
+            if not self._granted_tokens and not self._granted_calls:
+                raise self._reached("max_tokens" if tokens is not None and tokens < least else "max_calls", step)
+            self._changed.wait(self.seconds_left)
+
+    @staticmethod
+    def _free(limit: int | None, taken: int, most: int) -> int | None:
+        return None if limit is None else min(limit - taken, most)
+
+    @property
+    def _spent(self) -> Cost:
+        return sum(self._costs.values(), Cost())
+
+    def _add(self, step: str, cost: Cost) -> None:
+        with self._changed:
+            self._costs[step] = self._costs.get(step, Cost()) + cost
+
+    def _reached(self, limit: LimitName, step: str) -> LimitReached:
+        return limit_reached(self.limits, limit, step)
+
+
+def limit_reached(limits: Limits, limit: LimitName, step: str) -> LimitReached:
+    """The error for a limit, in words for the user."""
+    amounts = {
+        "max_tokens": f"{limits.max_tokens or 0:,} tokens",
+        "max_calls": f"{limits.max_calls or 0:,} calls",
+        "max_probes": f"{limits.max_probes or 0:,} probes",
+        "max_bytes": f"{limits.max_bytes or 0:,} bytes",
+        "timeout": f"{limits.timeout_seconds or 0:g} seconds",
+    }
+    flag = f"--{limit.replace('_', '-')}"
+    return LimitReached(
+        f"the limit of {amounts[limit]} is reached at the step `{step}`",
+        hint=f"raise it with {flag}" if limit in ("max_tokens", "max_probes", "timeout") else f"raise `{limit}`",
+        limit=limit,
+        step=step,
+    )
+
+
+def _cost_of(usage: Usage) -> Cost:
+    return Cost(usage.calls, usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens)

@@ -1,0 +1,139 @@
+"""
+Why a request failed: enters what the client raised, leaves a code, words without secrets, and whether to try again.
+
+A server may quote the key that it refuses; its words are cleaned of all keys of the environment, and of what looks
+like one.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from linker.errors import ModelErrorCode
+
+if TYPE_CHECKING:
+    from pydantic_ai.exceptions import AgentRunError, ModelHTTPError
+
+HINTS: dict[ModelErrorCode, str] = {
+    "setup": "set `model` to provider:name and the provider's key",
+    "unauthorized": "check the provider's key, and that it may use this model",
+    "quota": "check the plan and the credit at the provider",
+    "not_found": "check the name in `model`, and `model_base_url`",
+    "rejected": "check `model` and `model_base_url`; linker doctor asks it a small question",
+    "too_long": "use a model with a larger context, or a smaller `column_budget`",
+    "rate_limited": "try again later, or lower `model_concurrency`",
+    "unavailable": "try again later; linker doctor says whether the model answers",
+    "timeout": "try again later, or use a quicker model",
+    "refused": "ask in other words, or use another model",
+    "truncated": "use a model that may answer at greater length",
+    "empty": "use another model",
+    "wrong_tool": "use a model that handles tools",
+    "malformed": "use a model that keeps to a JSON schema",
+    "limit": "raise `max_tokens`",
+}
+
+_LONGEST_QUOTE = 200
+_KEY_NAMES = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
+_SHORTEST_KEY = 8
+_LOOKS_LIKE_A_KEY = re.compile(
+    r"\b(?:sk|pk|gsk|xai)-[\w-]{8,}|\bAIza[\w-]{8,}|\b[Bb]earer\s+\S+|(?<=://)[^/@\s]+(?=@)|(?<=[?&]key=)[^&\s]+"
+)
+_SAYS_TOO_LONG = re.compile(
+    r"context.{0,20}(?:length|window|size|too long)|(?:prompt|input|request).{0,20}too long|too many tokens",
+    re.IGNORECASE,
+)
+_SAYS_NO_TOOLS = re.compile(r"\btools?\b|tool[_ -](?:choice|call)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One request that brought nothing."""
+
+    code: ModelErrorCode
+    what: str
+    may_pass: bool = False
+    retry_after_seconds: float | None = None
+    # The provider may have worked on it, and charge for that, although nothing of it came back.
+    may_be_paid: bool = False
+    rejects_tools: bool = False
+
+
+def failure_of(error: "AgentRunError") -> Failure:
+    """What an exception of pydantic-ai means here."""
+    from pydantic_ai import exceptions
+
+    if isinstance(error, exceptions.ModelHTTPError):
+        return _failure_of_status(error)
+    if isinstance(error, exceptions.ContentFilterError):
+        return Failure("refused", "it refuses to answer")
+    if isinstance(error, exceptions.ModelTimeoutError):
+        return Failure("timeout", "it did not answer in time", may_be_paid=error.phase == "read")
+    if isinstance(error, exceptions.ModelConnectionError):
+        is_sent = error.phase in ("read", None)
+        what = (
+            "the connection broke off" if error.phase == "read" else f"it cannot be reached: {without_secrets(error)}"
+        )
+        return Failure("unavailable", what, may_pass=True, may_be_paid=is_sent)
+    if isinstance(error, exceptions.UnexpectedModelBehavior):
+        return Failure("malformed", "it answers with something that is no completion", may_pass=True, may_be_paid=True)
+    return Failure("unavailable", without_secrets(error), may_pass=True)
+
+
+def _failure_of_status(error: "ModelHTTPError") -> Failure:
+    status = error.status_code
+    said = "" if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) else without_secrets(_words_of(error.body))
+    code = _code_of_status(error, said)
+    if code == "unauthorized":
+        return Failure(code, f"the server refused the key (HTTP {status})")
+    may_pass = code in ("rate_limited", "unavailable") and error.provider_retry_hint is not False
+    return Failure(
+        code,
+        f"the server answers HTTP {status}: {said or 'nothing more'}",
+        may_pass=may_pass,
+        retry_after_seconds=error.retry_after,
+        rejects_tools=code in ("rejected", "not_found") and bool(_SAYS_NO_TOOLS.search(said)),
+    )
+
+
+def _code_of_status(error: "ModelHTTPError", said: str) -> ModelErrorCode:
+    from pydantic_ai import exceptions
+
+    status = error.status_code
+    by_kind: dict[type[Exception], ModelErrorCode] = {
+        exceptions.ModelQuotaExceededError: "quota",
+        exceptions.ModelRateLimitError: "rate_limited",
+        exceptions.ModelContextWindowExceededError: "too_long",
+        exceptions.ModelAuthenticationError: "unauthorized",
+        exceptions.ModelNotFoundError: "not_found",
+    }
+    known = next((code for kind, code in by_kind.items() if isinstance(error, kind)), None)
+    if known:
+        return known
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return "rate_limited"
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _SAYS_TOO_LONG.search(said):
+        return "too_long"
+    may_pass = status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT)
+    return "unavailable" if may_pass else "rejected"
+
+
+def _words_of(body: object) -> str:
+    """What a server says in its body, in the shapes that providers use."""
+    if isinstance(body, list) and body:
+        return _words_of(body[0])
+    if isinstance(body, dict):
+        inner = body.get("error", body.get("message", body.get("detail", "")))
+        return _words_of(inner)
+    return str(body or "")
+
+
+def without_secrets(words: object) -> str:
+    """One line of what was said, without keys; at most two hundred characters."""
+    text = " ".join(str(words).split())
+    for name, value in os.environ.items():
+        if len(value) >= _SHORTEST_KEY and _KEY_NAMES.search(name):
+            text = text.replace(value, "…")
+    text = _LOOKS_LIKE_A_KEY.sub("…", text)
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"

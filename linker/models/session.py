@@ -1,0 +1,77 @@
+"""
+A language model with a meter: enters a prompt at a step, leaves the answer, and its cost in the ledger.
+
+Whatever asks a model goes through here, so nothing is asked that the limits do not allow, no more requests run at once
+than the provider should get, and what a failed answer cost is counted as well.
+"""
+
+from threading import BoundedSemaphore
+from typing import TypeVar
+
+from linker.budget import UNLIMITED, Allowance, Grant, Ledger, limit_reached
+from linker.errors import LimitName, ModelError
+from linker.models.base import AnswerT, Completion, LanguageModel, Prompt
+from linker.models.estimate import estimate_tokens, schema_of
+
+NumberT = TypeVar("NumberT", int, float)
+
+
+class ModelSession:
+    """One model for one question, shared by its steps."""
+
+    def __init__(self, model: LanguageModel, ledger: Ledger, *, max_concurrent_calls: int = 4) -> None:
+        self.model = model
+        self.ledger = ledger
+        self._places = BoundedSemaphore(max_concurrent_calls)
+
+    def at(self, step: str) -> "MeteredModel":
+        """The model as a step uses it: what it costs is booked there."""
+        return MeteredModel(self.model, self.ledger, step, self._places)
+
+
+class MeteredModel:
+    """A model whose calls are admitted and counted by the ledger; LimitReached when one is not admitted."""
+
+    def __init__(self, model: LanguageModel, ledger: Ledger, step: str, places: BoundedSemaphore) -> None:
+        self.name = model.name
+        self.step = step
+        self._model = model
+        self._ledger = ledger
+        self._places = places
+
+    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+        """One answer within the limits; ModelError when none can be had, LimitReached when a limit is in the way."""
+        tokens = sum(map(estimate_tokens, (prompt.instructions, prompt.content, schema_of(answer))))
+        with self._places, self._ledger.call(self.step, tokens) as grant:
+            given = _smaller(grant.allowance, allowance)
+            try:
+                completion = self._model.complete(prompt, answer, given)
+            except ModelError as error:
+                grant.spend(error.usage)
+                if limit := self._limit_behind(error, given, grant):
+                    raise limit_reached(self._ledger.limits, limit, self.step) from error
+                raise
+            grant.spend(completion.usage)
+        return completion
+
+    def _limit_behind(self, error: ModelError, given: Allowance, grant: Grant) -> LimitName | None:
+        """The limit of the user that made an answer fail, if one did."""
+        if self._ledger.seconds_left == 0:
+            return "timeout"
+        if error.code != "limit":
+            return None
+        if given.calls is not None and error.usage.calls >= given.calls:
+            return "max_calls" if given.calls == grant.allowance.calls else None
+        return "max_tokens" if grant.holds_last_tokens and given.tokens == grant.allowance.tokens else None
+
+
+def _smaller(one: Allowance, other: Allowance) -> Allowance:
+    return Allowance(
+        tokens=_least(one.tokens, other.tokens),
+        calls=_least(one.calls, other.calls),
+        seconds=_least(one.seconds, other.seconds),
+    )
+
+
+def _least(one: NumberT | None, other: NumberT | None) -> NumberT | None:
+    return min((each for each in (one, other) if each is not None), default=None)
