@@ -75,7 +75,7 @@ def _check_model(environment: Environment) -> tuple[State, str]:
         return "unused", "none is configured; linking works without (set `model` to provider:name to use one)"
     prompt = Prompt(instructions="You check that a connection works.", content="Answer with the word ready.")
     used = model.complete(prompt, _Ready, Allowance(seconds=_MODEL_SECONDS)).usage
-    again = f" at the {used.calls}. request" if used.calls > 1 else ""
+    again = f" in {used.calls} requests" if used.calls > 1 else ""
     return "ok", f"{model.name} answers{again}, {used.tokens:,} tokens"
 
 

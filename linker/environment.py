@@ -120,6 +120,7 @@ class Environment:
     def close(self) -> None:
         """Let go of what was opened."""
         self._closing.close()
+        self.__dict__.pop("model", None)
         for part in ("warehouse", "store"):
             if part in self.__dict__:
                 self.__dict__.pop(part).close()

@@ -5,7 +5,9 @@ Each provider cuts texts differently, and none ships its rule; the weights are a
 byte-pair vocabularies, of 65,000 and 152,000 pieces, over prose, SQL, JSON, names and schemas (docs/models.md).
 """
 
+import json
 import re
+from functools import lru_cache
 
 from pydantic import BaseModel
 
@@ -37,8 +39,7 @@ def estimate_tokens(text: str) -> int:
     return round(tokens)
 
 
+@lru_cache(maxsize=64)
 def schema_of(answer: type[BaseModel]) -> str:
     """The JSON schema of an answer, which goes to the model with every prompt."""
-    import json
-
     return json.dumps(answer.model_json_schema())

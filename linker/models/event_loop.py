@@ -36,11 +36,13 @@ class EventLoop:
             raise
 
     def close(self) -> None:
-        """Stop the thread."""
+        """Stop the thread; what still runs is cancelled."""
         with self._lock:
             running, self._running = self._running, None
         if running:
             loop, thread = running
+            # Whoever still waits for an answer is told, and does not wait for ever.
+            asyncio.run_coroutine_threadsafe(_cancel_others(), loop).result()
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
             loop.close()
@@ -54,3 +56,10 @@ class EventLoop:
                 thread.start()
                 self._running = (loop, thread)
             return self._running[0]
+
+
+async def _cancel_others() -> None:
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)

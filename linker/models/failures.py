@@ -35,6 +35,7 @@ HINTS: dict[ModelErrorCode, str] = {
 }
 
 _LONGEST_QUOTE = 200
+_DEEPEST_BODY = 4
 _KEY_NAMES = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$")
 _SHORTEST_KEY = 8
 _LOOKS_LIKE_A_KEY = re.compile(
@@ -60,6 +61,9 @@ class Failure:
     rejects_tools: bool = False
 
 
+NO_COMPLETION = Failure("malformed", "it answers with something that is no completion", may_pass=True, may_be_paid=True)
+
+
 def failure_of(error: "AgentRunError") -> Failure:
     """What an exception of pydantic-ai means here."""
     from pydantic_ai import exceptions
@@ -77,7 +81,7 @@ def failure_of(error: "AgentRunError") -> Failure:
         )
         return Failure("unavailable", what, may_pass=True, may_be_paid=is_sent)
     if isinstance(error, exceptions.UnexpectedModelBehavior):
-        return Failure("malformed", "it answers with something that is no completion", may_pass=True, may_be_paid=True)
+        return NO_COMPLETION
     return Failure("unavailable", without_secrets(error), may_pass=True)
 
 
@@ -121,12 +125,12 @@ def _code_of_status(error: "ModelHTTPError", said: str) -> ModelErrorCode:
 
 def _words_of(body: object) -> str:
     """What a server says in its body, in the shapes that providers use."""
-    if isinstance(body, list) and body:
-        return _words_of(body[0])
-    if isinstance(body, dict):
-        inner = body.get("error", body.get("message", body.get("detail", "")))
-        return _words_of(inner)
-    return str(body or "")
+    for _ in range(_DEEPEST_BODY):
+        if isinstance(body, list) and body:
+            body = body[0]
+        elif isinstance(body, dict):
+            body = body.get("error", body.get("message", body.get("detail", "")))
+    return "" if isinstance(body, list | dict) else str(body or "")
 
 
 def without_secrets(words: object) -> str:

@@ -14,7 +14,7 @@ from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_T
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import AnswerT, Completion, Prompt
 from linker.models.event_loop import EventLoop
-from linker.models.failures import HINTS, Failure, failure_of
+from linker.models.failures import HINTS, NO_COMPLETION, Failure, failure_of
 from linker.models.providers import open_provider
 from linker.models.reading import Response, UnusableError, read_answer
 from linker.models.requests import Call, correction_of, messages_of, parameters_of, response_of, usage_of
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _REQUEST_SECONDS = 120.0
 _FIRST_PAUSE_SECONDS = 1.0
 _RETRIES = 2
+# What adapters of pydantic-ai raise by accident when a body has another shape than the provider's.
+_TRIPPED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 class PydanticAIModel:
@@ -105,18 +107,19 @@ class PydanticAIModel:
         from pydantic_ai.direct import model_request
         from pydantic_ai.exceptions import AgentRunError
 
+        messages, settings = messages_of(call, takes_tools=takes_tools), self._settings(call)
+        parameters = parameters_of(call.answer, takes_tools=takes_tools)
         try:
             async with asyncio.timeout(min(self._request_seconds, call.seconds_left)):
                 response = await model_request(
-                    self._model,
-                    messages_of(call, takes_tools=takes_tools),
-                    model_settings=self._settings(call),
-                    model_request_parameters=parameters_of(call.answer, takes_tools=takes_tools),
+                    self._model, messages, model_settings=settings, model_request_parameters=parameters
                 )
         except TimeoutError:
             failure = Failure("timeout", "it did not answer in time", may_be_paid=True)
         except AgentRunError as error:
             failure = failure_of(error)
+        except _TRIPPED:
+            failure = NO_COMPLETION
         else:
             call.usage += usage_of(response)
             return response_of(response)

@@ -5,6 +5,7 @@ An object inside prose is taken when it is the only one that fits; a call that w
 """
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -20,8 +21,9 @@ _LONGEST_EXCERPT = 2_000
 _LONGEST_REFUSAL = 200
 _MOST_PROBLEMS = 5
 _MOST_STARTS = 1_000
-# Before an object that belongs to another one, which was broken or cut off.
-_INSIDE = tuple("{[:,")
+# What stands before an object that belongs to another one, which was broken or cut off.
+_INSIDE = re.compile(r"""(?:[{\[]|"\s*:|[}\]"]\s*,)\s*$""")
+_LONGEST_GAP = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def _objects_in(text: str) -> Iterator[dict[str, Any]]:
         start = text.find("{", start + 1)
         if start < 0:
             return
-        if text[:start].rstrip()[-1:] in _INSIDE and start:
+        if _INSIDE.search(text[max(0, start - _LONGEST_GAP) : start]):
             continue
         try:
             found, end = decoder.raw_decode(text, start)

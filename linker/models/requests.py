@@ -4,9 +4,11 @@ One request and its response in pydantic-ai's words: enters a call under way, le
 The correction follows the content as a further message, so that a provider finds in its cache all that came before it.
 """
 
+import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -101,14 +103,17 @@ def response_of(response: "ModelResponse") -> Response:
     return Response(
         text="\n".join(part.content for part in response.parts if isinstance(part, TextPart)),
         calls=tuple(
-            ToolCall(part.tool_name, part.args_as_json_str())
-            for part in response.parts
-            if isinstance(part, ToolCallPart)
+            ToolCall(part.tool_name, _written(part.args)) for part in response.parts if isinstance(part, ToolCallPart)
         ),
         is_cut_off=response.finish_reason == "length",
         is_refused=response.finish_reason == "content_filter",
         refusal=str(details.get("refusal") or details.get("block_reason_message") or ""),
     )
+
+
+def _written(arguments: str | Mapping[str, Any] | None) -> str:
+    """The arguments as the model wrote them; a string may be no JSON at all."""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments) if arguments is not None else ""
 
 
 def usage_of(response: "ModelResponse") -> Usage:

@@ -1,21 +1,20 @@
-"""What every language model promises: the scripted one, and pydantic-ai against a server that speaks like OpenAI."""
+"""What every language model promises: those that need no provider, and each provider over HTTP."""
 
 import json
-import threading
-import traceback
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from contextlib import ExitStack
+from dataclasses import dataclass
 
 import pytest
 from pydantic import BaseModel, Field
 
+from linker.budget import Allowance
 from linker.errors import ModelError
-from linker.models import Completion, LanguageModel, Prompt, Usage, open_model
-from linker.models.scripted import ScriptedModel
+from linker.models import LanguageModel, Prompt, Usage, open_model
+from linker.models.scripted import RuleModel, ScriptedModel
+from tests.contract.model_server import ModelServer, serve_model
+from tests.contract.model_wires import WIRES, OpenAI, Wire
 
-KEY = "sk-hidden-word-0123456789"
 PROMPT = Prompt(instructions="Choose the tables.", content="How many orders were returned?")
 
 
@@ -36,130 +35,86 @@ BAD = [
 
 
 @dataclass(frozen=True)
-class Reply:
-    """What the server says to one request."""
-
-    body: object
-    status: int = 200
-
-
-@dataclass
-class Server:
-    """A server on this machine that gives its replies in order and keeps what it was asked."""
-
-    url: str = ""
-    replies: list[Reply] = field(default_factory=list)
-    requests: list[dict[str, Any]] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
-
-
-def completion(message: dict[str, object], usage: tuple[int, int, int] = (120, 64, 30)) -> Reply:
-    prompt_tokens, cached_tokens, completion_tokens = usage
-    finish_reason = "tool_calls" if "tool_calls" in message else "stop"
-    return Reply(
-        {
-            "id": "completion-1",
-            "object": "chat.completion",
-            "created": 1_700_000_000,
-            "model": "test-model",
-            "choices": [
-                {
-                    "index": 0,
-                    "finish_reason": finish_reason,
-                    "message": {"role": "assistant", "content": None} | message,
-                }
-            ],
-            "usage": {
-                "prompt_tokens": prompt_tokens,
-                "completion_tokens": completion_tokens,
-                "total_tokens": prompt_tokens + completion_tokens,
-                "prompt_tokens_details": {"cached_tokens": cached_tokens},
-            },
-        }
-    )
-
-
-def by_tool(arguments: str, usage: tuple[int, int, int] = (120, 64, 30)) -> Reply:
-    call = {"id": "call-1", "type": "function", "function": {"name": "final_result", "arguments": arguments}}
-    return completion({"tool_calls": [call]}, usage)
-
-
-def by_text(content: str) -> Reply:
-    return completion({"content": content})
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    script = Server()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            script.requests.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
-            script.keys.append(self.headers["authorization"])
-            reply = script.replies.pop(0)
-            body = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
-            self.send_response(reply.status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-            self.send_header("x-should-retry", "false")  # spares the client's pauses between its own retries
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name in http.server
-            """Says nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http_server:
-        thread = threading.Thread(target=http_server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        script.url = f"http://127.0.0.1:{http_server.server_port}/v1"
-        yield script
-        http_server.shutdown()
-        thread.join()
-
-
-@dataclass(frozen=True)
 class Variant:
     """A way to have a model that gives these answers, and to see what it was asked: instructions, then content."""
 
     model: Callable[[Sequence[object]], LanguageModel]
     heard: Callable[[], list[tuple[str, str]]]
+    name: str
 
 
-@pytest.fixture(params=["scripted", "by tool", "by text"])
-def variant(request: pytest.FixtureRequest, server: Server) -> Variant:
-    if request.param == "scripted":
-        opened: list[ScriptedModel] = []
+@pytest.fixture(scope="module")
+def running() -> Iterator[ModelServer]:
+    with serve_model() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def opened(running: ModelServer) -> Iterator[Callable[[Wire], LanguageModel]]:
+    """Each model is opened once: a client reads all certificates of the machine first."""
+    with ExitStack() as closing:
+        models: dict[str, LanguageModel] = {}
+
+        def opening(wire: Wire) -> LanguageModel:
+            if wire.name not in models:
+                model = models[wire.name] = open_model(wire.name, running.url + wire.base_path)
+                closing.callback(model.close)
+            return models[wire.name]
+
+        yield opening
+
+
+@pytest.fixture
+def server(running: ModelServer) -> ModelServer:
+    running.forget()
+    return running
+
+
+@pytest.fixture(params=["script", "rule", *(f"{wire.name} {way}" for wire in WIRES for way in ("by tool", "by text"))])
+def variant(request: pytest.FixtureRequest, server: ModelServer, opened: Callable[[Wire], LanguageModel]) -> Variant:
+    if request.param == "script":
+        scripted: list[ScriptedModel] = []
 
         def with_script(answers: Sequence[object]) -> LanguageModel:
-            opened.append(ScriptedModel(answers))
-            return opened[-1]
+            scripted.append(ScriptedModel(answers))
+            return scripted[-1]
 
-        return Variant(with_script, lambda: [(asked.instructions, asked.content) for asked in opened[-1].prompts])
+        def prompts() -> list[tuple[str, str]]:
+            return [(asked.instructions, asked.content) for asked in scripted[-1].prompts]
 
-    reply = by_tool if request.param == "by tool" else by_text
+        return Variant(with_script, prompts, "scripted:script")
+    if request.param == "rule":
+        heard: list[tuple[str, str]] = []
 
+        def with_rule(answers: Sequence[object]) -> LanguageModel:
+            given = iter(answers)
+
+            def rule(prompt: Prompt, answer: type[BaseModel]) -> object:
+                heard.append((prompt.instructions, prompt.content))
+                return next(given)
+
+            return RuleModel(rule)
+
+        return Variant(with_rule, lambda: heard, "scripted:rule")
+    wire = next(wire for wire in WIRES if request.param.startswith(wire.name))
+    return over_http(wire, request.param.endswith("by text"), server, opened(wire))
+
+
+def over_http(wire: Wire, is_text: bool, server: ModelServer, model: LanguageModel) -> Variant:
     def with_server(answers: Sequence[object]) -> LanguageModel:
-        # A model that answers badly is asked once more, and answers the same.
-        server.replies = [reply(json.dumps(answer)) for answer in answers for _ in range(1 if answer == GOOD else 2)]
-        return open_model("openai:test-model", server.url)
+        for answer in answers:
+            # What is no object cannot be the arguments of a tool on every wire.
+            by_tool = isinstance(answer, dict) and not is_text
+            reply = wire.by_tool(answer) if by_tool else wire.by_text(json.dumps(answer))  # type: ignore[arg-type]
+            # A model that answers badly is asked once more, and answers the same.
+            server.replies += [reply] * (1 if answer == GOOD else 2)
+        return model
 
     def heard() -> list[tuple[str, str]]:
-        asked = [request["messages"] for request in server.requests]
-        assert all([message["role"] for message in messages] == ["system", "user"] for messages in asked)
-        return [(messages[0]["content"], messages[1]["content"]) for messages in asked]
+        asked = [wire.heard(request) for request in server.requests]
+        return [(instructions, contents[0]) for instructions, contents in asked]
 
-    return Variant(with_server, heard)
-
-
-def answer_of(server: Server) -> Completion[Choice]:
-    return open_model("openai:test-model", server.url).complete(PROMPT, Choice)
-
-
-def refusal_of(server: Server) -> ModelError:
-    with pytest.raises(ModelError) as caught:
-        answer_of(server)
-    return caught.value
+    return Variant(with_server, heard, wire.name)
 
 
 def test_the_answer_comes_back_as_the_type_that_was_asked_for(variant: Variant) -> None:
@@ -185,11 +140,17 @@ def test_an_answer_of_another_shape_is_a_model_error(variant: Variant, answer: o
     model = variant.model([answer])
     with pytest.raises(ModelError) as caught:
         model.complete(PROMPT, Choice)
+    assert caught.value.code == "malformed"
     assert caught.value.hint
 
 
+def test_an_allowance_that_suffices_changes_nothing(variant: Variant) -> None:
+    allowance = Allowance(tokens=50_000, calls=4, seconds=20.0)
+    assert variant.model([GOOD]).complete(PROMPT, Choice, allowance).answer.confidence == 0.75
+
+
 def test_the_name_says_provider_and_model(variant: Variant) -> None:
-    assert variant.model([]).name in ("scripted:script", "openai:test-model")
+    assert variant.model([]).name == variant.name
 
 
 def test_a_script_that_has_ended_is_a_model_error() -> None:
@@ -199,97 +160,46 @@ def test_a_script_that_has_ended_is_a_model_error() -> None:
         model.complete(PROMPT, Choice)
 
 
-def test_the_scripted_model_costs_nothing() -> None:
-    assert ScriptedModel([GOOD]).complete(PROMPT, Choice).usage == Usage(0, 0, 0)
-
-
-def test_the_request_names_the_model_asks_for_its_fields_and_carries_the_key(server: Server) -> None:
-    server.replies = [by_tool(json.dumps(GOOD))]
-    answer_of(server)
-    [request] = server.requests
-    [tool] = request["tools"]
-    assert request["model"] == "test-model"
-    assert request["temperature"] == 0
-    assert set(tool["function"]["parameters"]["properties"]) == {"tables", "confidence"}
-    assert server.keys == [f"Bearer {KEY}"]
-
-
-def test_a_server_without_a_key_is_asked_without_one(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY")
-    server.replies = [by_tool(json.dumps(GOOD))]
-    assert answer_of(server).answer.confidence == 0.75
-    assert KEY not in server.keys[0]
-
-
-def test_tokens_are_counted_as_the_server_counts_them(server: Server) -> None:
-    server.replies = [by_tool(json.dumps(GOOD), usage=(1500, 1024, 42))]
-    assert answer_of(server).usage == Usage(prompt_tokens=1500, cached_tokens=1024, completion_tokens=42)
-
-
-def test_a_bad_answer_is_sent_back_once_and_both_calls_are_paid(server: Server) -> None:
-    server.replies = [by_tool('{"tables": 1}', usage=(100, 0, 10)), by_tool(json.dumps(GOOD), usage=(150, 90, 20))]
-    completion = answer_of(server)
-    assert completion.answer == Choice.model_validate(GOOD)
-    assert completion.usage == Usage(prompt_tokens=250, cached_tokens=90, completion_tokens=30)
-    assert [message["role"] for message in server.requests[1]["messages"]] == ["system", "user", "assistant", "tool"]
-
-
-@pytest.mark.parametrize("arguments", ['{"tables": [', "", "null", "tables: none"])
-def test_an_answer_that_is_no_json_is_a_model_error(server: Server, arguments: str) -> None:
-    server.replies = [by_tool(arguments), by_tool(arguments)]
-    assert "openai:test-model" in str(refusal_of(server))
-
-
-@pytest.mark.parametrize(
-    "body",
-    [b"<html>busy</html>", b"", b"{}", {"choices": []}, {"id": "x", "object": "chat.completion", "choices": None}],
-)
-def test_a_body_that_is_no_completion_is_a_model_error(server: Server, body: object) -> None:
-    server.replies = [Reply(body), Reply(body)]
-    assert "openai:test-model" in str(refusal_of(server))
-
-
-def test_an_answer_that_the_model_refuses_to_give_is_a_model_error(server: Server) -> None:
-    server.replies = [completion({"refusal": "I cannot help with that."})] * 2
-    assert refusal_of(server).hint
-
-
-@pytest.mark.parametrize("status", [401, 403])
-def test_a_refused_key_is_a_model_error_that_does_not_show_it(server: Server, status: int) -> None:
-    server.replies = [Reply({"error": {"message": f"Incorrect API key provided: {KEY}"}}, status)]
-    error = refusal_of(server)
-    assert f"HTTP {status}" in str(error)
-    assert KEY not in str(error) + error.hint
-
-
-@pytest.mark.parametrize(
-    ("status", "message"),
-    [(400, "the context is too long"), (404, "no such model"), (429, "quota used up"), (500, "out of memory")],
-)
-def test_what_the_server_objects_to_is_a_model_error_that_repeats_it(server: Server, status: int, message: str) -> None:
-    server.replies = [Reply({"error": {"message": message}}, status)]
-    error = refusal_of(server)
-    assert str(status) in str(error)
-    assert message in str(error)
-    assert KEY not in "".join(traceback.format_exception(error))
-
-
-def test_a_server_that_nobody_runs_is_a_model_error(closed_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    model = open_model("openai:test-model", f"http://127.0.0.1:{closed_port}/v1")
-    with pytest.raises(ModelError, match="openai:test-model") as caught:
+def test_a_script_may_hold_an_error_which_is_raised_in_its_turn() -> None:
+    refused = ModelError("it refuses", hint="ask in other words", code="refused", usage=Usage(100, 0, 5))
+    model = ScriptedModel([refused, GOOD])
+    with pytest.raises(ModelError) as caught:
         model.complete(PROMPT, Choice)
-    assert KEY not in "".join(traceback.format_exception(caught.value))
+    assert caught.value is refused
+    assert model.complete(PROMPT, Choice).answer == Choice.model_validate(GOOD)
 
 
-@pytest.mark.parametrize("name", ["nobody:model", "gpt-5", ":model", ""])
-def test_a_provider_that_does_not_exist_is_a_model_error_with_a_hint(name: str) -> None:
-    with pytest.raises(ModelError, match=f"`{name}`") as caught:
-        open_model(name)
-    assert "provider:name" in caught.value.hint
+def test_the_scripted_model_costs_one_call_and_no_tokens() -> None:
+    assert ScriptedModel([GOOD]).complete(PROMPT, Choice).usage == Usage(0, 0, 0, calls=1)
 
 
-def test_a_provider_without_its_key_is_a_model_error_that_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(ModelError, match="OPENAI_API_KEY"):
-        open_model("openai:test-model")
+def test_a_model_by_rule_costs_what_its_texts_are_estimated_to_be() -> None:
+    class Word(BaseModel):
+        word: str
+
+    usage = RuleModel(lambda prompt, answer: Word(word=prompt.content)).complete(Prompt("a b", "c d e"), Word).usage
+    # 2 words and 3 words, and {"properties": {"word": {"title": "Word", "type": "string"}}, "required": ["word"],
+    # "title": "Word", "type": "object"}: 12 words with 4 + 2 letters beyond the sixth, and 43 marks.
+    assert usage.calls == 1
+    assert usage.cached_tokens == 0
+    assert usage.prompt_tokens == 2 + 3 + round(12 + 0.3 * 6 + 0.6 * 43)
+    # {"word":"c d e"}: 4 words and 7 marks.
+    assert usage.completion_tokens == round(4 + 0.6 * 7)
+
+
+def test_the_rule_knows_which_answer_is_asked_for() -> None:
+    class Other(BaseModel):
+        number: int
+
+    model = RuleModel(lambda prompt, answer: GOOD if answer is Choice else {"number": len(prompt.content)})
+    assert model.complete(PROMPT, Choice).answer.confidence == 0.75
+    assert model.complete(PROMPT, Other).answer.number == 30
+
+
+def test_the_wire_of_openai_is_the_one_of_any_compatible_server(server: ModelServer) -> None:
+    server.replies = [OpenAI().by_tool(GOOD)]
+    model = open_model("openai:any-model", server.url + "/deep/below/v1/")
+    model.complete(PROMPT, Choice)
+    model.close()
+    assert server.paths == ["/deep/below/v1/chat/completions"]
+    assert server.requests[0]["model"] == "any-model"

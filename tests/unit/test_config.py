@@ -3,8 +3,12 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from linker.budget import Limits
+from linker.cli import main
 from linker.config import load_settings
+from linker.environment import Environment
 from linker.errors import ConfigError
 
 
@@ -94,3 +98,42 @@ def test_a_named_file_that_does_not_exist_is_an_error_and_the_default_one_is_not
 def test_an_empty_file_and_empty_values_leave_the_defaults(tmp_path: Path) -> None:
     assert load_settings({"config": write(tmp_path, "")}, {}).column_budget == 30
     assert load_settings({"config": write(tmp_path, "column_budget:\n")}, {"LINKER_TARGET": ""}).column_budget == 30
+
+
+def test_the_limits_of_a_question_come_from_every_source(tmp_path: Path) -> None:
+    path = write(tmp_path, "max_tokens: 50000\nmax_calls: 20\n")
+    environment = {"LINKER_MAX_PROBES": "0", "LINKER_MODEL_CONCURRENCY": "8", "LINKER_TIMEOUT": "60"}
+    limits = Environment(load_settings({"config": path, "timeout": 12.5}, environment)).limits
+    assert limits == Limits(max_tokens=50_000, max_calls=20, max_probes=0, timeout_seconds=12.5)
+
+
+def test_a_question_has_limits_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    limits = Environment(load_settings({}, {})).limits
+    assert limits == Limits(max_tokens=200_000, max_calls=None, max_probes=40, timeout_seconds=300)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("max_tokens", "999"),
+        ("max_tokens", "many"),
+        ("max_calls", "0"),
+        ("max_probes", "-1"),
+        ("timeout", "0"),
+        ("timeout", "nan"),
+        ("timeout", "inf"),
+        ("model_concurrency", "0"),
+        ("model_concurrency", "65"),
+    ],
+)
+def test_a_limit_that_makes_no_sense_is_refused(key: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=f"`{key}`"):
+        load_settings({}, {f"LINKER_{key.upper()}": value})
+
+
+@pytest.mark.parametrize(("flag", "key"), [("--max-tokens", "max_tokens"), ("--timeout", "timeout")])
+def test_a_limit_given_as_a_flag_is_validated_like_the_setting(flag: str, key: str) -> None:
+    done = CliRunner().invoke(main, ["ask", flag, "0", "How many orders?"])
+    assert done.exit_code == 2
+    assert f"setting `{key}` in the flags is not valid" in done.output

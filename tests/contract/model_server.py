@@ -1,0 +1,90 @@
+"""A server on this machine that answers as it is told, well or badly, and keeps what it was asked."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the server says to one request; it may stop in the middle, or say nothing at all."""
+
+    body: object
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    is_dropped: bool = False
+    is_silent: bool = False
+
+
+@dataclass
+class ModelServer:
+    """Its replies are given in order."""
+
+    url: str = ""
+    replies: list[Reply] = field(default_factory=list)
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    # When set, each request waits until so many are there at once.
+    meeting: threading.Barrier | None = None
+    most_at_once: int = 0
+
+    def forget(self) -> None:
+        """As it was in the beginning, at the same address."""
+        vars(self).update(vars(ModelServer(url=self.url)))
+
+
+@contextmanager
+def serve_model() -> Iterator[ModelServer]:
+    """Runs for the time of the block."""
+    script = ModelServer()
+    over = threading.Event()
+    lock = threading.Lock()
+    at_once = 0
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            nonlocal at_once
+            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            with lock:
+                at_once += 1
+                script.most_at_once = max(script.most_at_once, at_once)
+                script.requests.append(asked)
+                script.paths.append(self.path)
+                script.headers.append({name.lower(): value for name, value in self.headers.items()})
+                reply = script.replies.pop(0)
+            if script.meeting:
+                script.meeting.wait(timeout=20)
+            with lock:
+                at_once -= 1
+            if reply.is_silent:
+                over.wait(timeout=20)
+                return
+            self.give(reply)
+
+        def give(self, reply: Reply) -> None:
+            body = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
+            self.send_response(reply.status)
+            for name, value in {"content-type": "application/json", **reply.headers}.items():
+                self.send_header(name, value)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body[: len(body) // 2] if reply.is_dropped else body)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name in http.server
+            """Says nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http_server:
+        thread = threading.Thread(target=http_server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        script.url = f"http://127.0.0.1:{http_server.server_port}"
+        try:
+            yield script
+        finally:
+            over.set()
+            http_server.shutdown()
+            thread.join()
