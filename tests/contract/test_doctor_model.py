@@ -28,7 +28,7 @@ def check_of_model(tmp_path: Path, closed_port: int, monkeypatch: pytest.MonkeyP
     def check(**flags: str) -> Check:
         nowhere = {"profiles_dir": str(tmp_path), "store_url": f"postgresql://127.0.0.1:{closed_port}/none"}
         with Environment(
-            load_settings(nowhere | {"state_dir": str(tmp_path), "embedder": "none"} | flags, {})
+            load_settings(nowhere | {"state_dir": str(tmp_path), "embedder": "openai:"} | flags, {})
         ) as environment:
             [found] = [check for check in run_checks(environment) if check.part == "model"]
         return found
