@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import click
 import yaml
-from pydantic_core import PydanticUndefined
 
 from linker import dbt_project_dir
 from linker.cli import main as linker_command
@@ -63,12 +63,12 @@ def _settings_lines() -> Iterator[str]:
     yield "| key in linker.yml | variable | flag | default | what it is |"
     yield "|---|---|---|---|---|"
     flags = {flag for parameter in linker_command.commands["ask"].params for flag in parameter.opts}
-    for key, field in Settings.model_fields.items():
-        unset = field.default in (None, PydanticUndefined)
-        default = "" if unset else f"`{field.default}`"
+    for setting in fields(Settings):
+        key = setting.name
+        default = "" if setting.default is None else f"`{setting.default}`"
         flag = f"--{key.replace('_', '-')}"
         shown = f"`{flag}`" if flag in flags else ""
-        yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {field.description} |"
+        yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {setting.metadata['description']} |"
     yield "\n`LINKER_CONFIG` names another settings file."
     yield "`LINKER_DUCKDB_PATH` is read by the target `duckdb` of the shipped profiles."
 

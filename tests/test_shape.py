@@ -29,6 +29,7 @@ LAYERS = (
         "linker.lookup",
         "linker.profile",
         "linker.facts",
+        "linker.snapshot",
         "linker.ranking",
         "linker.retrievers",
     ),
@@ -36,8 +37,8 @@ LAYERS = (
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
     ("linker.targets",),
     ("linker.profiling", "linker.dbt_process"),
-    ("linker.literals", "linker.copies"),
-    ("linker.config", "linker.state", "linker.types", "linker.errors", "linker.words"),
+    ("linker.literals", "linker.copies", "linker.profile_values"),
+    ("linker.config", "linker.state", "linker.types", "linker.errors", "linker.words", "linker.secret"),
 )
 HEAVY = (
     *("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "snowflake", "google.auth", "sqlglot", "numpy"),

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import psycopg
-from pydantic import SecretStr
 
 from linker.embedders import Vectors
 from linker.indexing import BATCH_SIZE, apply_plan, plan_index
+from linker.secret import Secret
 from linker.store import Collection, Store
 from linker.types import ColumnRef, Document, TableRef
 
@@ -21,7 +21,7 @@ INDEXES = """
 import sys
 from pathlib import Path
 import numpy as np
-from pydantic import SecretStr
+from linker.secret import Secret
 from linker.indexing import apply_plan, plan_index
 from linker.store import Collection, open_store
 from linker.types import ColumnRef, Document, TableRef
@@ -35,7 +35,7 @@ class Stuck:
             sys.stdin.readline()
         return np.ones((len(texts), 4), dtype=np.float32)
 documents = [Document(ColumnRef(TableRef("shop", "orders"), str(n)), f"text {n}", "#") for n in range(int(count))]
-store = open_store(SecretStr(url), Path(folder))
+store = open_store(Secret(url), Path(folder))
 collection = Collection(target, "killed")
 plan = plan_index(documents, store.content_hashes(collection))
 apply_plan(plan, Stuck(), store, collection, lambda done, total: None)
@@ -56,7 +56,7 @@ class Counting:
 
 
 def test_after_a_kill_only_the_rest_is_embedded(
-    store: Store, url: SecretStr, own_connection: psycopg.Connection, state_dir: Path, collection: Collection
+    store: Store, url: Secret, own_connection: psycopg.Connection, state_dir: Path, collection: Collection
 ) -> None:
     arguments = [url.get_secret_value(), str(state_dir), collection.target, str(COUNT)]
     with subprocess.Popen(
