@@ -135,7 +135,8 @@ def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
     names = posted.of(own)
     paths = posted.of(words_of_name(column.path[: -len(leaf)]) for column, leaf in zip(columns, leaves, strict=True))
     described = posted.of(words_of_text(column.description or "") for column in columns)
-    held = posted.of([word for value in some for word in words_of_text(value)] for some in values)
+    # Words end at a blank: those of all values of a column are found at once.
+    held = posted.of(words_of_text(" ".join(some)) for some in values)
     table_words = [words_of_name(table.ref.name) for table in tables]
     table_names = posted.of(table_words)
     table_described = posted.of(words_of_text(table.description or "") for table in tables)
@@ -184,8 +185,7 @@ class _Posted:
         self._vocabulary = vocabulary
 
     def of(self, texts: Iterable[Sequence[str]]) -> Postings:
-        number = self._vocabulary.number
-        return post([[number(word) for word in text] for text in texts])
+        return post([self._vocabulary.number(text) for text in texts])
 
 
 def _numbered(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> tuple[tuple[int, ...], ...]:
