@@ -9,17 +9,19 @@ show:   name -> table or column of the catalog -> its profile
 
 from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from linker.document import write_documents
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.indexing import IndexPlan, OnProgress, apply_plan, plan_index
-from linker.lookup import find
-from linker.profile import ColumnProfile, TableProfile, read_profile
 from linker.snapshot import Profiled, pack
 from linker.store import MadeFrom
 from linker.strategies import open_strategy
 from linker.types import LinkedSchema
+
+if TYPE_CHECKING:
+    from linker.profile import ColumnProfile, TableProfile
 
 
 def compare_index(environment: Environment) -> IndexPlan:
@@ -60,8 +62,12 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     return replace(schema, warnings=warnings, seconds=perf_counter() - started)
 
 
-def show(name: str, environment: Environment) -> tuple[TableProfile, ColumnProfile | None]:
+def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":
     """The profile of the table that a name means, and of the column, if it means one."""
+    # What a question never needs.
+    from linker.lookup import find
+    from linker.profile import read_profile
+
     named = find(name, environment.catalog)
     profile = read_profile(environment.artifacts, named.table)
     if named.path is None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from linker.config import Settings
+from linker.dbt_project import dbt_project_dir
 from linker.errors import ConfigError
-from linker.profiling import dbt_project_dir
 
 DEMO = "demo"
 SHIPPED_PROFILE = "linker"

@@ -38,7 +38,15 @@ LAYERS = (
     ("linker.targets",),
     ("linker.profiling", "linker.dbt_process"),
     ("linker.literals", "linker.copies", "linker.profile_values"),
-    ("linker.config", "linker.state", "linker.types", "linker.errors", "linker.words", "linker.secret"),
+    (
+        "linker.config",
+        "linker.state",
+        "linker.types",
+        "linker.errors",
+        "linker.words",
+        "linker.secret",
+        "linker.dbt_project",
+    ),
 )
 HEAVY = (
     *("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "snowflake", "google.auth", "sqlglot", "numpy"),

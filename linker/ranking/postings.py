@@ -64,6 +64,12 @@ def post(texts: Sequence[Sequence[int]]) -> Postings:
     return Postings(starts, at, weights.astype(np.float32), len(texts))
 
 
+def distinct(numbers: Ints) -> Ints:
+    """Each number once, in order. Asked for no counts, `np.unique` would import numpy.ma, which takes 20 ms."""
+    found: Ints = np.unique(numbers, return_counts=True)[0]
+    return found
+
+
 def rarity(holding: Ints, size: int) -> Floats:
     """How telling a word is that so many of all texts hold."""
     rare: Floats = np.log1p((size - holding + 0.5) / (holding + 0.5)).astype(np.float32)
