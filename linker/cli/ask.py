@@ -1,12 +1,13 @@
 """`linker ask`: a question in, a linked schema out."""
 
+import gc
 import sys
 from typing import Any
 
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import terminal_width, warn, without_collecting
+from linker.cli.output import terminal_width, warn
 from linker.render import FORMATS
 
 
@@ -28,15 +29,16 @@ def ask(question: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
       linker ask --format mschema "Revenue by month" > prompt.txt
       linker ask --target demo --format json "How many tickets are open?"
     """
-    with without_collecting():
-        from linker.config import load_settings
-        from linker.environment import Environment
-        from linker.pipeline import ask as ask_question
-        from linker.render import render
+    # The process ends with this answer, and what it reads is used to the end: looking for garbage took a tenth of it.
+    gc.disable()
+    from linker.config import load_settings
+    from linker.environment import Environment
+    from linker.pipeline import ask as ask_question
+    from linker.render import render
 
-        with Environment(load_settings(flags)) as environment:
-            schema = ask_question(question, environment)
-            for warning in schema.warnings:
-                warn(warning)
-            # Before the embedded store is let go, which may take a tenth of a second.
-            click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty()))
+    with Environment(load_settings(flags)) as environment:
+        schema = ask_question(question, environment)
+        for warning in schema.warnings:
+            warn(warning)
+        # Before the embedded store is let go, which may take a tenth of a second.
+        click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty()))

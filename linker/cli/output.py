@@ -1,6 +1,5 @@
 """What people see: results go to stdout, progress and warnings to stderr."""
 
-import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -74,21 +73,6 @@ def _display(name: str) -> Iterator[Callable[[int, int], None]]:
             progress.update(task, rate=f"{speed:,.0f}/s" if speed else "")
 
         yield show
-
-
-@contextmanager
-def without_collecting() -> Iterator[None]:
-    """
-    Look for no garbage in a short command: all that it reads is used to its end, and to look takes a tenth of its time.
-
-    Afterwards nothing of it is looked at either; what is used no more and holds itself, the process takes with it.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 def terminal_width() -> int:
