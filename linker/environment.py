@@ -45,6 +45,11 @@ class Environment:
         """A read-only session in the warehouse."""
         return open_warehouse(self.target)
 
+    @property
+    def has_open_warehouse(self) -> bool:
+        """Whether anything needed it so far."""
+        return "warehouse" in self.__dict__
+
     @cached_property
     def artifacts(self) -> Artifacts:
         """What dbt left in the warehouse."""

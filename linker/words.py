@@ -59,6 +59,9 @@ def parts(text: str) -> list[str]:
     # Small letters alone, as in most texts, hold neither camels nor acronyms.
     if not split.islower():
         split = _CAMEL.sub(" ", _PLURAL_ACRONYM.sub(" ", split))
+    if split.isascii():
+        return _PARTS.findall(split.lower())
+    # Folding may add marks, which are no letters: the parts of other scripts are folded after they are found.
     return [part.casefold() for part in _PARTS.findall(split)]
 
 

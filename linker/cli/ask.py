@@ -29,7 +29,7 @@ def ask(question: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
       linker ask --format mschema "Revenue by month" > prompt.txt
       linker ask --target demo --format json "How many tickets are open?"
     """
-    # The process ends with this answer, and what it reads is used to the end: looking for garbage took a tenth of it.
+    # The process ends with this answer, and what it reads is used to its end: to look for garbage took a quarter of it.
     gc.disable()
     from linker.config import load_settings
     from linker.environment import Environment
@@ -42,3 +42,6 @@ def ask(question: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
             warn(warning)
         # Before the embedded store is let go, which may take a tenth of a second.
         click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty()))
+        if not environment.has_open_warehouse:
+            # Nor at the end; but drivers want to be let go in order.
+            gc.freeze()

@@ -121,9 +121,11 @@ def test_a_question_is_answered_while_a_writer_shuts_everybody_out_of_the_wareho
     index(settings)
     before = ask(settings)
     writer()
+    with Environment(settings) as environment:
+        assert pipeline.ask(QUESTION, environment).tables == before.tables
+        assert not environment.has_open_warehouse
     with pytest.raises(WarehouseError):
         in_step(settings)
-    assert ask(settings).tables == before.tables
 
 
 def test_an_index_of_before_snapshots_is_answered_with_the_warehouse_and_says_what_to_run(
