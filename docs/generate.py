@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import click
 import yaml
-from pydantic_core import PydanticUndefined
 
 from linker import dbt_project_dir
 from linker.cli import main as linker_command
@@ -23,7 +23,7 @@ def cli_page() -> str:
     context = _context(linker_command, "linker")
     blocks = ["# The command", _NOTE, _help_block("linker", linker_command, context)]
     for name in linker_command.list_commands(context):
-        command = linker_command.commands[name]
+        command = _command(name, context)
         child = _context(command, name, parent=context)
         blocks += [f"## linker {name}\n", _help_block(f"linker {name}", command, child)]
         blocks += _inner_blocks(f"linker {name}", command, child)
@@ -41,6 +41,12 @@ def _inner_blocks(words: str, command: click.Command, context: click.Context) ->
         if options not in shown:
             shown.add(options)
             yield _help_block(f"{words} {name}", inner, _context(inner, name, parent=context))
+
+
+def _command(name: str, context: click.Context) -> click.Command:
+    if command := linker_command.get_command(context, name):
+        return command
+    raise KeyError(name)
 
 
 def _context(command: click.Command, name: str, parent: click.Context | None = None) -> click.Context:
@@ -62,13 +68,14 @@ def _settings_lines() -> Iterator[str]:
     yield "Where one is given twice, the flag wins over the variable, and the variable over the file.\n"
     yield "| key in linker.yml | variable | flag | default | what it is |"
     yield "|---|---|---|---|---|"
-    flags = {flag for parameter in linker_command.commands["ask"].params for flag in parameter.opts}
-    for key, field in Settings.model_fields.items():
-        unset = field.default in (None, PydanticUndefined)
-        default = "" if unset else f"`{field.default}`"
+    ask = _command("ask", _context(linker_command, "linker"))
+    flags = {flag for parameter in ask.params for flag in parameter.opts}
+    for setting in fields(Settings):
+        key = setting.name
+        default = "" if setting.default is None else f"`{setting.default}`"
         flag = f"--{key.replace('_', '-')}"
         shown = f"`{flag}`" if flag in flags else ""
-        yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {field.description} |"
+        yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {setting.metadata['description']} |"
     yield "\n`LINKER_CONFIG` names another settings file."
     yield "`LINKER_DUCKDB_PATH` is read by the target `duckdb` of the shipped profiles."
 

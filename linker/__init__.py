@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from linker.api import Linker as Linker
+    from linker.dbt_project import dbt_project_dir as dbt_project_dir
     from linker.errors import LinkerError as LinkerError
-    from linker.profiling import dbt_project_dir as dbt_project_dir
     from linker.types import LinkedSchema as LinkedSchema
 
 __version__ = "0.1.0"
@@ -25,7 +25,7 @@ _HOMES = {
     "LinkedSchema": "linker.types",
     "Linker": "linker.api",
     "LinkerError": "linker.errors",
-    "dbt_project_dir": "linker.profiling",
+    "dbt_project_dir": "linker.dbt_project",
 }
 
 

@@ -6,13 +6,12 @@ Read at the edge only; no other module looks at the environment.
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
-
 from linker.errors import ConfigError
+from linker.secret import Secret
 
 CONFIG_FILE = Path("linker.yml")
 PREFIX = "LINKER_"
@@ -20,80 +19,157 @@ PREFIX = "LINKER_"
 OTHER_VARIABLES = ("LINKER_CONFIG", "LINKER_DUCKDB_PATH")
 
 
-class Settings(BaseModel):
+_DAY = 86_400
+
+
+class _WrongError(Exception):
+    """What a value should be; the value is not repeated, as it may be a secret."""
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise _WrongError("it should be a text")
+    return value
+
+
+def _path(value: object) -> Path:
+    return value if isinstance(value, Path) else Path(_text(value))
+
+
+def _secret(value: object) -> Secret:
+    return value if isinstance(value, Secret) else Secret(_text(value))
+
+
+def _number(least: int, most: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        text = str(value).strip()
+        if isinstance(value, bool) or not text.isdecimal() or not least <= int(text) <= most:
+            raise _WrongError(f"it should be a whole number from {least:,} to {most:,}")
+        return int(text)
+
+    return read
+
+
+def _seconds(value: object) -> float:
+    try:
+        seconds = float(str(value))
+    except ValueError:
+        seconds = 0.0
+    if isinstance(value, bool) or not 0 < seconds <= _DAY:
+        raise _WrongError(f"it should be a number of seconds above 0, at most {_DAY:,}")
+    return seconds
+
+
+def _told(read: Callable[[object], object], description: str) -> dict[str, object]:
+    return {"read": read, "description": description}
+
+
+@dataclass(frozen=True)
+class Settings:
     """Every setting, with its default. The name of a key is the same in linker.yml, `LINKER_…` and `--…`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    profiles_dir: Path | None = Field(
-        None,
-        description="Folder of dbt's profiles.yml. Default: where dbt looks (DBT_PROFILES_DIR, this folder, ~/.dbt), "
-        "else the profiles that ship with linker.",
+    profiles_dir: Path | None = field(
+        default=None,
+        metadata=_told(
+            _path,
+            "Folder of dbt's profiles.yml. Default: where dbt looks (DBT_PROFILES_DIR, this folder, ~/.dbt), "
+            "else the profiles that ship with linker.",
+        ),
     )
-    profile: str | None = Field(
-        None,
-        description="Profile in profiles.yml. Default: the one that dbt_project.yml in this folder names, "
-        "else `linker`.",
+    profile: str | None = field(
+        default=None,
+        metadata=_told(
+            _text, "Profile in profiles.yml. Default: the one that dbt_project.yml in this folder names, else `linker`."
+        ),
     )
-    target: str | None = Field(
-        None, description="Target of the profile. Default: the profile's own. `demo` is the generated demo warehouse."
+    target: str | None = field(
+        default=None,
+        metadata=_told(
+            _text, "Target of the profile. Default: the profile's own. `demo` is the generated demo warehouse."
+        ),
     )
-    artifacts_schema: str | None = Field(
-        None, description="Schema of the relations that dbt leaves. Default: `<schema of the target>_linker`."
+    artifacts_schema: str | None = field(
+        default=None,
+        metadata=_told(_text, "Schema of the relations that dbt leaves. Default: `<schema of the target>_linker`."),
     )
-    state_dir: Path = Field(
-        Path(".linker"), description="Folder for the embedded store, dbt's target and logs, and the demo warehouse."
+    state_dir: Path = field(
+        default=Path(".linker"),
+        metadata=_told(_path, "Folder for the embedded store, dbt's target and logs, and the demo warehouse."),
     )
-    store_url: SecretStr | None = Field(
-        None,
-        description="A Postgres with pgvector, as a `postgresql://` URL. Default: an embedded one in the state folder.",
+    store_url: Secret | None = field(
+        default=None,
+        metadata=_told(
+            _secret, "A Postgres with pgvector, as a `postgresql://` URL. Default: an embedded one in the state folder."
+        ),
     )
-    embedder: str = Field(
-        "offline",
-        min_length=1,
-        description="`offline` is all-MiniLM-L6-v2, computed on this machine; `openai:MODEL` asks an endpoint, "
-        "with the key in OPENAI_API_KEY; else a name or path for the extra sentence-transformers.",
+    embedder: str = field(
+        default="offline",
+        metadata=_told(
+            _text,
+            "`offline` is all-MiniLM-L6-v2, computed on this machine; `openai:MODEL` asks an endpoint, "
+            "with the key in OPENAI_API_KEY; else a name or path for the extra sentence-transformers.",
+        ),
     )
-    embedder_base_url: str | None = Field(
-        None, description="Base URL of any OpenAI-compatible endpoint, with `embedder: openai:…`."
+    embedder_base_url: str | None = field(
+        default=None, metadata=_told(_text, "Base URL of any OpenAI-compatible endpoint, with `embedder: openai:…`.")
     )
-    reranker: str | None = Field(
-        None,
-        description="Cross-encoder that reads the best hits together with the question: a name or path for the extra "
-        "sentence-transformers. Default: none.",
+    reranker: str | None = field(
+        default=None,
+        metadata=_told(
+            _text,
+            "Cross-encoder that reads the best hits together with the question: a name or path for the extra "
+            "sentence-transformers. Default: none.",
+        ),
     )
-    model: str | None = Field(
-        None,
-        description="Language model, as `provider:name`: `openai:…`, `anthropic:…`, `google:…`, `ollama:…` "
-        "([more](models.md)). Default: none; linking works without.",
+    model: str | None = field(
+        default=None,
+        metadata=_told(
+            _text,
+            "Language model, as `provider:name`: `openai:…`, `anthropic:…`, `google:…`, `ollama:…` "
+            "([more](models.md)). Default: none; linking works without.",
+        ),
     )
-    model_base_url: str | None = Field(
-        None,
-        description="Where the model is served: any OpenAI-compatible endpoint with `model: openai:…`, or a server "
-        "that speaks like Anthropic, Google or Ollama, with theirs. Default: the provider's own.",
+    model_base_url: str | None = field(
+        default=None,
+        metadata=_told(
+            _text,
+            "Where the model is served: any OpenAI-compatible endpoint with `model: openai:…`, or a server that "
+            "speaks like Anthropic, Google or Ollama, with theirs. Default: the provider's own.",
+        ),
     )
-    model_concurrency: int = Field(
-        4, ge=1, le=64, description="How many requests to the language model may run at once."
+    model_concurrency: int = field(
+        default=4, metadata=_told(_number(1, 64), "How many requests to the language model may run at once.")
     )
-    max_tokens: int = Field(
-        200_000,
-        ge=1_000,
-        description="How many tokens the language model may use for one question, prompts and answers together.",
+    max_tokens: int = field(
+        default=200_000,
+        metadata=_told(
+            _number(1_000, 1_000_000_000),
+            "How many tokens the language model may use for one question, prompts and answers together.",
+        ),
     )
-    max_calls: int | None = Field(
-        None, ge=1, description="How many requests to the language model one question may take. Default: any number."
+    max_calls: int | None = field(
+        default=None,
+        metadata=_told(
+            _number(1, 1_000_000),
+            "How many requests to the language model one question may take. Default: any number.",
+        ),
     )
-    max_probes: int = Field(40, ge=0, description="How many SQL probes one question may run in the warehouse.")
-    timeout: float = Field(
-        300.0, gt=0, le=86_400, allow_inf_nan=False, description="How many seconds one question may take."
+    max_probes: int = field(
+        default=40,
+        metadata=_told(_number(0, 1_000_000), "How many SQL probes one question may run in the warehouse."),
     )
-    strategy: str = Field("retrieval", description="How to link.")
-    ranking_weights: Path | None = Field(
-        None,
-        description="Weights of the model-free ranking, as `linker tune` writes them. Default: those that ship with "
-        "linker.",
+    timeout: float = field(default=300.0, metadata=_told(_seconds, "How many seconds one question may take."))
+    strategy: str = field(default="retrieval", metadata=_told(_text, "How to link."))
+    ranking_weights: Path | None = field(
+        default=None,
+        metadata=_told(
+            _path,
+            "Weights of the model-free ranking, as `linker tune` writes them. Default: those that ship with linker.",
+        ),
     )
-    column_budget: int = Field(30, ge=1, le=10_000, description="How many columns a linked schema may have.")
+    column_budget: int = field(
+        default=30, metadata=_told(_number(1, 10_000), "How many columns a linked schema may have.")
+    )
 
 
 def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
@@ -107,18 +183,25 @@ def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | 
         ("the flags", {key: value for key, value in flags.items() if value is not None and key != "config"}),
     ]
     merged: dict[str, object] = {}
-    origin: dict[str, str] = {}
+    known = {one.name: one.metadata["read"] for one in fields(Settings)}
     for source, values in sources:
-        merged.update(values)
-        origin.update(dict.fromkeys(values, source))
+        merged |= {key: _read_value(key, value, source, known) for key, value in values.items()}
+    return Settings(**merged)  # type: ignore[arg-type]  # each was read by its own reader
+
+
+def _read_value(key: str, value: object, source: str, known: Mapping[str, Callable[[object], object]]) -> object:
+    if key not in known:
+        raise ConfigError(f"unknown setting `{key}` in {source}", hint=_nearest(key, list(known)))
     try:
-        return Settings.model_validate(merged)
-    except ValidationError as error:
-        raise _config_error(error, origin) from None
+        return known[key](value)
+    except _WrongError as wrong:
+        raise ConfigError(
+            f"setting `{key}` in {source} is not valid: {wrong}", hint=f"see `{key}` in docs/settings.md"
+        ) from None
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, object]:
-    names = {key: variable_of(key) for key in Settings.model_fields}
+    names = {one.name: variable_of(one.name) for one in fields(Settings)}
     return {key: environment[name] for key, name in names.items() if environment.get(name)}
 
 
@@ -128,7 +211,7 @@ def variable_of(key: str) -> str:
 
 
 def _reject_unknown_variables(environment: Mapping[str, str]) -> None:
-    known = [variable_of(key) for key in Settings.model_fields] + list(OTHER_VARIABLES)
+    known = [variable_of(one.name) for one in fields(Settings)] + list(OTHER_VARIABLES)
     for name in environment:
         if name.startswith(PREFIX) and name not in known:
             raise ConfigError(f"unknown setting {name} in the environment", hint=_nearest(name, known))
@@ -137,6 +220,9 @@ def _reject_unknown_variables(environment: Mapping[str, str]) -> None:
 def _read_config_file(path: Path, *, required: bool) -> dict[str, object]:
     if not path.exists() and not required:
         return {}
+    # Where there is no such file, nothing is there to be parsed, and its import takes as long as asking the store.
+    import yaml
+
     try:
         content = yaml.safe_load(path.read_text("utf-8"))
     except OSError as error:
@@ -153,17 +239,6 @@ def _read_config_file(path: Path, *, required: bool) -> dict[str, object]:
     if not isinstance(content, dict):
         raise ConfigError(f"{path} does not hold settings", hint="write one `key: value` a line")
     return {str(key): value for key, value in content.items() if value is not None}
-
-
-def _config_error(error: ValidationError, origin: Mapping[str, str]) -> ConfigError:
-    first = error.errors()[0]
-    key = ".".join(str(part) for part in first["loc"])
-    source = origin.get(key, "the settings")
-    if first["type"] == "extra_forbidden":
-        return ConfigError(f"unknown setting `{key}` in {source}", hint=_nearest(key, list(Settings.model_fields)))
-    # The value is not repeated: it may be a secret.
-    reason = first["msg"][0].lower() + first["msg"][1:]
-    return ConfigError(f"setting `{key}` in {source} is not valid: {reason}", hint=f"see `{key}` in docs/settings.md")
 
 
 def _nearest(name: str, known: list[str]) -> str:

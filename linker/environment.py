@@ -17,8 +17,9 @@ from linker.retrievers.dense import DenseRetriever
 from linker.retrievers.hybrid import HybridRetriever
 from linker.retrievers.remembering import RememberingEmbedder
 from linker.retrievers.reranking import CrossEncoderReranker, Reranker
-from linker.store import Collection, Store, open_store
-from linker.targets import Target, load_target
+from linker.snapshot import Profiled, unpack
+from linker.store import Collection, Snapshot, Store, has_store, open_store
+from linker.targets import Target, load_target, target_key
 from linker.types import Catalog, ColumnRef
 from linker.warehouses import Warehouse, open_warehouse
 
@@ -29,6 +30,8 @@ class Environment:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._closing = ExitStack()
+        self._indexed: Profiled | None = None
+        self._snapshot: Snapshot | None = None
 
     @cached_property
     def target(self) -> Target:
@@ -38,12 +41,17 @@ class Environment:
     @property
     def target_key(self) -> str:
         """What tells this target's documents and answers from those of others."""
-        return self.target.key
+        return self.target.key if "target" in self.__dict__ else target_key(self.settings)
 
     @cached_property
     def warehouse(self) -> Warehouse:
         """A read-only session in the warehouse."""
         return open_warehouse(self.target)
+
+    @property
+    def has_open_warehouse(self) -> bool:
+        """Whether anything needed it so far."""
+        return "warehouse" in self.__dict__
 
     @cached_property
     def artifacts(self) -> Artifacts:
@@ -54,6 +62,46 @@ class Environment:
     def catalog(self) -> Catalog:
         """What dbt found in the warehouse."""
         return read_catalog(self.artifacts)
+
+    @property
+    def indexed(self) -> Profiled:
+        """
+        What the index was made from: all that linking sees of the warehouse, which is not opened for it.
+
+        An index of before snapshots has none; then it is what the artifacts tell now, and `doubts` say so.
+        """
+        if self._indexed is None:
+            self._snapshot = self.store.snapshot(self.collection) if self._has_store else None
+            content = self._snapshot.content if self._snapshot else None
+            read = unpack(content) if content else None
+            if read is None:
+                self._snapshot, read = None, Profiled(self.catalog, self.facts)
+            self._indexed = read
+        return self._indexed
+
+    @property
+    def _has_store(self) -> bool:
+        """Asked before the store is opened, which would make one only to find it empty."""
+        return "store" in self.__dict__ or has_store(self.settings.store_url, self.settings.state_dir)
+
+    def catch_up(self) -> None:
+        """Forget what the index was made from where that is no longer so: a long session sees what others index."""
+        if self._indexed:
+            held = self._snapshot.digest if self._snapshot else ""
+            now = self.store.snapshot(self.collection, held=held)
+            if now and now.digest != held:
+                self._indexed = None
+
+    def doubts(self) -> tuple[str, ...]:
+        """Why an answer may mix the index with something that it was not made from; after answering, in plain words."""
+        if self._indexed is None:
+            return ()
+        if self._snapshot is None:
+            return ("the index does not tell what it was made from, the warehouse was read; run: linker index",)
+        now = self.store.snapshot(self.collection, held=self._snapshot.digest)
+        if now and now.is_current and now.digest == self._snapshot.digest:
+            return ()
+        return ("the index is being written, or that was interrupted: old and new may be mixed; run: linker index",)
 
     @cached_property
     def store(self) -> Store:
@@ -94,7 +142,7 @@ class Environment:
     @cached_property
     def texts(self) -> Mapping[ColumnRef, str]:
         """The documents of the columns, as the encoder reads them."""
-        documents = write_documents(self.catalog, self.facts)
+        documents = write_documents(self.indexed.catalog, self.indexed.facts)
         return {document.ref: document.text for document in documents if isinstance(document.ref, ColumnRef)}
 
     @cached_property

@@ -54,10 +54,10 @@ class Facts:
 
     def of(self, ref: ColumnRef) -> ColumnFacts:
         """The facts of a column, empty where nothing was measured."""
-        return self.columns.get(ref, _NOTHING_KNOWN)
+        return self.columns.get(ref, NOTHING_KNOWN)
 
 
-_NOTHING_KNOWN = ColumnFacts()
+NOTHING_KNOWN = ColumnFacts()
 NO_FACTS = Facts()
 
 _COLUMNS = """
@@ -93,7 +93,7 @@ def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyP
                 targets[ColumnRef(pair.left, left)].append(ColumnRef(pair.right, right))
     found = dict(columns)
     for ref, keys in targets.items():
-        known = found.get(ref, _NOTHING_KNOWN)
+        known = found.get(ref, NOTHING_KNOWN)
         found[ref] = replace(known, is_foreign_key=True, points_to=tuple(keys))
     return Facts(found, joins)
 

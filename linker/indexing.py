@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from linker.embedders import Embedder
-from linker.store import Collection, Store
+from linker.store import Collection, MadeFrom, Store
 from linker.types import ColumnRef, Document, Ref
 
 BATCH_SIZE = 256
@@ -18,11 +18,12 @@ class IndexPlan:
     changed: tuple[Document, ...]
     unchanged_count: int
     gone: tuple[Ref, ...]
+    has_snapshot: bool = True
 
     @property
     def in_step(self) -> bool:
-        """Whether nothing differs."""
-        return not self.changed and not self.gone
+        """Whether nothing differs, neither a document nor the snapshot from which questions are answered."""
+        return self.has_snapshot and not self.changed and not self.gone
 
     def __str__(self) -> str:
         embedded = _counted([document.ref for document in self.changed])
@@ -48,7 +49,12 @@ def plan_index(documents: Sequence[Document], indexed: Mapping[Ref, str]) -> Ind
 
 
 def apply_plan(
-    plan: IndexPlan, embedder: Embedder, store: Store, collection: Collection, on_progress: OnProgress
+    plan: IndexPlan,
+    embedder: Embedder,
+    store: Store,
+    collection: Collection,
+    on_progress: OnProgress,
+    made_from: MadeFrom | None = None,
 ) -> None:
     """Embed what changed, batch by batch, and forget what is gone. What was written stays, whatever comes later."""
     if plan.changed:
@@ -60,4 +66,4 @@ def apply_plan(
     if plan.gone:
         store.delete(collection, plan.gone)
     # Even where nothing changed: a run that was killed may have left this undone.
-    store.settle(collection)
+    store.settle(collection, made_from)

@@ -2,53 +2,72 @@
 The flows, step by step.
 
 index:  artifacts -> catalog -> documents -> plan -> vectors in the store
-ask:    question -> strategy -> linked schema
+        and what the documents were made from as a snapshot beside them
+ask:    question -> snapshot and vectors in the store -> strategy -> linked schema
 show:   name -> table or column of the catalog -> its profile
 """
 
 from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from linker.document import write_documents
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.indexing import IndexPlan, OnProgress, apply_plan, plan_index
-from linker.lookup import find
-from linker.profile import ColumnProfile, TableProfile, read_profile
+from linker.snapshot import Profiled, pack
+from linker.store import MadeFrom
 from linker.strategies import open_strategy
 from linker.types import LinkedSchema
+
+if TYPE_CHECKING:
+    from linker.profile import ColumnProfile, TableProfile
 
 
 def compare_index(environment: Environment) -> IndexPlan:
     """What `index` would change."""
-    documents = write_documents(environment.catalog, environment.facts)
-    return plan_index(documents, environment.store.content_hashes(environment.collection))
+    return _plan(environment)[0]
 
 
 def index(environment: Environment, on_progress: OnProgress) -> IndexPlan:
     """Bring the index in step with the artifacts; leaves what was changed."""
-    plan = compare_index(environment)
-    apply_plan(plan, environment.embedder, environment.store, environment.collection, on_progress)
+    plan, made_from = _plan(environment)
+    apply_plan(plan, environment.embedder, environment.store, environment.collection, on_progress, made_from)
     return plan
 
 
+def _plan(environment: Environment) -> tuple[IndexPlan, MadeFrom]:
+    documents = write_documents(environment.catalog, environment.facts)
+    content = pack(Profiled(environment.catalog, environment.facts))
+    made_from = MadeFrom(content, {document.ref: document.content_hash for document in documents})
+    kept = environment.store.snapshot(environment.collection, held=made_from.digest)
+    plan = plan_index(documents, environment.store.content_hashes(environment.collection))
+    return replace(plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_current)), made_from
+
+
 def ask(question: str, environment: Environment) -> LinkedSchema:
-    """Link one question."""
+    """Link one question, from the index alone if nothing else is needed."""
     if not question.strip():
         raise ConfigError("the question is empty", hint='linker ask "Which carrier delivers late most often?"')
     strategy = open_strategy(environment.settings.strategy)
     started = perf_counter()
+    environment.catch_up()
     schema = strategy.link(question.strip(), environment)
     if not schema.tables:
         raise StoreError(
             f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
             hint=f"linker index --target {environment.target.name}",
         )
-    return replace(schema, seconds=perf_counter() - started)
+    warnings = (*schema.warnings, *environment.doubts())
+    return replace(schema, warnings=warnings, seconds=perf_counter() - started)
 
 
-def show(name: str, environment: Environment) -> tuple[TableProfile, ColumnProfile | None]:
+def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":
     """The profile of the table that a name means, and of the column, if it means one."""
+    # What a question never needs.
+    from linker.lookup import find
+    from linker.profile import read_profile
+
     named = find(name, environment.catalog)
     profile = read_profile(environment.artifacts, named.table)
     if named.path is None:

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from linker.errors import LinkerError, WarehouseError
+from linker.dbt_project import dbt_project_dir
+from linker.errors import WarehouseError
 from linker.state import state_folder
 
 OnProgress = Callable[[int, int], None]
@@ -69,18 +70,6 @@ class DbtTarget:
     state_dir: Path
     variables: Mapping[str, object] = field(default_factory=dict)
     full_refresh: bool = False
-
-
-def dbt_project_dir() -> Path:
-    """The folder of the dbt project: inside the installed package, or the root of an editable checkout."""
-    package = Path(__file__).resolve().parent
-    for folder in (package / "dbt", package.parent):
-        if (folder / "dbt_project.yml").exists():
-            return folder
-    raise LinkerError(
-        f"the dbt project is neither in {package / 'dbt'} nor in {package.parent}",
-        hint="install dbt-linker again",
-    )
 
 
 def profile_warehouse(

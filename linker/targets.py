@@ -1,7 +1,7 @@
 """
 The connection to the warehouse: enters the settings, leaves the target that dbt itself would use.
 
-profiles.yml is read as dbt reads it (`env_var` and the `as_…` filters), without importing dbt, which takes seconds.
+profiles.yml is read as dbt reads it, without importing dbt, which takes seconds.
 """
 
 import os
@@ -10,13 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-from jinja2 import StrictUndefined, TemplateError
-from jinja2.nativetypes import NativeEnvironment
-
 from linker.config import Settings
+from linker.dbt_project import dbt_project_dir
 from linker.errors import ConfigError
-from linker.profiling import dbt_project_dir
 
 DEMO = "demo"
 SHIPPED_PROFILE = "linker"
@@ -37,15 +33,50 @@ class Target:
     @property
     def key(self) -> str:
         """What tells this target's documents from those of others in one store."""
-        return f"{self.profile}.{self.name}"
+        return _key(self.profile, self.name)
 
     def artifacts_schema(self, settings: Settings) -> str:
         """Where dbt leaves the artifacts."""
         return settings.artifacts_schema or f"{self.schema}_linker"
 
 
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """One target as profiles.yml has it."""
+
+    profiles_file: Path
+    profile: str
+    name: str
+    options: Mapping[str, object] = field(repr=False)
+
+
+def target_key(settings: Settings) -> str:
+    """The key of a target, without rendering its connection, and without reading a file where names are given."""
+    if settings.target:
+        return _key(_locate(settings)[1], settings.target)
+    output = _find_output(settings)
+    return _key(output.profile, output.name)
+
+
 def load_target(settings: Settings) -> Target:
     """Find the profile and render its target."""
+    output = _find_output(settings)
+    options = {key: _rendered(value, output.profiles_file, settings.state_dir) for key, value in output.options.items()}
+    return Target(
+        profile=output.profile,
+        name=output.name,
+        kind=str(options.get("type", "")),
+        schema=str(options.get("schema") or options.get("dataset") or "main"),
+        profiles_dir=output.profiles_file.parent,
+        options=options,
+    )
+
+
+def _key(profile: str, name: str) -> str:
+    return f"{profile}.{name}"
+
+
+def _find_output(settings: Settings) -> _Output:
     profiles_dir, profile_name = _locate(settings)
     profiles_file = profiles_dir / "profiles.yml"
     profiles = _read_yaml(profiles_file)
@@ -56,23 +87,14 @@ def load_target(settings: Settings) -> Target:
             f"profile `{profile_name}` is not in {profiles_file}",
             hint=f"set `profile` in linker.yml to one of: {names}; or try the demo: --target {DEMO}",
         )
-    render = _Renderer(settings.state_dir)
-    name = settings.target or str(render(profile.get("target", "default"), profiles_file))
+    name = settings.target or str(_rendered(profile.get("target", "default"), profiles_file, settings.state_dir))
     outputs = profile.get("outputs") or {}
     if not isinstance(outputs, dict) or not isinstance(outputs.get(name), dict):
         raise ConfigError(
             f"target `{name}` is not in profile `{profile_name}` of {profiles_file}",
             hint=f"its targets are: {', '.join(outputs) or 'none'}",
         )
-    options = {key: render(value, profiles_file) for key, value in outputs[name].items()}
-    return Target(
-        profile=profile_name,
-        name=name,
-        kind=str(options.get("type", "")),
-        schema=str(options.get("schema") or options.get("dataset") or "main"),
-        profiles_dir=profiles_dir,
-        options=options,
-    )
+    return _Output(profiles_file, profile_name, name, outputs[name])
 
 
 def _locate(settings: Settings) -> tuple[Path, str]:
@@ -110,6 +132,9 @@ def _profile_of_project(project_file: Path) -> str | None:
 
 
 def _read_yaml(path: Path) -> dict[str, Any]:
+    # As in `config`: where names are given no file is read.
+    import yaml
+
     try:
         content = yaml.safe_load(path.read_text("utf-8"))
     except OSError as error:
@@ -123,42 +148,11 @@ def _read_yaml(path: Path) -> dict[str, Any]:
     return content
 
 
-class _Renderer:
-    """Renders the Jinja of profiles.yml: `env_var`, `var` is not allowed there, and dbt's type filters."""
-
-    def __init__(self, state_dir: Path) -> None:
-        self._state_dir = state_dir
-        self._jinja = NativeEnvironment(undefined=StrictUndefined)
-        self._jinja.filters.update(as_text=str, as_bool=_as_bool, as_native=_same, as_number=_as_number)
-        self._jinja.globals["env_var"] = self._env_var
-
-    def __call__(self, value: object, source: Path) -> object:
-        if not isinstance(value, str) or "{" not in value:
-            return value
-        try:
-            return self._jinja.from_string(value).render()
-        except (TemplateError, ValueError) as error:
-            raise ConfigError(f"cannot render {source}: {error}", hint="`dbt debug` shows how dbt reads it") from None
-
-    def _env_var(self, name: str, default: str | None = None) -> str:
-        if name == "LINKER_STATE_DIR":
-            return str(self._state_dir)
-        value = os.environ.get(name, default)
-        if value is None:
-            raise ConfigError(
-                f"profiles.yml needs the environment variable {name}, which is not set", hint=f"export {name}=…"
-            )
+def _rendered(value: object, source: Path, state_dir: Path) -> object:
+    """A value as dbt would have it; without Jinja, as most are, it is what it is."""
+    if not isinstance(value, str) or "{" not in value:
         return value
+    # Jinja takes a tenth of a second to import, which a question that the index answers alone does not need.
+    from linker.profile_values import render
 
-
-def _same(value: object) -> object:
-    return value
-
-
-def _as_bool(value: object) -> bool:
-    return str(value).lower() in ("true", "1", "yes")
-
-
-def _as_number(value: object) -> int | float:
-    text = str(value)
-    return int(text) if text.lstrip("-").isdigit() else float(text)
+    return render(value, source, state_dir)

@@ -13,6 +13,7 @@ from functools import lru_cache
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLURAL_ACRONYM = re.compile(r"(?<=[A-Z][A-Z])s(?![A-Za-z])")
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
+_VOWEL = re.compile("[aeiouy]")
 _NO_LETTER = re.compile(r"[\W_]+")
 # Postgres refuses a word of more than 2,046 bytes.
 _LONGEST_WORD = 100
@@ -58,6 +59,9 @@ def parts(text: str) -> list[str]:
     # Small letters alone, as in most texts, hold neither camels nor acronyms.
     if not split.islower():
         split = _CAMEL.sub(" ", _PLURAL_ACRONYM.sub(" ", split))
+    if split.isascii():
+        return _PARTS.findall(split.lower())
+    # Folding may add marks, which are no letters: the parts of other scripts are folded after they are found.
     return [part.casefold() for part in _PARTS.findall(split)]
 
 
@@ -81,19 +85,20 @@ def squashed(text: str) -> str:
 def stem(word: str) -> str:
     """The singular, without -ing, -ed or a last -e where enough is left."""
     word = _singular(word[:_LONGEST_WORD])
-    for ending in ("ing", "ed"):
-        rest = word.removesuffix(ending)
-        if rest != word and len(rest) >= 3 and re.search("[aeiouy]", rest):
+    if word.endswith(("ing", "ed")):
+        rest = word[:-3] if word.endswith("ing") else word[:-2]
+        if len(rest) >= 3 and _VOWEL.search(rest):
             word = rest[:-1] if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "ls" else rest
-            break
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 
 def _singular(word: str) -> str:
+    if not word.endswith("s"):
+        return word
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):
         return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if len(word) > 3 and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word

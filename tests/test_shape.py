@@ -29,6 +29,7 @@ LAYERS = (
         "linker.lookup",
         "linker.profile",
         "linker.facts",
+        "linker.snapshot",
         "linker.ranking",
         "linker.retrievers",
     ),
@@ -36,8 +37,17 @@ LAYERS = (
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
     ("linker.targets",),
     ("linker.profiling", "linker.dbt_process"),
-    ("linker.literals", "linker.copies"),
-    ("linker.budget", "linker.config", "linker.state", "linker.types", "linker.errors", "linker.words"),
+    ("linker.literals", "linker.copies", "linker.profile_values"),
+    (
+        "linker.budget",
+        "linker.config",
+        "linker.state",
+        "linker.types",
+        "linker.errors",
+        "linker.words",
+        "linker.secret",
+        "linker.dbt_project",
+    ),
 )
 HEAVY = (
     *("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "snowflake", "google.auth", "sqlglot", "numpy"),

@@ -1,23 +1,40 @@
 """The command `linker`. Its modules import nothing heavy before a command runs: help must answer at once."""
 
+from importlib import import_module
+
 import click
 
 from linker import __version__
-from linker.cli.ask import ask
-from linker.cli.demo import demo
-from linker.cli.doctor import doctor
-from linker.cli.eval import evaluate
-from linker.cli.index import index
 from linker.cli.output import UserError
-from linker.cli.profile import profile
-from linker.cli.show import show
-from linker.cli.status import status
-from linker.cli.tune import tune
 from linker.errors import LinkerError
+
+# Each stands in a module of its name, which is imported when it is asked for.
+_COMMANDS = {
+    "demo": "demo",
+    "profile": "profile",
+    "show": "show",
+    "index": "index",
+    "ask": "ask",
+    "status": "status",
+    "doctor": "doctor",
+    "eval": "evaluate",
+    "tune": "tune",
+}
 
 
 class _Group(click.Group):
     """Shows what the user can mend as one line, without a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of all commands."""
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - the same
+        """The command of that name."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"linker.cli.{cmd_name}"), _COMMANDS[cmd_name])
+        return command
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -44,7 +61,3 @@ def main() -> None:
 
     Settings stand in linker.yml, in LINKER_… variables or in flags; a later one overrides an earlier one.
     """
-
-
-for _command in (demo, profile, show, index, ask, status, doctor, evaluate, tune):
-    main.add_command(_command)

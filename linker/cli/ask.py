@@ -1,5 +1,6 @@
 """`linker ask`: a question in, a linked schema out."""
 
+import gc
 import sys
 from typing import Any
 
@@ -31,6 +32,8 @@ def ask(question: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
       linker ask --format mschema "Revenue by month" > prompt.txt
       linker ask --target demo --format json "How many tickets are open?"
     """
+    # The process ends with this answer, and what it reads is used to its end: to look for garbage took a quarter of it.
+    gc.disable()
     from linker.config import load_settings
     from linker.environment import Environment
     from linker.pipeline import ask as ask_question
@@ -38,6 +41,10 @@ def ask(question: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
 
     with Environment(load_settings(flags)) as environment:
         schema = ask_question(question, environment)
-    for warning in schema.warnings:
-        warn(warning)
-    click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty()))
+        for warning in schema.warnings:
+            warn(warning)
+        # Before the embedded store is let go, which may take a tenth of a second.
+        click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty()))
+        if not environment.has_open_warehouse:
+            # Nor at the end; but drivers want to be let go in order.
+            gc.freeze()

@@ -36,12 +36,12 @@ def demo(scale: float, state_dir: Path | None) -> None:
       linker demo --scale 10
     """
     from linker.config import load_settings
+    from linker.dbt_project import dbt_project_dir
     from linker.demo.prepare import DemoState, prepare_artifacts, prepare_warehouse
     from linker.demo.questions import tour_questions
     from linker.environment import Environment
     from linker.pipeline import ask
     from linker.pipeline import index as bring_in_step
-    from linker.profiling import dbt_project_dir
     from linker.render import render
     from linker.targets import DEMO, SHIPPED_PROFILE
 

@@ -11,8 +11,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from linker.dbt_project import dbt_project_dir
 from linker.demo.warehouse import DEFAULT_SEED, WarehouseSummary, build_warehouse, render_schemas
-from linker.profiling import DbtTarget, OnProgress, dbt_project_dir, profile_warehouse
+from linker.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.state import state_folder
 from linker.targets import DEMO, Target
 

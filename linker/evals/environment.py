@@ -1,5 +1,6 @@
 """A database of a suite in the place of a warehouse: strategies see what they see of any target, and never gold."""
 
+from dataclasses import replace
 from functools import cached_property
 
 from linker.config import Settings
@@ -7,6 +8,7 @@ from linker.embedders import Embedder
 from linker.environment import Environment
 from linker.evals.merging import MergedDatabase
 from linker.facts import Facts, read_facts
+from linker.snapshot import Profiled
 from linker.store import Store
 from linker.types import Catalog
 from linker.warehouses import Warehouse
@@ -36,6 +38,11 @@ class SuiteEnvironment(Environment):
         """The profiles where there are rows, else what the suite's files tell."""
         return read_facts(self.artifacts, self.catalog) if self._database.is_profiled else self._database.facts
 
+    @cached_property
+    def indexed(self) -> Profiled:
+        """The same: the index of a suite is made anew where its files changed."""
+        return Profiled(self.catalog, self.facts)
+
     @property
     def store(self) -> Store:
         """The store of the run."""
@@ -53,7 +60,7 @@ class SuiteEnvironment(Environment):
 
     def with_budget(self, budget: int | None) -> "SuiteEnvironment":
         """The same database with another column budget."""
-        settings = self.settings if budget is None else self.settings.model_copy(update={"column_budget": budget})
+        settings = self.settings if budget is None else replace(self.settings, column_budget=budget)
         return SuiteEnvironment(settings, self._key, self._database, self._parts)
 
     def close(self) -> None:

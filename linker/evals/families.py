@@ -17,10 +17,10 @@ from typing import Any
 
 import duckdb
 
+from linker.dbt_project import dbt_project_dir
 from linker.errors import LinkerError
 from linker.evals.suites.paths import depth
 from linker.evals.types import SuiteDatabase, SuiteTable
-from linker.profiling import dbt_project_dir
 
 MODELS = ("linker_tables", "linker_families")
 # The product leaves its own artifacts out, so no schema of a suite may have the name of theirs.

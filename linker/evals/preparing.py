@@ -5,7 +5,7 @@ Where rows exist the product profiles them, as it does any warehouse; elsewhere 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -54,7 +54,7 @@ def prepare(
     """Read the suite, merge its tables or profile its rows; what was done before is reused."""
     if name == "demo":
         suite = open_suite(name, settings.state_dir)
-        return _from_artifacts(suite, settings.model_copy(update={"target": "demo"}))
+        return _from_artifacts(suite, replace(settings, target="demo"))
     if root is None:
         raise ConfigError(f"where {name} lies is not known", hint=f"linker eval {name} --root PATH")
     suite = open_suite(name, root)
@@ -78,10 +78,11 @@ def _from_rows(suite: Suite, settings: Settings, on_progress: Callable[[int, int
     from linker.evals.rows import profile_rows
 
     profiled = profile_rows(suite, settings.state_dir, on_progress)
-    of_rows = {
-        "profiles_dir": profiled.target.profiles_dir,
-        "profile": profiled.target.profile,
-        "target": profiled.target.name,
-        "artifacts_schema": None,
-    }
-    return Prepared(suite, profiled.databases, settings.model_copy(update=of_rows))
+    of_rows = replace(
+        settings,
+        profiles_dir=profiled.target.profiles_dir,
+        profile=profiled.target.profile,
+        target=profiled.target.name,
+        artifacts_schema=None,
+    )
+    return Prepared(suite, profiled.databases, of_rows)

@@ -1,14 +1,15 @@
 """The seam to language models: enters a prompt and the shape of the answer, leaves a validated answer and its cost."""
 
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from linker.budget import UNLIMITED, Allowance
 from linker.types import Usage
 
-AnswerT = TypeVar("AnswerT", bound=BaseModel)
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+AnswerT = TypeVar("AnswerT", bound="BaseModel")
 
 
 @dataclass(frozen=True, slots=True)

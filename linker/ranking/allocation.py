@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.ranking.connecting import connect
-from linker.ranking.postings import Ints
+from linker.ranking.postings import Ints, distinct
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_features import extra_unasked
 
@@ -126,6 +126,6 @@ def _without_worst(kept: list[int], count: int, needed: frozenset[int]) -> list[
 def _joined_tables(ranked: Ranked, chosen: Sequence[int], bound: Sequence[int]) -> list[int]:
     """The likeliest tables of the answer, and those of values that the question names."""
     of = ranked.known.lexicon.table_of
-    present = np.unique(of[np.array(chosen, dtype=np.int64)])
+    present = distinct(of[np.array(chosen, dtype=np.int64)])
     best = present[np.argsort(-ranked.tables[present], kind="stable")][:_JOINED_TABLES]
     return list(dict.fromkeys((*(int(table) for table in best), *(int(of[column]) for column in bound))))

@@ -100,8 +100,7 @@ class Known:
     @cached_property
     def fullness(self) -> Floats:
         """How much it says that a column holds values: much, where most columns of its table hold none."""
-        counts = [self.lexicon.facts.of(ref).distinct_count for ref in self.lexicon.refs]
-        is_full = np.array([bool(count) for count in counts], dtype=np.float32)
+        is_full = np.array([bool(one.distinct_count) for one in self.lexicon.measured], dtype=np.float32)
         share = np.add.reduceat(is_full, self.lexicon.starts[:-1]) / self.sizes
         says: Floats = -is_full * np.log(np.maximum(share, 1e-6))[self.lexicon.table_of]
         return says
@@ -112,8 +111,7 @@ class Known:
         return self._with_distinct(1)
 
     def _with_distinct(self, count: int) -> Floats:
-        facts, refs = self.lexicon.facts, self.lexicon.refs
-        return np.array([facts.of(ref).distinct_count == count for ref in refs], dtype=np.float32)
+        return np.array([one.distinct_count == count for one in self.lexicon.measured], dtype=np.float32)
 
     @cached_property
     def depths(self) -> Floats:

@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from linker.facts import Facts
+from linker.facts import ColumnFacts, Facts
 from linker.ranking.likeness import SHORTEST_ROOT, similarity, skeleton, trigrams
-from linker.ranking.postings import Floats, Ints, Postings, Vocabulary, post, rarity
+from linker.ranking.postings import Floats, Ints, Postings, Vocabulary, distinct, post, rarity
 from linker.ranking.question import value_key
 from linker.ranking.roles import ROLES, roles_of
 from linker.types import Catalog, Column, ColumnRef, Table
@@ -33,6 +33,7 @@ class Lexicon:
 
     catalog: Catalog
     facts: Facts
+    measured: tuple[ColumnFacts, ...]
     tables: tuple[Table, ...]
     columns: tuple[Column, ...]
     refs: tuple[ColumnRef, ...]
@@ -126,7 +127,7 @@ def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
     refs = tuple(ColumnRef(table.ref, column.path) for table in tables for column in table.columns)
     sizes = np.array([len(table.columns) for table in tables], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    known = [facts.of(ref) for ref in refs]
+    known = tuple(facts.of(ref) for ref in refs)
     values = [_shown(one.values) for one in known]
     vocabulary = Vocabulary()
     leaves = [_leaf(column) for column in columns]
@@ -135,7 +136,8 @@ def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
     names = posted.of(own)
     paths = posted.of(words_of_name(column.path[: -len(leaf)]) for column, leaf in zip(columns, leaves, strict=True))
     described = posted.of(words_of_text(column.description or "") for column in columns)
-    held = posted.of([word for value in some for word in words_of_text(value)] for some in values)
+    # Words end at a blank: those of all values of a column are found at once.
+    held = posted.of(words_of_text(" ".join(some)) for some in values)
     table_words = [words_of_name(table.ref.name) for table in tables]
     table_names = posted.of(table_words)
     table_described = posted.of(words_of_text(table.description or "") for table in tables)
@@ -144,6 +146,7 @@ def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
     return Lexicon(
         catalog=catalog,
         facts=facts,
+        measured=known,
         tables=tables,
         columns=tuple(columns),
         refs=refs,
@@ -184,8 +187,7 @@ class _Posted:
         self._vocabulary = vocabulary
 
     def of(self, texts: Iterable[Sequence[str]]) -> Postings:
-        number = self._vocabulary.number
-        return post([[number(word) for word in text] for text in texts])
+        return post([self._vocabulary.number(text) for text in texts])
 
 
 def _numbered(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> tuple[tuple[int, ...], ...]:
@@ -209,7 +211,7 @@ def _tables_holding(fields: Sequence[Postings], table_of: Ints, size: int) -> In
         held = np.repeat(np.arange(len(one.starts) - 1), np.diff(one.starts))
         at = one.texts if one.size == count and one is fields[-1] else table_of[one.texts]
         pairs.append(held * max(count, 1) + at)
-    unique = np.unique(np.concatenate(pairs)) if pairs else np.empty(0, dtype=np.int64)
+    unique = distinct(np.concatenate(pairs)) if pairs else np.empty(0, dtype=np.int64)
     return np.bincount(unique // max(count, 1), minlength=size).astype(np.int64)
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from linker.copies import copies_by_table
-from linker.facts import Facts
 from linker.ranking.known import Known, know
 from linker.retrievers.hybrid import HybridRetriever, Retrieved
+from linker.snapshot import Profiled
 from linker.store import EVERYWHERE
 from linker.types import Catalog, ColumnRef, Table, TableHit, TableRef
 
@@ -26,12 +26,8 @@ class Parts(Protocol):
     """What reading needs of an environment."""
 
     @property
-    def catalog(self) -> Catalog:
-        """The logical tables."""
-
-    @property
-    def facts(self) -> Facts:
-        """What is known of them."""
+    def indexed(self) -> Profiled:
+        """The logical tables and what is known of them, as the index was made from them."""
 
     @property
     def retriever(self) -> HybridRetriever:
@@ -62,14 +58,14 @@ class Reader:
 
     def read(self, text: str, parts: Parts) -> Read:
         """All that ranking sees of a question."""
-        catalog = parts.catalog
+        catalog, facts = parts.indexed.catalog, parts.indexed.facts
         if self._catalog is not catalog:
             is_small = catalog.column_count <= MOST_COLUMNS
             self._catalog, self._copies = catalog, copies_by_table(catalog)
-            self._known = know(catalog, parts.facts) if is_small else None
+            self._known = know(catalog, facts) if is_small else None
         limit = MOST_COLUMNS if self._known else _NEAREST
         retrieved = parts.retriever.search(text, limit=limit, scope=EVERYWHERE)
-        known = self._known or know(narrowed(catalog, retrieved.tables), parts.facts)
+        known = self._known or know(narrowed(catalog, retrieved.tables), facts)
         there = tuple(hit.ref for hit in retrieved.columns if catalog.find(hit.ref))
         return Read(known, self._copies, retrieved, there)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from linker.facts import ColumnFacts
 from linker.types import Column
@@ -38,6 +39,7 @@ _BOOLEAN_TYPE = re.compile(r"^bool", re.IGNORECASE)
 _PLACE_TYPE = re.compile(r"^(geo|point|polygon)", re.IGNORECASE)
 _FRACTION_TYPE = re.compile(r"^(numeric|decimal|float|double|real|bignumeric|money)", re.IGNORECASE)
 _OPEN_TYPE = re.compile(r"^(json|variant|object|struct|array|list|map|super|record)", re.IGNORECASE)
+_TYPES = (_TIME_TYPE, _NUMBER_TYPE, _FRACTION_TYPE, _BOOLEAN_TYPE, _PLACE_TYPE, _OPEN_TYPE)
 _DAY = re.compile(r"^(1[89]|20)\d\d[-/]?(0[1-9]|1[0-2])[-/]?([0-2]\d|3[01])\b")
 _YEAR = re.compile(r"^(1[89]|20)\d\d$")
 
@@ -62,19 +64,14 @@ ROLES = (
 
 def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], facts: ColumnFacts) -> tuple[bool, ...]:
     """For each of `ROLES` whether the column has it; what was measured adds to what the name says."""
-    kind = column.data_type
     said, last = set(own_words), own_words[-1] if own_words else ""
     seen = [value for value in values[:5] if value]
-    looks_like_day = bool(seen) and all(_DAY.match(value) for value in seen)
-    looks_like_year = bool(seen) and all(_YEAR.match(value) for value in seen)
-    is_time_type = bool(_TIME_TYPE.match(kind))
+    looks_like_day = bool(seen) and all(map(_DAY.match, seen))
+    looks_like_year = bool(seen) and all(map(_YEAR.match, seen))
+    is_time_type, *other_types = _types(column.data_type)
     found = {
         "time_type": is_time_type or looks_like_day,
-        "number_type": bool(_NUMBER_TYPE.match(kind)),
-        "fraction_type": bool(_FRACTION_TYPE.match(kind)),
-        "boolean_type": bool(_BOOLEAN_TYPE.match(kind)),
-        "place_type": bool(_PLACE_TYPE.match(kind)),
-        "open_type": bool(_OPEN_TYPE.match(kind)),
+        **dict(zip(ROLES[1:], other_types, strict=False)),
         "key": last in _KEYS or bool(said & {"id", "uuid", "guid", "uid"}),
         "name": bool(said & _NAMES),
         "time": is_time_type or looks_like_day or looks_like_year or bool(said & _TIMES),
@@ -85,4 +82,10 @@ def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], fa
     }
     is_key = facts.is_primary_key or facts.is_foreign_key
     proven = {_BY_CATEGORY.get(facts.category or "", ""), "key" if is_key else ""}
-    return tuple(found[role] or role in proven for role in ROLES)
+    return tuple([found[role] or role in proven for role in ROLES])
+
+
+@lru_cache(maxsize=10_000)
+def _types(data_type: str) -> tuple[bool, ...]:
+    """Which of the types it is, in the order of `ROLES`; a catalogue has few."""
+    return tuple(bool(pattern.match(data_type)) for pattern in _TYPES)

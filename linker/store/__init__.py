@@ -2,15 +2,43 @@
 
 from pathlib import Path
 
-from pydantic import SecretStr
-
+from linker.secret import Secret
 from linker.state import state_folder
-from linker.store.base import EVERYWHERE, Collection, Found, HeldValue, Query, Ranking, Scope, Store
+from linker.store.base import (
+    EVERYWHERE,
+    Collection,
+    Found,
+    HeldValue,
+    MadeFrom,
+    Query,
+    Ranking,
+    Scope,
+    Snapshot,
+    Store,
+)
 
-__all__ = ["EVERYWHERE", "Collection", "Found", "HeldValue", "Query", "Ranking", "Scope", "Store", "open_store"]
+__all__ = [
+    "EVERYWHERE",
+    "Collection",
+    "Found",
+    "HeldValue",
+    "MadeFrom",
+    "Query",
+    "Ranking",
+    "Scope",
+    "Snapshot",
+    "Store",
+    "has_store",
+    "open_store",
+]
 
 
-def open_store(store_url: SecretStr | None, state_dir: Path) -> Store:
+def has_store(store_url: Secret | None, state_dir: Path) -> bool:
+    """Whether there is a store to open: a server, or an embedded one that was made before."""
+    return store_url is not None or (state_dir / "postgres" / "PG_VERSION").is_file()
+
+
+def open_store(store_url: Secret | None, state_dir: Path) -> Store:
     """Connect to the server of the URL, or start the embedded one."""
     from linker.store.pgvector import PgvectorStore
 

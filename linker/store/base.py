@@ -1,7 +1,9 @@
 """The seam to the index: documents and their vectors go in, what answers a question best comes out."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from linker.embedders.base import Vectors
@@ -66,6 +68,28 @@ class Found:
     lexical_tables: Ranking = ()
 
 
+@dataclass(frozen=True)
+class MadeFrom:
+    """What all documents of a collection were made from, as bytes that the store does not read, and their digests."""
+
+    content: bytes
+    hashes: Mapping[Ref, str]
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells it from another."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a collection was made from; it is current until a document is written or removed after it."""
+
+    digest: str
+    is_current: bool
+    content: bytes | None
+
+
 class Store(Protocol):
     """Holds collections of documents."""
 
@@ -81,8 +105,15 @@ class Store(Protocol):
     def delete(self, collection: Collection, refs: Sequence[Ref]) -> None:
         """Remove the documents of these columns and tables."""
 
-    def settle(self, collection: Collection) -> None:
-        """Build what makes searches fast, after all is written. Searches are right without it, and slower."""
+    def settle(self, collection: Collection, made_from: MadeFrom | None = None) -> None:
+        """
+        Build what makes searches fast, after all is written, and keep what it was made from, both or neither.
+
+        Searches are right without it, and slower. It is refused where the documents are not those of `made_from`.
+        """
+
+    def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
+        """What the collection was made from, if that was kept; without content where its digest is `held`."""
 
     def nearest(
         self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()

@@ -8,6 +8,8 @@ reads the whole collection: right, and slower. Small collections stay without: r
 import psycopg
 from psycopg import errors, sql
 
+from linker.store import snapshots
+from linker.store.base import MadeFrom
 from linker.store.rows import lock
 from linker.store.search import Place
 
@@ -43,23 +45,28 @@ def prepare(connection: psycopg.Connection, place: Place, *, incoming: int) -> N
             connection.execute(sql.SQL("drop index if exists {}").format(_index(place, name)))
 
 
-def settle(connection: psycopg.Connection, place: Place) -> None:
-    """Build what is missing, count words, forget values that nobody holds; nothing where that was done."""
+def settle(connection: psycopg.Connection, place: Place, made_from: MadeFrom | None) -> None:
+    """Build what is missing, count words, forget values that nobody holds, keep the snapshot; what is done is left."""
     if _is_settled(connection, place):
+        if made_from and not snapshots.holds(connection, place, made_from):
+            with connection.transaction():
+                lock(connection, place)
+                snapshots.replace(connection, place, made_from)
         return
     try:
-        _settle(connection, place, workers=2)
+        _settle(connection, place, made_from, workers=2)
     except (errors.DiskFull, errors.InsufficientResources):
         # Parallel builds need shared memory, of which containers often have 64 MB.
-        _settle(connection, place, workers=0)
+        _settle(connection, place, made_from, workers=0)
     for name in _PARTS:
         connection.execute(sql.SQL("vacuum (analyze) {}").format(place.relation(name)))
 
 
-def _settle(connection: psycopg.Connection, place: Place, *, workers: int) -> None:
+def _settle(connection: psycopg.Connection, place: Place, made_from: MadeFrom | None, *, workers: int) -> None:
     names = {name: place.relation(name) for name in _PARTS}
     with connection.transaction():
         lock(connection, place)
+        snapshots.replace(connection, place, made_from)
         connection.execute(f"set local maintenance_work_mem = '{_BUILD_MEMORY}'".encode())
         connection.execute(f"set local max_parallel_maintenance_workers = {workers:d}".encode())
         connection.execute(

@@ -8,8 +8,8 @@ import psycopg
 from psycopg import errors, sql
 
 from linker.embedders.base import Vectors
-from linker.store import indexes
-from linker.store.base import EVERYWHERE, Collection, Found, Query, Scope
+from linker.store import indexes, snapshots
+from linker.store.base import EVERYWHERE, Collection, Found, MadeFrom, Query, Scope, Snapshot
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
 from linker.store.keys import ref_of
@@ -113,12 +113,18 @@ class PgvectorStore:
             delete_rows(self._connection, place, refs)
 
     @_told_plainly
-    def settle(self, collection: Collection) -> None:
-        """Build what makes searches fast, after all is written. Searches are right without it, and slower."""
+    def settle(self, collection: Collection, made_from: MadeFrom | None = None) -> None:
+        """Build what makes searches fast, after all is written, and keep what it was made from, both or neither."""
         place = self._find(collection)
         if place:
-            indexes.settle(self._connection, place)
+            indexes.settle(self._connection, place, made_from)
             self._places.clear()
+
+    @_told_plainly
+    def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
+        """What the collection was made from, if that was kept; without content where its digest is `held`."""
+        place = self._find(collection)
+        return snapshots.read(self._connection, place, held) if place else None
 
     @_told_plainly
     def nearest(

@@ -14,9 +14,9 @@ from urllib.parse import quote
 import numpy as np
 import psycopg
 import pytest
-from pydantic import SecretStr
 
 from linker.embedders import Vectors
+from linker.secret import Secret
 from linker.store import Collection, Store, open_store
 from linker.store.embedded import EmbeddedPostgres, start_postgres
 from linker.types import ColumnRef, Document, TableRef
@@ -57,7 +57,7 @@ def password() -> str:
 
 
 @pytest.fixture(scope="session")
-def separate_url(embedded_server: EmbeddedPostgres, password: str) -> Iterator[SecretStr]:
+def separate_url(embedded_server: EmbeddedPostgres, password: str) -> Iterator[Secret]:
     """A server over TCP with a password; the embedded one has made its binaries usable for the user it runs as."""
     bin_folder = _bin_folder()
     user = "pgserver" if os.geteuid() == 0 else None
@@ -79,7 +79,7 @@ def separate_url(embedded_server: EmbeddedPostgres, password: str) -> Iterator[S
     options = f"-h 127.0.0.1 -p {port} -c unix_socket_directories='' -c fsync=off"
     execute(bin_folder / "pg_ctl", "-w", "-D", data, "-l", folder / "log", "-o", options, "start")
     try:
-        yield SecretStr(f"postgresql://postgres:{quote(password, safe='')}@127.0.0.1:{port}/postgres")
+        yield Secret(f"postgresql://postgres:{quote(password, safe='')}@127.0.0.1:{port}/postgres")
     finally:
         execute(bin_folder / "pg_ctl", "-w", "-D", data, "-m", "fast", "stop")
         shutil.rmtree(folder)
@@ -91,13 +91,13 @@ def variant(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def url(variant: str, embedded_server: EmbeddedPostgres, separate_url: SecretStr) -> SecretStr:
+def url(variant: str, embedded_server: EmbeddedPostgres, separate_url: Secret) -> Secret:
     """The URL of the variant's server, for what a test looks up by itself."""
-    return SecretStr(embedded_server.url) if variant == "embedded" else separate_url
+    return Secret(embedded_server.url) if variant == "embedded" else separate_url
 
 
 @pytest.fixture
-def store(variant: str, embedded_state_dir: Path, url: SecretStr) -> Iterator[Store]:
+def store(variant: str, embedded_state_dir: Path, url: Secret) -> Iterator[Store]:
     """The store of the variant, opened as the settings open it."""
     opened = open_store(None if variant == "embedded" else url, embedded_state_dir)
     yield opened
@@ -113,7 +113,7 @@ def embedded_store(embedded_state_dir: Path, embedded_server: EmbeddedPostgres) 
 
 
 @pytest.fixture
-def own_connection(url: SecretStr) -> Iterator[psycopg.Connection]:
+def own_connection(url: Secret) -> Iterator[psycopg.Connection]:
     """A connection beside the store, as another client has it."""
     with psycopg.connect(url.get_secret_value(), autocommit=True) as connection:
         yield connection

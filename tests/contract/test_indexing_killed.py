@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import psycopg
-from pydantic import SecretStr
 
 from linker.embedders import Vectors
 from linker.indexing import BATCH_SIZE, apply_plan, plan_index
-from linker.store import Collection, Store
+from linker.secret import Secret
+from linker.store import Collection, MadeFrom, Store
 from linker.types import ColumnRef, Document, TableRef
 
 COUNT = 5 * BATCH_SIZE
@@ -21,9 +21,9 @@ INDEXES = """
 import sys
 from pathlib import Path
 import numpy as np
-from pydantic import SecretStr
+from linker.secret import Secret
 from linker.indexing import apply_plan, plan_index
-from linker.store import Collection, open_store
+from linker.store import Collection, MadeFrom, open_store
 from linker.types import ColumnRef, Document, TableRef
 url, folder, target, count = sys.argv[1:]
 class Stuck:
@@ -35,10 +35,14 @@ class Stuck:
             sys.stdin.readline()
         return np.ones((len(texts), 4), dtype=np.float32)
 documents = [Document(ColumnRef(TableRef("shop", "orders"), str(n)), f"text {n}", "#") for n in range(int(count))]
-store = open_store(SecretStr(url), Path(folder))
+store = open_store(Secret(url), Path(folder))
 collection = Collection(target, "killed")
+before = documents[:10]
+store.write(collection, before, np.ones((len(before), 4), dtype=np.float32))
+store.settle(collection, MadeFrom(b"before", {one.ref: one.content_hash for one in before}))
 plan = plan_index(documents, store.content_hashes(collection))
-apply_plan(plan, Stuck(), store, collection, lambda done, total: None)
+made_from = MadeFrom(b"after", {one.ref: one.content_hash for one in documents})
+apply_plan(plan, Stuck(), store, collection, lambda done, total: None, made_from)
 """
 
 
@@ -56,7 +60,7 @@ class Counting:
 
 
 def test_after_a_kill_only_the_rest_is_embedded(
-    store: Store, url: SecretStr, own_connection: psycopg.Connection, state_dir: Path, collection: Collection
+    store: Store, url: Secret, own_connection: psycopg.Connection, state_dir: Path, collection: Collection
 ) -> None:
     arguments = [url.get_secret_value(), str(state_dir), collection.target, str(COUNT)]
     with subprocess.Popen(
@@ -68,10 +72,18 @@ def test_after_a_kill_only_the_rest_is_embedded(
     documents = [Document(ColumnRef(TableRef("shop", "orders"), str(n)), f"text {n}", "#") for n in range(COUNT)]
     own = Collection(collection.target, "killed")
     plan = plan_index(documents, store.content_hashes(own))
-    assert plan.unchanged_count == 3 * BATCH_SIZE
+    # Ten were there before, and three batches of the others came.
+    assert plan.unchanged_count == 10 + 3 * BATCH_SIZE
+    kept = store.snapshot(own)
+    assert kept is not None
+    assert (kept.content, kept.is_current) == (b"before", False)
     encoder = Counting()
-    apply_plan(plan, encoder, store, own, lambda _done, _total: None)
-    assert sorted(encoder.texts) == sorted(f"text {n}" for n in range(3 * BATCH_SIZE, COUNT))
+    made_from = MadeFrom(b"after", {one.ref: one.content_hash for one in documents})
+    apply_plan(plan, encoder, store, own, lambda _done, _total: None, made_from)
+    assert sorted(encoder.texts) == sorted(f"text {n}" for n in range(10 + 3 * BATCH_SIZE, COUNT))
+    kept = store.snapshot(own)
+    assert kept is not None
+    assert (kept.content, kept.is_current) == (b"after", True)
     assert plan_index(documents, store.content_hashes(own)).in_step
     [[settled]] = own_connection.execute(
         "select is_settled from linker.collections where target = %s", (own.target,)

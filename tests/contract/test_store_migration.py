@@ -10,8 +10,8 @@ import pytest
 from pgvector.psycopg import register_vector
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
-from pydantic import SecretStr
 
+from linker.secret import Secret
 from linker.store import Collection, Query, open_store
 from linker.store.keys import key_of
 from linker.types import ColumnRef, Document, TableRef
@@ -20,11 +20,11 @@ EAST, NORTH = np.eye(2, 3, dtype=np.float32)
 
 
 @pytest.fixture
-def old_url(own_connection: psycopg.Connection, url: SecretStr, request: pytest.FixtureRequest) -> Iterator[SecretStr]:
+def old_url(own_connection: psycopg.Connection, url: Secret, request: pytest.FixtureRequest) -> Iterator[Secret]:
     """A database as version 0001 left it: two targets, and names that need care."""
     name = f"old {request.node.name}"[:60]
     own_connection.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
-    old = SecretStr(make_conninfo(url.get_secret_value(), dbname=name))
+    old = Secret(make_conninfo(url.get_secret_value(), dbname=name))
     first = resources.files("linker.store").joinpath("migrations", "0001_documents.sql").read_bytes()
     with psycopg.connect(old.get_secret_value(), autocommit=True) as connection:
         connection.execute("create schema linker")
@@ -43,7 +43,7 @@ def old_url(own_connection: psycopg.Connection, url: SecretStr, request: pytest.
     own_connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
 
 
-def test_documents_and_remembered_vectors_of_the_first_version_are_kept(old_url: SecretStr, state_dir: Path) -> None:
+def test_documents_and_remembered_vectors_of_the_first_version_are_kept(old_url: Secret, state_dir: Path) -> None:
     refs = [ColumnRef(TableRef("shop", "orders"), path) for path in ("größe_日本", "id")]
     for _ in range(2):
         store = open_store(old_url, state_dir)
@@ -56,7 +56,7 @@ def test_documents_and_remembered_vectors_of_the_first_version_are_kept(old_url:
         store.close()
 
 
-def test_what_is_written_after_the_migration_replaces_what_was_there(old_url: SecretStr, state_dir: Path) -> None:
+def test_what_is_written_after_the_migration_replaces_what_was_there(old_url: Secret, state_dir: Path) -> None:
     ref = ColumnRef(TableRef("shop", "orders"), "größe_日本")
     store = open_store(old_url, state_dir)
     store.write(Collection("a", "model"), [Document(ref, "new", "new")], NORTH[None])
@@ -68,7 +68,7 @@ def test_what_is_written_after_the_migration_replaces_what_was_there(old_url: Se
 @pytest.mark.parametrize(
     "ref", [TableRef("a", "b"), ColumnRef(TableRef("ä", "1:"), ""), ColumnRef(TableRef("", "日本"), "x.y")]
 )
-def test_server_and_client_make_the_same_keys(old_url: SecretStr, state_dir: Path, ref: TableRef | ColumnRef) -> None:
+def test_server_and_client_make_the_same_keys(old_url: Secret, state_dir: Path, ref: TableRef | ColumnRef) -> None:
     open_store(old_url, state_dir).close()
     table = ref if isinstance(ref, TableRef) else ref.table
     kind, path = ("table", "") if isinstance(ref, TableRef) else ("column", ref.path)

@@ -7,9 +7,9 @@ import numpy as np
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
-from pydantic import SecretStr
 
 from linker.embedders import Vectors
+from linker.secret import Secret
 from linker.store import Collection, Store, open_store
 from linker.types import Document
 
@@ -23,12 +23,12 @@ ONLY_BY_INDEX = "-c enable_seqscan=off -c enable_sort=off -c hnsw.max_scan_tuple
 
 
 @pytest.fixture
-def open_indexed(url: SecretStr, state_dir: Path) -> Iterator[OpenIndexed]:
+def open_indexed(url: Secret, state_dir: Path) -> Iterator[OpenIndexed]:
     """Opens sessions whose planner has no way but the vector index."""
     opened: list[Store] = []
 
     def open_one() -> Store:
-        opened.append(open_store(SecretStr(make_conninfo(url.get_secret_value(), options=ONLY_BY_INDEX)), state_dir))
+        opened.append(open_store(Secret(make_conninfo(url.get_secret_value(), options=ONLY_BY_INDEX)), state_dir))
         return opened[-1]
 
     yield open_one

@@ -14,9 +14,9 @@ import psycopg
 import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from pydantic import SecretStr
 
 from linker.errors import StoreError
+from linker.secret import Secret
 from linker.store import Collection, Store, open_store
 from linker.store.embedded import EmbeddedPostgres
 from linker.types import ColumnRef, Document, TableRef
@@ -30,14 +30,14 @@ OPENS_AND_WRITES = """
 import sys
 from pathlib import Path
 import numpy as np
-from pydantic import SecretStr
+from linker.secret import Secret
 import linker.store.pgvector
 from linker.store import Collection, open_store
 from linker.types import ColumnRef, Document, TableRef
 url, folder, path = (sys.stdin.readline().rstrip("\\n") for _ in range(3))
 print("ready", flush=True)
 sys.stdin.readline()
-store = open_store(SecretStr(url) if url else None, Path(folder))
+store = open_store(Secret(url) if url else None, Path(folder))
 collection = Collection("target", "model")
 reference = ColumnRef(TableRef("shop", "orders"), path)
 store.write(collection, [Document(reference, path, "#")], np.eye(1, 3, dtype=np.float32))
@@ -50,13 +50,11 @@ store.close()
 
 
 @pytest.fixture
-def fresh_url(
-    own_connection: psycopg.Connection, url: SecretStr, request: pytest.FixtureRequest
-) -> Iterator[SecretStr]:
+def fresh_url(own_connection: psycopg.Connection, url: Secret, request: pytest.FixtureRequest) -> Iterator[Secret]:
     """A database of the variant's server that nothing was ever written to."""
     name = sql.Identifier(request.node.name[:60])
     own_connection.execute(sql.SQL("create database {}").format(name))
-    yield SecretStr(make_conninfo(url.get_secret_value(), dbname=request.node.name[:60]))
+    yield Secret(make_conninfo(url.get_secret_value(), dbname=request.node.name[:60]))
     own_connection.execute(sql.SQL("drop database {} with (force)").format(name))
 
 
@@ -110,7 +108,7 @@ def processes_of(server: EmbeddedPostgres) -> list[Any]:
 
 
 def test_opening_a_store_again_keeps_its_documents_and_applies_no_migration_twice(
-    fresh_url: SecretStr, state_dir: Path
+    fresh_url: Secret, state_dir: Path
 ) -> None:
     for _ in range(3):
         store = open_store(fresh_url, state_dir)
@@ -124,7 +122,7 @@ def test_opening_a_store_again_keeps_its_documents_and_applies_no_migration_twic
 
 
 def test_two_processes_that_open_a_new_database_at_once_both_succeed(
-    fresh_url: SecretStr, state_dir: Path, writers: list["subprocess.Popen[str]"]
+    fresh_url: Secret, state_dir: Path, writers: list["subprocess.Popen[str]"]
 ) -> None:
     assert_both_open_at_once(writers, fresh_url.get_secret_value(), state_dir)
 
@@ -142,7 +140,7 @@ def test_two_processes_that_open_a_new_embedded_store_at_once_share_one_server(
 
 
 def test_a_store_tells_where_it_is_without_any_secret(
-    store: Store, variant: str, url: SecretStr, embedded_server: EmbeddedPostgres, password: str
+    store: Store, variant: str, url: Secret, embedded_server: EmbeddedPostgres, password: str
 ) -> None:
     parts = conninfo_to_dict(url.get_secret_value())
     place = f"{parts['host']}:{parts.get('port')}/postgres" if variant == "separate" else str(embedded_server.folder)
@@ -153,10 +151,10 @@ def test_a_store_tells_where_it_is_without_any_secret(
     assert quote(password, safe="") not in store.describe()
 
 
-def test_a_wrong_password_is_a_store_error_that_does_not_show_it(separate_url: SecretStr, state_dir: Path) -> None:
+def test_a_wrong_password_is_a_store_error_that_does_not_show_it(separate_url: Secret, state_dir: Path) -> None:
     wrong = make_conninfo(separate_url.get_secret_value(), password="almost-right")
     with pytest.raises(StoreError, match="password authentication failed") as caught:
-        open_store(SecretStr(wrong), state_dir)
+        open_store(Secret(wrong), state_dir)
     assert "almost-right" not in all_that_is_told(caught.value)
     assert "LINKER_STORE_URL" in caught.value.hint
 
@@ -164,7 +162,7 @@ def test_a_wrong_password_is_a_store_error_that_does_not_show_it(separate_url: S
 def test_a_server_that_nobody_runs_is_a_store_error_that_does_not_show_the_password(
     closed_port: int, state_dir: Path
 ) -> None:
-    url = SecretStr(f"postgresql://user:hidden-word@127.0.0.1:{closed_port}/database")
+    url = Secret(f"postgresql://user:hidden-word@127.0.0.1:{closed_port}/database")
     with pytest.raises(StoreError, match=f"port {closed_port} failed: Connection refused") as caught:
         open_store(url, state_dir)
     assert "hidden-word" not in all_that_is_told(caught.value)
@@ -187,19 +185,19 @@ def test_a_server_that_nobody_runs_is_a_store_error_that_does_not_show_the_passw
 )
 def test_a_url_that_cannot_be_read_is_not_quoted(url: str, state_dir: Path) -> None:
     with pytest.raises(StoreError) as caught:
-        open_store(SecretStr(url), state_dir)
+        open_store(Secret(url), state_dir)
     assert "hidden-word" not in all_that_is_told(caught.value)
     assert "postgresql://user:password@host:port/database" in caught.value.hint
 
 
 def test_a_user_who_may_not_create_the_schema_is_told_so(
-    fresh_url: SecretStr, own_connection: psycopg.Connection, state_dir: Path
+    fresh_url: Secret, own_connection: psycopg.Connection, state_dir: Path
 ) -> None:
     own_connection.execute("create role visitor login password 'hidden-word'")
     visitor = make_conninfo(fresh_url.get_secret_value(), user="visitor", password="hidden-word")
     try:
         with pytest.raises(StoreError, match="permission denied") as caught:
-            open_store(SecretStr(visitor), state_dir)
+            open_store(Secret(visitor), state_dir)
     finally:
         own_connection.execute("drop role visitor")
     assert "hidden-word" not in all_that_is_told(caught.value)
@@ -260,7 +258,7 @@ def test_a_connection_that_is_lost_is_opened_again(
 
 
 def test_a_connection_that_cannot_be_opened_again_is_a_store_error_in_one_line(
-    fresh_url: SecretStr, own_connection: psycopg.Connection, state_dir: Path
+    fresh_url: Secret, own_connection: psycopg.Connection, state_dir: Path
 ) -> None:
     store = open_store(fresh_url, state_dir)
     store.write(COLLECTION, [DOCUMENT], VECTOR)
@@ -275,7 +273,7 @@ def test_a_connection_that_cannot_be_opened_again_is_a_store_error_in_one_line(
 
 
 def test_a_store_that_can_only_be_read_says_so_and_keeps_what_was_there(
-    fresh_url: SecretStr, own_connection: psycopg.Connection, state_dir: Path
+    fresh_url: Secret, own_connection: psycopg.Connection, state_dir: Path
 ) -> None:
     store = open_store(fresh_url, state_dir)
     store.write(COLLECTION, [DOCUMENT], VECTOR)

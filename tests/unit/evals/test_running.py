@@ -103,7 +103,7 @@ def test_nothing_is_asked_once_the_money_is_spent(prepared: Prepared, tmp_path: 
 def test_answers_of_another_encoder_are_not_mixed_in(prepared: Prepared, folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "bm25.jsonl"
     run(prepared, prepared.questions[:1], options(1), path)
-    other = prepare("catalogue", folder, prepared.settings.model_copy(update={"embedder": "another"}))
+    other = prepare("catalogue", folder, replace(prepared.settings, embedder="another"))
     with pytest.raises(Exception, match="holds results of another configuration"):
         run(other, other.questions[:1], options(1), path)
 
@@ -166,6 +166,6 @@ def test_a_sample_is_the_same_for_the_same_seed_and_other_for_another(prepared: 
 
 def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(prepared: Prepared) -> None:
     [database] = prepared.databases
-    with Environment(prepared.settings.model_copy(update={"target": "demo"})) as parts:
+    with Environment(replace(prepared.settings, target="demo")) as parts:
         assert prepared.environment(database, parts).target_key == "eval/catalogue/shop"
         assert replace(prepared, is_target=True).environment(database, parts).target_key == "linker.demo"

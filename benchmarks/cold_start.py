@@ -1,0 +1,117 @@
+"""
+What one question costs from a cold start, beside what no answer could go below: `make bench-cold`.
+
+Each round runs every command once, one after the other, so that other work on the machine disturbs all alike.
+The minimum is what a command takes when it is left alone; processor counts the processes that it waits for.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from linker.embedders.offline import OfflineEmbedder
+from linker.store import open_store
+
+QUESTION = "Which carrier broke its promised delivery day most often in week {} of 2025?"
+BARE = "python -c 'import numpy, psycopg'"
+FORWARD = "the encoder's forward pass, warm"
+# How often a cold question may take what the bare imports take, beside the forward pass.
+AIM = 2.5
+
+
+@dataclass
+class Times:
+    """Seconds of every round."""
+
+    walls: list[float] = field(default_factory=list)
+    processors: list[float] = field(default_factory=list)
+
+    def add(self, wall: float, processor: float) -> None:
+        """One round."""
+        self.walls.append(wall)
+        self.processors.append(processor)
+
+    def row(self, name: str) -> str:
+        """The line of a table: minimum and median."""
+        cells = [f"{1000 * of(each):,.0f}" for each in (self.walls, self.processors) for of in (min, statistics.median)]
+        return f"| {name} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print a line a command, and how far a cold question is from the aim."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--state-dir", type=Path, default=Path(".linker"), help="where `linker demo` left its store")
+    arguments = parser.parse_args()
+    state_dir = arguments.state_dir.resolve()
+    if not (state_dir / "postgres" / "PG_VERSION").is_file():
+        raise SystemExit(f"there is no demo in {state_dir}; run: make demo")
+    times = measure(state_dir, arguments.rounds)
+    head = ["| ms | wall, least | wall, median | processor, least | processor, median |", "|---|---|---|---|---|"]
+    rows = [one.row(name) for name, one in times.items()]
+    sys.stdout.write("\n".join([*head, *rows, *verdicts(times), ""]))
+
+
+def measure(state_dir: Path, rounds: int) -> dict[str, Times]:
+    """Every command, round by round; the question is another each time, so that the encoder has to run."""
+    embedder = OfflineEmbedder()
+    embedder.embed([QUESTION])
+    linker = str(Path(sys.executable).with_name("linker"))
+    ask = [linker, "ask", "--target", "demo", "--state-dir", str(state_dir)]
+    names = (BARE, FORWARD, "linker --help", "linker ask", "linker ask, its server running", "… and asked before")
+    times = {name: Times() for name in names}
+    first = time.time_ns()
+    with tempfile.TemporaryDirectory() as folder:
+        run([*ask, QUESTION.format(first)], folder)
+        for number in range(rounds):
+            fresh, second = (QUESTION.format(first + 2 * number + one) for one in (1, 2))
+            with ExitStack() as opened:
+                times[BARE].add(*run([sys.executable, "-c", "import numpy, psycopg"], folder))
+                times[FORWARD].add(*timed(lambda text=fresh: embedder.embed([text])))
+                times["linker --help"].add(*run([linker, "--help"], folder))
+                times["linker ask"].add(*run([*ask, fresh], folder))
+                opened.callback(open_store(None, state_dir).close)
+                times["linker ask, its server running"].add(*run([*ask, second], folder))
+                times["… and asked before"].add(*run([*ask, second], folder))
+    return times
+
+
+def run(command: list[str], folder: str) -> tuple[float, float]:
+    """Seconds of wall and processor of a process and those that it waited for."""
+    wall = time.perf_counter()
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
+    return time.perf_counter() - wall, used.ru_utime + used.ru_stime
+
+
+def timed(work: Callable[[], object]) -> tuple[float, float]:
+    """The same of something that this process does."""
+    wall, processor = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - wall, time.process_time() - processor
+
+
+def verdicts(times: dict[str, Times]) -> list[str]:
+    """How far the aim is, by processor: the wall's time depends on what else runs."""
+    asked, bare, forward = (times[name].processors for name in ("linker ask", BARE, FORWARD))
+    rounds = statistics.median((one - ran) / alone for one, ran, alone in zip(asked, forward, bare, strict=True))
+    least = (min(asked) - min(forward)) / min(bare)
+    return [
+        f"without the forward pass, linker ask takes (aim: below {AIM} times the bare imports)",
+        f"  {least:.2f} times by the least processor, {rounds:.2f} times in the median round",
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,206 @@
+"""A question is answered from the index and what that was made from; the warehouse may be away, or in other hands."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import duckdb
+import psycopg
+import pytest
+
+from linker import pipeline
+from linker.config import Settings, load_settings
+from linker.environment import Environment
+from linker.errors import WarehouseError
+from linker.store import Store
+from linker.store.embedded import EmbeddedPostgres
+from linker.types import LinkedSchema
+
+QUESTION = "Which customers ordered most?"
+# What no cold question may import: drivers, dbt, templates, parsers, torch.
+NOT_NEEDED = (
+    *("torch", "sentence_transformers", "transformers", "dbt", "duckdb", "snowflake", "google.auth", "sqlglot"),
+    *("jinja2", "yaml", "pydantic", "pydantic_ai", "httpx", "numpy.ma"),
+)
+HOLDS = """
+import duckdb, sys
+connection = duckdb.connect(sys.argv[1])
+print("held", flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def warehouse_file(profiled_file: Path, tmp_path: Path) -> Path:
+    """A profiled warehouse of one's own."""
+    return Path(shutil.copy(profiled_file, tmp_path / "shop.duckdb"))
+
+
+@pytest.fixture
+def settings(
+    warehouse_file: Path, embedded_state_dir: Path, embedded_store: Store, request: pytest.FixtureRequest
+) -> Settings:
+    """Its target, under a name that no other test has, in a store that is there."""
+    folder = warehouse_file.parent
+    profile = request.node.name
+    outputs = f"dev: {{type: duckdb, path: '{warehouse_file}', schema: shop}}"
+    (folder / "profiles.yml").write_text(f"'{profile}': {{target: dev, outputs: {{{outputs}}}}}", "utf-8")
+    named = {"profiles_dir": folder, "profile": profile, "target": "dev", "state_dir": embedded_state_dir}
+    return load_settings(named, {})
+
+
+@pytest.fixture
+def store_connection(embedded_server: EmbeddedPostgres) -> Iterator[psycopg.Connection]:
+    """A connection beside the store."""
+    with psycopg.connect(embedded_server.url, autocommit=True) as connection:
+        yield connection
+
+
+def index(settings: Settings) -> str:
+    with Environment(settings) as environment:
+        return str(pipeline.index(environment, lambda _done, _due: None))
+
+
+def in_step(settings: Settings) -> bool:
+    with Environment(settings) as environment:
+        return pipeline.compare_index(environment).in_step
+
+
+def ask(settings: Settings) -> LinkedSchema:
+    with Environment(settings) as environment:
+        return pipeline.ask(QUESTION, environment)
+
+
+def rows_of_orders(schema: LinkedSchema) -> int | None:
+    [found] = [one.table.row_count_estimate for one in schema.tables if str(one.table.ref) == "sales.orders"]
+    return found
+
+
+def grow_orders(warehouse_file: Path) -> None:
+    """A profile run that finds more rows, and nothing else: no document changes."""
+    with duckdb.connect(str(warehouse_file)) as connection:
+        connection.execute(
+            "update shop_linker.linker_tables set row_count_estimate = 3000000 "
+            "where schema_name = 'sales' and table_name = 'orders'"
+        )
+
+
+@pytest.fixture
+def writer(warehouse_file: Path) -> Iterator[Callable[[], None]]:
+    """Starts a process that holds the file for writing, which shuts all others out."""
+    held: list[subprocess.Popen[str]] = []
+
+    def hold() -> None:
+        command = [sys.executable, "-c", HOLDS, str(warehouse_file)]
+        held.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        assert held[0].stdout
+        assert held[0].stdout.readline() == "held\n"
+
+    yield hold
+    for process in held:
+        process.communicate("\n")
+
+
+def test_the_answer_is_the_one_that_the_warehouse_itself_would_give(
+    settings: Settings, store_connection: psycopg.Connection
+) -> None:
+    index(settings)
+    answer = ask(settings)
+    assert answer.tables
+    assert answer.warnings == ()
+    forget_snapshots(store_connection, settings)
+    assert ask(settings).tables == answer.tables
+
+
+def test_a_question_is_answered_while_a_writer_shuts_everybody_out_of_the_warehouse(
+    settings: Settings, writer: Callable[[], None]
+) -> None:
+    index(settings)
+    before = ask(settings)
+    writer()
+    with Environment(settings) as environment:
+        assert pipeline.ask(QUESTION, environment).tables == before.tables
+        assert not environment.has_open_warehouse
+    with pytest.raises(WarehouseError):
+        in_step(settings)
+
+
+def test_an_index_of_before_snapshots_is_answered_with_the_warehouse_and_says_what_to_run(
+    settings: Settings, store_connection: psycopg.Connection
+) -> None:
+    index(settings)
+    forget_snapshots(store_connection, settings)
+    [warning] = ask(settings).warnings
+    assert "linker index" in warning
+    assert not in_step(settings)
+    assert index(settings).startswith("0 embedded")
+    assert in_step(settings)
+    assert ask(settings).warnings == ()
+
+
+def test_what_changes_no_document_is_indexed_as_well(settings: Settings, warehouse_file: Path) -> None:
+    index(settings)
+    grow_orders(warehouse_file)
+    assert rows_of_orders(ask(settings)) == 2_000_000
+    assert not in_step(settings)
+    assert index(settings).startswith("0 embedded")
+    assert rows_of_orders(ask(settings)) == 3_000_000
+    assert in_step(settings)
+
+
+def test_a_long_session_answers_from_what_another_process_indexed_since(
+    settings: Settings, warehouse_file: Path
+) -> None:
+    index(settings)
+    with Environment(settings) as session:
+        assert rows_of_orders(pipeline.ask(QUESTION, session)) == 2_000_000
+        grow_orders(warehouse_file)
+        index(settings)
+        assert rows_of_orders(pipeline.ask(QUESTION, session)) == 3_000_000
+
+
+def test_while_documents_are_written_the_answer_says_that_old_and_new_may_be_mixed(
+    settings: Settings, store_connection: psycopg.Connection
+) -> None:
+    index(settings)
+    store_connection.execute(
+        "update linker.collections set is_settled = false where target = %s", (f"{settings.profile}.dev",)
+    )
+    answer = ask(settings)
+    assert answer.tables
+    [warning] = answer.warnings
+    assert "mixed" in warning
+    assert "linker index" in warning
+    assert not in_step(settings)
+    index(settings)
+    assert ask(settings).warnings == ()
+
+
+def test_a_cold_question_imports_no_driver_no_torch_and_no_template_engine(settings: Settings, tmp_path: Path) -> None:
+    index(settings)
+    words = ["ask", "--profiles-dir", str(settings.profiles_dir), "--profile", str(settings.profile)]
+    words += ["--target", "dev", "--state-dir", str(settings.state_dir), QUESTION]
+    code = (
+        "import sys\nfrom linker.cli import main\n"
+        f"main({words!r}, standalone_mode=False)\n"
+        f"print([name for name in {NOT_NEEDED!r} if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=True
+    )
+    *answer, imported = done.stdout.splitlines()
+    assert any("sales.orders" in line for line in answer)
+    assert imported == "[]"
+
+
+def forget_snapshots(connection: psycopg.Connection, settings: Settings) -> None:
+    """Make the index one of a version that kept none."""
+    done = connection.execute(
+        "delete from linker.snapshots using linker.collections as c "
+        "where c.collection_id = snapshots.collection_id and c.target = %s",
+        (f"{settings.profile}.dev",),
+    )
+    assert done.rowcount == 1
