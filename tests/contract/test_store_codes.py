@@ -38,17 +38,6 @@ def best_first(vectors: Vectors, query: Vectors) -> list[int]:
     return [int(number) for number in np.argsort(-(vectors.astype(np.float64) @ query.astype(np.float64)))]
 
 
-def codes_read(connection: psycopg.Connection, collection: Collection) -> int:
-    """How often the codes of a collection were read, by any session that has ended."""
-    [[count]] = connection.execute(
-        "select seq_scan + coalesce(idx_scan, 0) from pg_stat_user_tables "
-        "join linker.collections on relname = 'codes_' || collection_id "
-        "join linker.spaces using (space_id) where schemaname = 'linker' and model = %s and target = %s",
-        (collection.model, collection.target),
-    ).fetchall()
-    return int(count)
-
-
 def found_paths(store: Store, collection: Collection, query: Vectors, limit: int, scope: Scope) -> list[str]:
     found = store.search(collection, Query(query), limit=limit, scope=scope)
     return [found.columns[number].path for number, _ in found.dense]
@@ -57,7 +46,6 @@ def found_paths(store: Store, collection: Collection, query: Vectors, limit: int
 @pytest.mark.parametrize(("limit", "excluded_count"), [(1, 0), (10, 0), (10, 200), (200, 0), (100, 200)])
 def test_the_nearest_are_found_with_and_without_exclusions(
     coded: tuple[PgvectorStore, list[Document], Vectors],
-    own_connection: psycopg.Connection,
     collection: Collection,
     make_vectors: MakeVectors,
     limit: int,
@@ -75,14 +63,23 @@ def test_the_nearest_are_found_with_and_without_exclusions(
         assert scores == sorted(scores, reverse=True)
         shares.append(len(set(numbers) & set(order[excluded_count : excluded_count + limit])) / limit)
     assert np.mean(shares) >= 0.99
-    store.close()
-    [[process]] = own_connection.execute("select pg_backend_pid()").fetchall()
+
+
+def test_codes_are_what_is_searched(
+    coded: tuple[PgvectorStore, list[Document], Vectors],
+    own_connection: psycopg.Connection,
+    collection: Collection,
+    make_vectors: MakeVectors,
+) -> None:
+    store, _, _ = coded
+    [query] = make_vectors(22, 1, 96)
+    assert len(store.nearest(collection, query, limit=10)) == 10
     own_connection.execute(
-        "select pg_terminate_backend(pid, 10000) from pg_stat_activity "
-        "where application_name = 'dbt-linker' and pid <> %s and state = 'idle' and query like '%%embedding%%'",
-        (process,),
+        "delete from linker.codes using linker.collections as collections join linker.spaces using (space_id) "
+        "where codes.collection_id = collections.collection_id and model = %s",
+        (collection.model,),
     )
-    assert codes_read(own_connection, collection) > 0
+    assert store.nearest(collection, query, limit=10) == []
 
 
 def test_a_filter_by_tables_misses_nothing(
@@ -132,7 +129,8 @@ def test_a_collection_with_a_graph_is_coded_when_it_is_settled_anew_and_embeds_n
     walking.write(collection, documents, vectors)
     walking.settle(collection)
     graphs = (
-        "select count(*) from pg_indexes join linker.collections on indexname = 'vectors_' || collection_id || '_nearest' "
+        "select count(*) from pg_indexes "
+        "join linker.collections on indexname = 'vectors_' || collection_id || '_nearest' "
         "join linker.spaces using (space_id) where model = %s"
     )
     assert own_connection.execute(graphs, (collection.model,)).fetchone() == (1,)
