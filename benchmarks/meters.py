@@ -70,5 +70,14 @@ class Clock:
     def _used(self) -> float:
         living = [self.postmaster, *self.postmaster.children()]
         ended = self.postmaster.cpu_times()
-        server = sum(one.cpu_times().user + one.cpu_times().system for one in living)
+        server = sum(_spent(one) for one in living)
         return process_time() + server + ended.children_user + ended.children_system
+
+
+def _spent(process: psutil.Process) -> float:
+    try:
+        times = process.cpu_times()
+    except psutil.NoSuchProcess:
+        # It ended a moment ago, and its parent counts it from the next look on.
+        return 0.0
+    return float(times.user + times.system)

@@ -21,7 +21,7 @@ class Sizes:
     From how many documents on something is built, words for all and the others for columns.
 
     Below, reading all takes a few milliseconds. Codes are compared one and all, so from some size on a graph is
-    quicker; but to build it takes sixty times as long.
+    quicker; but to build it takes more than sixty times as long.
     """
 
     words: int = 2_000
@@ -30,6 +30,8 @@ class Sizes:
 
 
 SIZES = Sizes()
+# The code of a shorter vector has too few bits to tell what is near; such vectors have a graph instead.
+_FEWEST_NUMBERS_IN_CODE = 256
 # https://github.com/pgvector/pgvector#hnsw: twice the neighbours that pgvector builds with. Of 32,000 real documents
 # 98 % of the 200 nearest are found with 16 neighbours, 99 % with 32, and the graph takes a fifth longer to build.
 _HNSW = "with (m = 32, ef_construction = 200)"
@@ -93,7 +95,8 @@ def _settle(connection: psycopg.Connection, place: Place, sizes: Sizes, *, worke
         [[columns, tables]] = connection.execute(
             sql.SQL("select count(column_path), count(*) - count(column_path) from {documents}").format(**names)
         ).fetchall()
-        has_graph, is_coded = columns >= sizes.graph, sizes.codes <= columns < sizes.graph
+        has_graph = columns >= (sizes.graph if place.dimension >= _FEWEST_NUMBERS_IN_CODE else sizes.codes)
+        is_coded = columns >= sizes.codes and not has_graph
         wanted = {
             "nearest": has_graph,
             "nearest_tables": has_graph,

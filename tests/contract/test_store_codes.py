@@ -16,6 +16,8 @@ from linker.types import ColumnRef, Document, TableRef
 MakeDocuments = Callable[[int], list[Document]]
 MakeVectors = Callable[[int, int, int], Vectors]
 COUNT = 12_000
+# Vectors of encoders spread over fewer dimensions than they have.
+SPREAD = np.random.default_rng(20).normal(size=(64, 384)).astype(np.float32)
 
 
 @pytest.fixture
@@ -26,12 +28,17 @@ def coded(
     store, documents, vectors = (
         PgvectorStore.connect(url.get_secret_value()),
         make_documents(COUNT),
-        make_vectors(21, COUNT, 96),
+        encoded(make_vectors(21, COUNT, 64)),
     )
     store.write(collection, documents, vectors)
     store.settle(collection)
     yield store, documents, vectors
     store.close()
+
+
+def encoded(inner: Vectors) -> Vectors:
+    vectors = inner @ SPREAD
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
 def best_first(vectors: Vectors, query: Vectors) -> list[int]:
@@ -53,7 +60,7 @@ def test_the_nearest_are_found_with_and_without_exclusions(
 ) -> None:
     store, documents, vectors = coded
     shares = []
-    for query in make_vectors(22, 10, 96):
+    for query in encoded(make_vectors(22, 10, 64)):
         order = best_first(vectors, query)
         excluded = [documents[number].ref for number in order[:excluded_count]]
         found = store.nearest(collection, query, limit=limit, excluded=excluded)
@@ -72,7 +79,7 @@ def test_codes_are_what_is_searched(
     make_vectors: MakeVectors,
 ) -> None:
     store, _, _ = coded
-    [query] = make_vectors(22, 1, 96)
+    [query] = encoded(make_vectors(22, 1, 64))
     assert len(store.nearest(collection, query, limit=10)) == 10
     own_connection.execute(
         "delete from linker.codes using linker.collections as collections join linker.spaces using (space_id) "
@@ -87,7 +94,7 @@ def test_a_filter_by_tables_misses_nothing(
 ) -> None:
     store, _, vectors = coded
     other = TableRef("shop", "other")
-    few = make_vectors(23, 30, 96)
+    few = encoded(make_vectors(23, 30, 64))
     store.write(collection, [Document(ColumnRef(other, f"c{number}"), "", "") for number in range(30)], few)
     store.settle(collection)
     # What is farthest from all the others is found as well.
@@ -103,7 +110,7 @@ def test_what_another_session_wrote_is_found_before_codes_are_made_of_it(
     make_vectors: MakeVectors,
 ) -> None:
     store, documents, vectors = coded
-    [query] = make_vectors(24, 1, 96)
+    [query] = encoded(make_vectors(24, 1, 64))
     gone, after = best_first(vectors, query)[:2]
     assert store.nearest(collection, query, limit=1)[0][0] == documents[gone].ref
     other = PgvectorStore.connect(url.get_secret_value())
@@ -124,7 +131,7 @@ def test_a_collection_with_a_graph_is_coded_when_it_is_settled_anew_and_embeds_n
     make_documents: MakeDocuments,
     make_vectors: MakeVectors,
 ) -> None:
-    documents, vectors = make_documents(10_001), make_vectors(25, 10_001, 8)
+    documents, vectors = make_documents(10_001), encoded(make_vectors(25, 10_001, 64))
     walking = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(graph=10_000))
     walking.write(collection, documents, vectors)
     walking.settle(collection)
@@ -139,7 +146,7 @@ def test_a_collection_with_a_graph_is_coded_when_it_is_settled_anew_and_embeds_n
     store = PgvectorStore.connect(url.get_secret_value())
     store.settle(collection)
     assert own_connection.execute(graphs, (collection.model,)).fetchone() == (0,)
-    [query] = make_vectors(26, 1, 8)
+    [query] = encoded(make_vectors(26, 1, 64))
     order = best_first(vectors[:10_000], query)
     assert [int(ref.path) for ref, _ in store.nearest(collection, query, limit=5)] == order[:5]
     store.close()
