@@ -15,7 +15,7 @@ from linker.types import ColumnRef, Document, TableRef
 
 MakeDocuments = Callable[[int], list[Document]]
 MakeVectors = Callable[[int, int, int], Vectors]
-COUNT = 12_000
+COUNT = 10_000
 # Vectors of encoders spread over fewer dimensions than they have.
 SPREAD = np.random.default_rng(20).normal(size=(64, 384)).astype(np.float32)
 
@@ -50,43 +50,33 @@ def found_paths(store: Store, collection: Collection, query: Vectors, limit: int
     return [found.columns[number].path for number, _ in found.dense]
 
 
-@pytest.mark.parametrize(("limit", "excluded_count"), [(1, 0), (10, 0), (10, 200), (200, 0), (100, 200)])
-def test_the_nearest_are_found_with_and_without_exclusions(
-    coded: tuple[PgvectorStore, list[Document], Vectors],
-    collection: Collection,
-    make_vectors: MakeVectors,
-    limit: int,
-    excluded_count: int,
-) -> None:
-    store, documents, vectors = coded
-    shares = []
-    for query in encoded(make_vectors(22, 10, 64)):
-        order = best_first(vectors, query)
-        excluded = [documents[number].ref for number in order[:excluded_count]]
-        found = store.nearest(collection, query, limit=limit, excluded=excluded)
-        numbers, scores = [int(ref.path) for ref, _ in found], [score for _, score in found]
-        assert len(set(numbers)) == limit
-        assert scores == pytest.approx([float(vectors[number] @ query) for number in numbers], abs=1e-5)
-        assert scores == sorted(scores, reverse=True)
-        shares.append(len(set(numbers) & set(order[excluded_count : excluded_count + limit])) / limit)
-    assert np.mean(shares) >= 0.99
-
-
-def test_codes_are_what_is_searched(
+def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
     coded: tuple[PgvectorStore, list[Document], Vectors],
     own_connection: psycopg.Connection,
     collection: Collection,
     make_vectors: MakeVectors,
 ) -> None:
-    store, _, _ = coded
-    [query] = encoded(make_vectors(22, 1, 64))
-    assert len(store.nearest(collection, query, limit=10)) == 10
+    store, documents, vectors = coded
+    queries = encoded(make_vectors(22, 10, 64))
+    for limit, excluded_count in [(1, 0), (10, 0), (10, 150), (200, 0), (50, 150)]:
+        shares = []
+        for query in queries:
+            order = best_first(vectors, query)
+            excluded = [documents[number].ref for number in order[:excluded_count]]
+            found = store.nearest(collection, query, limit=limit, excluded=excluded)
+            numbers, scores = [int(ref.path) for ref, _ in found], [score for _, score in found]
+            assert len(set(numbers)) == limit
+            assert scores == pytest.approx([float(vectors[number] @ query) for number in numbers], abs=1e-5)
+            assert scores == sorted(scores, reverse=True)
+            shares.append(len(set(numbers) & set(order[excluded_count : excluded_count + limit])) / limit)
+        assert np.mean(shares) >= 0.99, f"limit {limit}, {excluded_count} excluded"
+    # Without codes there is nothing to find: it was they that were searched.
     own_connection.execute(
         "delete from linker.codes using linker.collections as collections join linker.spaces using (space_id) "
         "where codes.collection_id = collections.collection_id and model = %s",
         (collection.model,),
     )
-    assert store.nearest(collection, query, limit=10) == []
+    assert store.nearest(collection, queries[0], limit=200) == []
 
 
 def test_a_filter_by_tables_misses_nothing(
