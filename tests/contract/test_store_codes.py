@@ -121,8 +121,8 @@ def test_a_collection_with_a_graph_is_coded_when_it_is_settled_anew_and_embeds_n
     make_documents: MakeDocuments,
     make_vectors: MakeVectors,
 ) -> None:
-    documents, vectors = make_documents(10_001), encoded(make_vectors(25, 10_001, 64))
-    walking = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(graph=10_000))
+    documents, vectors = make_documents(1_501), encoded(make_vectors(25, 1_501, 64))
+    walking = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000, graph=1_000))
     walking.write(collection, documents, vectors)
     walking.settle(collection)
     graphs = (
@@ -131,13 +131,13 @@ def test_a_collection_with_a_graph_is_coded_when_it_is_settled_anew_and_embeds_n
         "join linker.spaces using (space_id) where model = %s"
     )
     assert own_connection.execute(graphs, (collection.model,)).fetchone() == (1,)
-    walking.delete(collection, [documents[10_000].ref])
+    walking.delete(collection, [documents[1_500].ref])
     walking.close()
-    store = PgvectorStore.connect(url.get_secret_value())
+    store = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
     store.settle(collection)
     assert own_connection.execute(graphs, (collection.model,)).fetchone() == (0,)
     [query] = encoded(make_vectors(26, 1, 64))
-    order = best_first(vectors[:10_000], query)
+    order = best_first(vectors[:1_500], query)
     assert [int(ref.path) for ref, _ in store.nearest(collection, query, limit=5)] == order[:5]
     store.close()
 
