@@ -8,8 +8,10 @@ byte-pair vocabularies, of 65,000 and 152,000 pieces, over prose, SQL, JSON, nam
 import json
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 _PIECES = re.compile(r"([a-zA-Z]+)|(\d+)|([^\x00-\x7f]+)|([!-/:-@\[-`{-~])|(\n+)|([ \t]{2,})")
 _TOKENS_PER_WORD = 1.0
@@ -40,6 +42,6 @@ def estimate_tokens(text: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def schema_of(answer: type[BaseModel]) -> str:
+def schema_of(answer: "type[BaseModel]") -> str:
     """The JSON schema of an answer, which goes to the model with every prompt."""
     return json.dumps(answer.model_json_schema())

@@ -5,24 +5,41 @@ Building an HNSW graph at once takes a fraction of what adding rows one by one t
 reads the whole collection: right, and slower. Small collections stay without: reading them is exact and quick.
 """
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 import psycopg
 from psycopg import errors, sql
 
 from linker.store import snapshots
 from linker.store.base import MadeFrom
+from linker.store.places import Place
 from linker.store.rows import lock
-from linker.store.search import Place
 
-# Up to here comparing with all vectors takes no longer than a search in the graph, and misses nothing.
-NEAREST_FROM = 10_000
-# Up to here reading all takes a few milliseconds.
-WORDS_FROM = 2_000
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """
+    From how many documents on something is built, words for all and the others for columns.
+
+    Below, reading all takes a few milliseconds. Codes are compared one and all, so from some size on a graph is
+    quicker; but to build it takes more than sixty times as long.
+    """
+
+    words: int = 2_000
+    codes: int = 10_000
+    graph: int = 300_000
+
+
+SIZES = Sizes()
+# The code of a shorter vector has too few bits to tell what is near; such vectors have a graph instead.
+_FEWEST_NUMBERS_IN_CODE = 256
 # https://github.com/pgvector/pgvector#hnsw: twice the neighbours that pgvector builds with. Of 32,000 real documents
 # 98 % of the 200 nearest are found with 16 neighbours, 99 % with 32, and the graph takes a fifth longer to build.
 _HNSW = "with (m = 32, ef_construction = 200)"
 _BUILD_MEMORY = "512MB"
 
-_PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes")
+_PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes", "codes")
 _INDEXES = {
     "nearest": (
         "vectors",
@@ -37,15 +54,14 @@ _INDEXES = {
 }
 
 
-def prepare(connection: psycopg.Connection, place: Place, *, incoming: int) -> None:
+def prepare(connection: psycopg.Connection, place: Place, sizes: Sizes, *, incoming: int) -> None:
     """Take the indexes away where most documents are new."""
     [[there]] = connection.execute(sql.SQL("select count(*) from {}").format(place.relation("documents"))).fetchall()
-    if incoming >= WORDS_FROM and 2 * incoming >= there:
-        for name in _INDEXES:
-            connection.execute(sql.SQL("drop index if exists {}").format(_index(place, name)))
+    if incoming >= sizes.words and 2 * incoming >= there:
+        _drop(connection, place, _INDEXES)
 
 
-def settle(connection: psycopg.Connection, place: Place, made_from: MadeFrom | None) -> None:
+def settle(connection: psycopg.Connection, place: Place, sizes: Sizes, made_from: MadeFrom | None) -> None:
     """Build what is missing, count words, forget values that nobody holds, keep the snapshot; what is done is left."""
     if _is_settled(connection, place):
         if made_from and not snapshots.holds(connection, place, made_from):
@@ -54,15 +70,17 @@ def settle(connection: psycopg.Connection, place: Place, made_from: MadeFrom | N
                 snapshots.replace(connection, place, made_from)
         return
     try:
-        _settle(connection, place, made_from, workers=2)
+        _settle(connection, place, sizes, made_from, workers=2)
     except (errors.DiskFull, errors.InsufficientResources):
         # Parallel builds need shared memory, of which containers often have 64 MB.
-        _settle(connection, place, made_from, workers=0)
+        _settle(connection, place, sizes, made_from, workers=0)
     for name in _PARTS:
         connection.execute(sql.SQL("vacuum (analyze) {}").format(place.relation(name)))
 
 
-def _settle(connection: psycopg.Connection, place: Place, made_from: MadeFrom | None, *, workers: int) -> None:
+def _settle(
+    connection: psycopg.Connection, place: Place, sizes: Sizes, made_from: MadeFrom | None, *, workers: int
+) -> None:
     names = {name: place.relation(name) for name in _PARTS}
     with connection.transaction():
         lock(connection, place)
@@ -86,19 +104,30 @@ def _settle(connection: psycopg.Connection, place: Place, made_from: MadeFrom | 
         [[columns, tables]] = connection.execute(
             sql.SQL("select count(column_path), count(*) - count(column_path) from {documents}").format(**names)
         ).fetchall()
+        has_graph = columns >= (sizes.graph if place.dimension >= _FEWEST_NUMBERS_IN_CODE else sizes.codes)
+        is_coded = columns >= sizes.codes and not has_graph
         wanted = {
-            "nearest": columns >= NEAREST_FROM,
-            "nearest_tables": columns >= NEAREST_FROM,
-            "words": columns + tables >= WORDS_FROM,
+            "nearest": has_graph,
+            "nearest_tables": has_graph,
+            "words": columns + tables >= sizes.words,
             # Overlaps of n-grams are slow without an index whatever the size.
             "grams": True,
         }
         for name in filter(wanted.get, wanted):
             _build(connection, place, name)
+        if is_coded:
+            connection.execute("select linker.write_codes(%s)", (place.collection_id,))
+            _drop(connection, place, ["nearest", "nearest_tables"])
         connection.execute(
-            "update linker.collections set is_settled = true, document_count = %s where collection_id = %s",
-            (columns + tables, place.collection_id),
+            "update linker.collections set is_settled = true, is_coded = %s, document_count = %s "
+            "where collection_id = %s",
+            (is_coded, columns + tables, place.collection_id),
         )
+
+
+def _drop(connection: psycopg.Connection, place: Place, names: Iterable[str]) -> None:
+    for name in names:
+        connection.execute(sql.SQL("drop index if exists {}").format(_index(place, name)))
 
 
 def _build(connection: psycopg.Connection, place: Place, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The store in Postgres: one row a document, HNSW by cosine, full text, n-grams of values."""
+"""The store in Postgres: one row a document, neighbours by cosine, full text, n-grams of values."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -12,10 +12,12 @@ from linker.store import indexes, snapshots
 from linker.store.base import EVERYWHERE, Collection, Found, MadeFrom, Query, Scope, Snapshot
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
+from linker.store.indexes import SIZES, Sizes
 from linker.store.keys import ref_of
-from linker.store.places import find_place, make_place, make_space
+from linker.store.nearest import nearest
+from linker.store.places import Place, find_place, make_place, make_space
 from linker.store.rows import delete_rows, write_rows
-from linker.store.search import Place, hybrid, nearest, read_found
+from linker.store.search import hybrid, read_found
 from linker.types import ColumnRef, Document, Ref, TableRef
 
 # https://github.com/pgvector/pgvector#iterative-index-scans
@@ -64,16 +66,17 @@ def _told_plainly(
 class PgvectorStore:
     """Documents in the schema `linker` of a Postgres database."""
 
-    def __init__(self, url: str, connection: psycopg.Connection, server: EmbeddedPostgres | None) -> None:
+    def __init__(self, url: str, connection: psycopg.Connection, server: EmbeddedPostgres | None, sizes: Sizes) -> None:
         self._url = url
         self._connection = connection
         self._server = server
+        self._sizes = sizes
         self._places: dict[Collection, Place] = {}
 
     @classmethod
-    def connect(cls, url: str, *, server: EmbeddedPostgres | None = None) -> "PgvectorStore":
+    def connect(cls, url: str, *, server: EmbeddedPostgres | None = None, sizes: Sizes = SIZES) -> "PgvectorStore":
         """Connect and bring the schema up to date."""
-        return cls(url, open_connection(url, server), server)
+        return cls(url, open_connection(url, server), server, sizes)
 
     @_told_plainly
     def content_hashes(self, collection: Collection) -> dict[Ref, str]:
@@ -93,7 +96,7 @@ class PgvectorStore:
         """Make ready for that many documents: what would slow down many writes is taken away until `settle`."""
         place = self._find(collection)
         if place:
-            indexes.prepare(self._connection, place, incoming=incoming)
+            indexes.prepare(self._connection, place, self._sizes, incoming=incoming)
             self._places.clear()
 
     @_told_plainly
@@ -117,7 +120,7 @@ class PgvectorStore:
         """Build what makes searches fast, after all is written, and keep what it was made from, both or neither."""
         place = self._find(collection)
         if place:
-            indexes.settle(self._connection, place, made_from)
+            indexes.settle(self._connection, place, self._sizes, made_from)
             self._places.clear()
 
     @_told_plainly

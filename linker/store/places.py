@@ -1,20 +1,37 @@
 """Where collections lie: enters a collection, leaves its place; makes it where there is none."""
 
+from dataclasses import dataclass
+
 import psycopg
+from psycopg import sql
 
 from linker.errors import StoreError
 from linker.store.base import Collection
 from linker.store.migrate import MIGRATION_LOCK
-from linker.store.search import Place
 
 # https://github.com/pgvector/pgvector#half-precision-indexing
 _MOST_DIMENSIONS = 4000
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a collection lies, how many documents it had when it was settled, and what its vectors are found by."""
+
+    collection_id: int
+    dimension: int
+    document_count: int = 0
+    is_coded: bool = False
+    has_graph: bool = False
+
+    def relation(self, name: str) -> sql.Identifier:
+        """Its own partition of a table."""
+        return sql.Identifier("linker", f"{name}_{self.collection_id}")
+
+
 def find_place(connection: psycopg.Connection, collection: Collection) -> Place | None:
     """The place of a collection that was written to before."""
     row = connection.execute(
-        "select collection_id, dimension, "
+        "select collection_id, dimension, document_count, is_coded, "
         "to_regclass(format('linker.vectors_%%s_nearest_tables', collection_id)) is not null "
         "from linker.collections join linker.spaces using (space_id) "
         "where model = %s and target = %s",

@@ -13,7 +13,8 @@ from psycopg import sql
 from linker.embedders.base import Vectors
 from linker.literals import grams
 from linker.store.keys import key_of, key_of_text
-from linker.store.search import Place, quoted
+from linker.store.places import Place
+from linker.store.search import quoted
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from linker.words import folded
 

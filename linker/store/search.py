@@ -1,21 +1,20 @@
 """
 The statements that search: enter the place of a collection, a query and a scope, leave SQL with its parameters.
 
-Everything that a question needs is one statement: dense neighbours by HNSW, words by full text, values by n-grams.
+Everything that a question needs is one statement: neighbours of its vector, words by full text, values by n-grams.
 Names and texts travel as parameters; only numbers of our own stand in the text.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
 from psycopg import sql
 
-from linker.embedders.base import Vectors
 from linker.store.base import Found, HeldValue, Query, Scope
-from linker.store.keys import key_of
+from linker.store.nearest import in_scope, near, scope_values
+from linker.store.places import Place
 from linker.types import ColumnRef, TableRef
 
 # The weights of values, table, description and name: a word of the name says most.
@@ -25,43 +24,6 @@ _MOST_RANKED = 1_000
 _RANKINGS = ("dense", "lexical", "dense_tables", "lexical_tables")
 # A value that more columns hold says little: it counts only for columns that something else brings up.
 _MOST_HOLDERS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a collection lies, and whether its vectors are indexed."""
-
-    collection_id: int
-    dimension: int
-    is_indexed: bool = False
-
-    def relation(self, name: str) -> sql.Identifier:
-        """Its own partition of a table."""
-        return sql.Identifier("linker", f"{name}_{self.collection_id}")
-
-
-_NEAREST = """
-    select document_key, 1 - (embedding <=> %(vector)b::vector) as score
-    from (
-        select document_key, embedding
-        from {vectors}
-        where {kind} {scope}
-        order by {distance}
-        limit %(limit)s
-    ) as nearest
-"""
-
-# The index holds halves of the precision; the order among what it finds is that of the whole vectors.
-# Without it all are compared, which takes half the time if none is converted.
-_INDEXED_DISTANCE = "embedding::halfvec({dimension}) <=> %(vector)b::halfvec({dimension})"
-_DISTANCE = "embedding <=> %(vector)b::vector"
-
-_NEAREST_NAMED = """
-with near as materialized ({nearest})
-select schema_name, table_name, column_path, document_key, score
-from near inner join {documents} as documents using (document_key)
-order by score desc, document_key
-"""
 
 _SEARCH = """
 with
@@ -145,19 +107,6 @@ inner join {documents} as documents using (document_key)
 where true {scope}
 """
 
-_IN_SCOPE = sql.SQL("and document_key <> all(%(excluded)s::bigint[])")
-_IN_TABLES = sql.SQL("and table_key = any(%(tables)s::bigint[])")
-
-
-def nearest(
-    place: Place, vector: Vectors, limit: int, scope: Scope, *, of_tables: bool = False
-) -> tuple[sql.Composed, dict[str, Any]]:
-    """The statement for the columns or tables nearest to a vector."""
-    statement = sql.SQL(_NEAREST_NAMED).format(
-        nearest=_nearest(place, scope, of_tables=of_tables), documents=place.relation("documents")
-    )
-    return statement, {"vector": vector, "limit": limit, **_scope_values(scope)}
-
 
 def hybrid(place: Place, query: Query, limit: int, scope: Scope) -> tuple[sql.Composed, dict[str, Any]]:
     """The statement for everything that answers a question, but the tables nearest to it."""
@@ -165,9 +114,9 @@ def hybrid(place: Place, query: Query, limit: int, scope: Scope) -> tuple[sql.Co
         name: place.relation(name) for name in ("documents", "wordings", "lexemes", "value_texts", "value_places")
     }
     statement = sql.SQL(_SEARCH).format(
-        nearest=_nearest(place, scope, of_tables=False),
+        nearest=near(place, limit, scope, of_tables=False),
         collection_id=sql.Literal(place.collection_id),
-        scope=_scope(scope),
+        scope=in_scope(scope),
         most_ranked=sql.Literal(_MOST_RANKED),
         most_holders=sql.Literal(_MOST_HOLDERS),
         **relations,
@@ -179,7 +128,7 @@ def hybrid(place: Place, query: Query, limit: int, scope: Scope) -> tuple[sql.Co
         "queries": [quoted(word) for word in query.words],
         "weights": _WEIGHTS,
         "grams": list(query.grams),
-        **_scope_values(scope),
+        **scope_values(scope),
     }
     return statement, values
 
@@ -227,28 +176,3 @@ def quoted(lexeme: str) -> str:
     """A word as the texts of tsvector and tsquery have it."""
     doubled = lexeme.replace("\\", "\\\\").replace("'", "''")
     return f"'{doubled}'"
-
-
-def _nearest(place: Place, scope: Scope, *, of_tables: bool) -> sql.Composed:
-    return sql.SQL(_NEAREST).format(
-        vectors=place.relation("vectors"),
-        kind=sql.SQL("is_table" if of_tables else "not is_table"),
-        scope=_scope(scope),
-        distance=sql.SQL(_INDEXED_DISTANCE if place.is_indexed else _DISTANCE).format(
-            dimension=sql.Literal(place.dimension)
-        ),
-    )
-
-
-def _scope(scope: Scope) -> sql.Composable:
-    conditions = [_IN_SCOPE] if scope.excluded else []
-    return sql.SQL(" ").join([*conditions, *([_IN_TABLES] if scope.tables is not None else [])])
-
-
-def _scope_values(scope: Scope) -> dict[str, list[int]]:
-    values = {}
-    if scope.excluded:
-        values["excluded"] = [key_of(ref) for ref in scope.excluded]
-    if scope.tables is not None:
-        values["tables"] = [key_of(ref) for ref in scope.tables]
-    return values

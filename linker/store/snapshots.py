@@ -15,7 +15,7 @@ from psycopg import sql
 from linker.errors import StoreError
 from linker.store.base import MadeFrom, Snapshot
 from linker.store.keys import key_of
-from linker.store.search import Place
+from linker.store.places import Place
 from linker.types import Ref
 
 

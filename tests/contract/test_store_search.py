@@ -1,7 +1,6 @@
-"""The index that a search goes through: that it is used, and that what it finds is right when it is."""
+"""The graph that a search of many columns walks: that it is used, and that what it finds is right when it is."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 import psycopg
@@ -10,7 +9,9 @@ from psycopg.conninfo import make_conninfo
 
 from linker.embedders import Vectors
 from linker.secret import Secret
-from linker.store import Collection, Store, open_store
+from linker.store import Collection, Store
+from linker.store.indexes import Sizes
+from linker.store.pgvector import PgvectorStore
 from linker.types import Document
 
 MakeDocuments = Callable[[int], list[Document]]
@@ -23,12 +24,13 @@ ONLY_BY_INDEX = "-c enable_seqscan=off -c enable_sort=off -c hnsw.max_scan_tuple
 
 
 @pytest.fixture
-def open_indexed(url: Secret, state_dir: Path) -> Iterator[OpenIndexed]:
+def open_indexed(url: Secret) -> Iterator[OpenIndexed]:
     """Opens sessions whose planner has no way but the vector index."""
     opened: list[Store] = []
 
     def open_one() -> Store:
-        opened.append(open_store(Secret(make_conninfo(url.get_secret_value(), options=ONLY_BY_INDEX)), state_dir))
+        by_index = make_conninfo(url.get_secret_value(), options=ONLY_BY_INDEX)
+        opened.append(PgvectorStore.connect(by_index, sizes=Sizes(graph=10_000)))
         return opened[-1]
 
     yield open_one
@@ -64,12 +66,13 @@ def sessions(connection: psycopg.Connection) -> set[int]:
 
 
 def test_every_collection_has_its_own_index_by_cosine_in_half_precision(
-    store: Store,
+    open_indexed: OpenIndexed,
     own_connection: psycopg.Connection,
     collection: Collection,
     make_documents: MakeDocuments,
     make_vectors: MakeVectors,
 ) -> None:
+    store = open_indexed()
     store.write(collection, make_documents(10_000), make_vectors(10, 10_000, 5))
     store.settle(collection)
     _, definition = index_of(own_connection, collection.model)

@@ -1,0 +1,167 @@
+"""
+The search for what lies nearest to a vector: enter a place, a depth and a scope, leaves SQL with its parameters.
+
+Three ways, by the size of the collection: all vectors are compared; or all codes, and the vectors of what lies near by
+its code; or a graph is walked. What the last two bring up is put in order by the whole vectors, as the first does.
+"""
+
+from typing import Any
+
+from psycopg import sql
+
+from linker.embedders.base import Vectors
+from linker.store.base import Scope
+from linker.store.keys import key_of
+from linker.store.places import Place
+
+_NEAREST = """
+    select document_key, 1 - (embedding <=> %(vector)b::vector) as score
+    from (
+        select document_key, embedding
+        from {vectors}
+        where {kind} {scope}
+        order by {distance}
+        limit %(limit)s
+    ) as nearest
+"""
+
+# The graph holds halves of the precision; the order among what it finds is that of the whole vectors.
+# Without it all are compared, which takes half the time if none is converted.
+_INDEXED_DISTANCE = "embedding::halfvec({dimension}) <=> %(vector)b::halfvec({dimension})"
+_DISTANCE = "embedding <=> %(vector)b::vector"
+
+# How far the candidates may be is read from a sample, the first sixteenth of the rows. So no code that is farther is
+# ever sorted or leaves its row. Codes are those of the last `settle`; what was written since is unknown to them, so all
+# vectors are compared until the next one.
+_NEAREST_BY_CODES = """
+    select document_key, 1 - distance as score
+    from (
+        select document_key, embedding <=> %(vector)b::vector as distance
+        from {vectors}
+        where
+            document_key = any(array(
+                with asked as materialized (select linker.code_of(%(vector)b::vector) as code),
+                extent as materialized (
+                    select 1 + max(block) as blocks, greatest(max(block) / 16, 64) as sampled
+                    from {codes} where is_table = {is_table}
+                ),
+                radius as materialized (
+                    select distance
+                    from (
+                        select unnest(array[{distances}]) as distance
+                        from {codes}
+                        where is_table = {is_table} and block < (select sampled from extent)
+                    ) as sample
+                    order by distance
+                    offset (select {candidates} * least(sampled, blocks) / blocks from extent)
+                    limit 1
+                )
+                select key
+                from (
+                    select unnest(array[{keys}]) as key, unnest(array[{distances}]) as distance
+                    from {codes}
+                    where {kind} and least({distances}) <= (select distance from radius)
+                ) as near_by_code
+                where distance <= (select distance from radius)
+            )) and (select is_settled from linker.collections where collection_id = {collection_id}) {scope}
+        union all
+        select * from (
+            select document_key, embedding <=> %(vector)b::vector as distance
+            from {vectors}
+            where
+                {kind} {scope}
+                and not (select is_settled from linker.collections where collection_id = {collection_id})
+            order by distance
+            limit %(limit)s
+        ) as among_all
+    ) as compared
+    order by distance
+    limit %(limit)s
+"""
+_CODES_IN_ROW = 8
+# Of the 200 nearest of real documents 99 % lie among the 2,400 nearest by code, of those behind among 3,600.
+_LEAST_CANDIDATES, _CANDIDATES_PER_RESULT = 1_200, 6
+# A table is found by its columns as well.
+_LEAST_CANDIDATE_TABLES, _CANDIDATES_PER_TABLE = 100, 2
+# With more candidates than this share of all, their vectors are read about as fast one after another.
+_MOST_CANDIDATES_OF_ALL = 0.25
+
+_NAMED = """
+with near as materialized ({nearest})
+select schema_name, table_name, column_path, document_key, score
+from near inner join {documents} as documents using (document_key)
+order by score desc, document_key
+"""
+
+_IN_SCOPE = sql.SQL("and document_key <> all(%(excluded)s::bigint[])")
+_IN_TABLES = sql.SQL("and table_key = any(%(tables)s::bigint[])")
+
+
+def nearest(
+    place: Place, vector: Vectors, limit: int, scope: Scope, *, of_tables: bool = False
+) -> tuple[sql.Composed, dict[str, Any]]:
+    """The statement for the columns or tables nearest to a vector."""
+    statement = sql.SQL(_NAMED).format(
+        nearest=near(place, limit, scope, of_tables=of_tables), documents=place.relation("documents")
+    )
+    return statement, {"vector": vector, "limit": limit, **scope_values(scope)}
+
+
+def near(place: Place, limit: int, scope: Scope, *, of_tables: bool) -> sql.Composed:
+    """A query for the keys and scores of what lies nearest to `vector`, up to `limit`."""
+    candidates = _candidates(limit + len(scope.excluded), of_tables=of_tables)
+    # The vectors of some tables are found by the tables.
+    by_codes = place.is_coded and scope.tables is None
+    if by_codes and candidates <= _MOST_CANDIDATES_OF_ALL * place.document_count:
+        return _near_by_codes(place, candidates, scope, of_tables=of_tables)
+    return sql.SQL(_NEAREST).format(
+        vectors=place.relation("vectors"),
+        kind=_kind(of_tables=of_tables),
+        scope=in_scope(scope),
+        distance=sql.SQL(_INDEXED_DISTANCE if place.has_graph else _DISTANCE).format(
+            dimension=sql.Literal(place.dimension)
+        ),
+    )
+
+
+def in_scope(scope: Scope) -> sql.Composable:
+    """Conditions on a document's keys."""
+    conditions = [_IN_SCOPE] if scope.excluded else []
+    return sql.SQL(" ").join([*conditions, *([_IN_TABLES] if scope.tables is not None else [])])
+
+
+def scope_values(scope: Scope) -> dict[str, list[int]]:
+    """The parameters of these conditions."""
+    values = {}
+    if scope.excluded:
+        values["excluded"] = [key_of(ref) for ref in scope.excluded]
+    if scope.tables is not None:
+        values["tables"] = [key_of(ref) for ref in scope.tables]
+    return values
+
+
+def _near_by_codes(place: Place, candidates: int, scope: Scope, *, of_tables: bool) -> sql.Composed:
+    keys = [sql.SQL(f"key_{number}") for number in range(_CODES_IN_ROW)]
+    asked = sql.SQL(" <~> (select code from asked)::bit varying")
+    distances = [sql.SQL(f"code_{number}") + asked for number in range(_CODES_IN_ROW)]
+    return sql.SQL(_NEAREST_BY_CODES).format(
+        vectors=place.relation("vectors"),
+        codes=place.relation("codes"),
+        kind=_kind(of_tables=of_tables),
+        is_table=sql.Literal(of_tables),
+        keys=sql.SQL(", ").join(keys),
+        distances=sql.SQL(", ").join(distances),
+        candidates=sql.Literal(candidates),
+        collection_id=sql.Literal(place.collection_id),
+        scope=in_scope(scope),
+    )
+
+
+def _kind(*, of_tables: bool) -> sql.SQL:
+    return sql.SQL("is_table" if of_tables else "not is_table")
+
+
+def _candidates(depth: int, *, of_tables: bool) -> int:
+    if of_tables:
+        return _LEAST_CANDIDATE_TABLES + _CANDIDATES_PER_TABLE * depth
+    return _LEAST_CANDIDATES + _CANDIDATES_PER_RESULT * depth

@@ -1,0 +1,154 @@
+"""Larger collections are searched by short codes of their vectors: what is found is what comparing all would find."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import psycopg
+import pytest
+
+from linker.embedders import Vectors
+from linker.secret import Secret
+from linker.store import Collection, Query, Scope, Store
+from linker.store.indexes import Sizes
+from linker.store.pgvector import PgvectorStore
+from linker.types import ColumnRef, Document, TableRef
+
+MakeDocuments = Callable[[int], list[Document]]
+MakeVectors = Callable[[int, int, int], Vectors]
+COUNT = 10_000
+# Vectors of encoders spread over fewer dimensions than they have.
+SPREAD = np.random.default_rng(20).normal(size=(64, 384)).astype(np.float32)
+
+
+@pytest.fixture
+def coded(
+    url: Secret, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
+) -> Iterator[tuple[PgvectorStore, list[Document], Vectors]]:
+    """A store with enough columns for codes, and what it holds."""
+    store, documents, vectors = (
+        PgvectorStore.connect(url.get_secret_value()),
+        make_documents(COUNT),
+        encoded(make_vectors(21, COUNT, 64)),
+    )
+    store.write(collection, documents, vectors)
+    store.settle(collection)
+    yield store, documents, vectors
+    store.close()
+
+
+def encoded(inner: Vectors) -> Vectors:
+    vectors = inner @ SPREAD
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+
+
+def best_first(vectors: Vectors, query: Vectors) -> list[int]:
+    return [int(number) for number in np.argsort(-(vectors.astype(np.float64) @ query.astype(np.float64)))]
+
+
+def found_paths(store: Store, collection: Collection, query: Vectors, limit: int, scope: Scope) -> list[str]:
+    found = store.search(collection, Query(query), limit=limit, scope=scope)
+    return [found.columns[number].path for number, _ in found.dense]
+
+
+def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
+    coded: tuple[PgvectorStore, list[Document], Vectors],
+    own_connection: psycopg.Connection,
+    collection: Collection,
+    make_vectors: MakeVectors,
+) -> None:
+    store, documents, vectors = coded
+    queries = encoded(make_vectors(22, 10, 64))
+    for limit, excluded_count in [(1, 0), (10, 0), (10, 150), (200, 0), (50, 150)]:
+        shares = []
+        for query in queries:
+            order = best_first(vectors, query)
+            excluded = [documents[number].ref for number in order[:excluded_count]]
+            found = store.nearest(collection, query, limit=limit, excluded=excluded)
+            numbers, scores = [int(ref.path) for ref, _ in found], [score for _, score in found]
+            assert len(set(numbers)) == limit
+            assert scores == pytest.approx([float(vectors[number] @ query) for number in numbers], abs=1e-5)
+            assert scores == sorted(scores, reverse=True)
+            shares.append(len(set(numbers) & set(order[excluded_count : excluded_count + limit])) / limit)
+        assert np.mean(shares) >= 0.99, f"limit {limit}, {excluded_count} excluded"
+    # Without codes there is nothing to find: it was they that were searched.
+    own_connection.execute(
+        "delete from linker.codes using linker.collections as collections join linker.spaces using (space_id) "
+        "where codes.collection_id = collections.collection_id and model = %s",
+        (collection.model,),
+    )
+    assert store.nearest(collection, queries[0], limit=200) == []
+
+
+def test_a_filter_by_tables_misses_nothing(
+    coded: tuple[PgvectorStore, list[Document], Vectors], collection: Collection, make_vectors: MakeVectors
+) -> None:
+    store, _, vectors = coded
+    other = TableRef("shop", "other")
+    few = encoded(make_vectors(23, 30, 64))
+    store.write(collection, [Document(ColumnRef(other, f"c{number}"), "", "") for number in range(30)], few)
+    store.settle(collection)
+    # What is farthest from all the others is found as well.
+    query = -vectors.mean(axis=0)
+    found = found_paths(store, collection, query, 10, Scope(tables=[other]))
+    assert found == [f"c{number}" for number in best_first(few, query)[:10]]
+
+
+def test_what_another_session_wrote_is_found_before_codes_are_made_of_it(
+    coded: tuple[PgvectorStore, list[Document], Vectors],
+    url: Secret,
+    collection: Collection,
+    make_vectors: MakeVectors,
+) -> None:
+    store, documents, vectors = coded
+    [query] = encoded(make_vectors(24, 1, 64))
+    gone, after = best_first(vectors, query)[:2]
+    assert store.nearest(collection, query, limit=1)[0][0] == documents[gone].ref
+    other = PgvectorStore.connect(url.get_secret_value())
+    new = ColumnRef(TableRef("shop", "orders"), "new")
+    other.write(collection, [Document(new, "", "")], query[None])
+    other.delete(collection, [documents[gone].ref])
+    nearest = [ref for ref, _ in store.nearest(collection, query, limit=2)]
+    assert nearest == [new, documents[after].ref]
+    other.settle(collection)
+    other.close()
+    assert [ref for ref, _ in store.nearest(collection, query, limit=2)] == nearest
+
+
+def test_a_collection_with_a_graph_is_coded_when_it_is_settled_anew_and_embeds_nothing(
+    url: Secret,
+    own_connection: psycopg.Connection,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
+) -> None:
+    documents, vectors = make_documents(1_501), encoded(make_vectors(25, 1_501, 64))
+    walking = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000, graph=1_000))
+    walking.write(collection, documents, vectors)
+    walking.settle(collection)
+    graphs = (
+        "select count(*) from pg_indexes "
+        "join linker.collections on indexname = 'vectors_' || collection_id || '_nearest' "
+        "join linker.spaces using (space_id) where model = %s"
+    )
+    assert own_connection.execute(graphs, (collection.model,)).fetchone() == (1,)
+    walking.delete(collection, [documents[1_500].ref])
+    walking.close()
+    store = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
+    store.settle(collection)
+    assert own_connection.execute(graphs, (collection.model,)).fetchone() == (0,)
+    [query] = encoded(make_vectors(26, 1, 64))
+    order = best_first(vectors[:1_500], query)
+    assert [int(ref.path) for ref, _ in store.nearest(collection, query, limit=5)] == order[:5]
+    store.close()
+
+
+@pytest.mark.parametrize(("dimension", "bits"), [(3, 9), (384, 1_152), (1_024, 3_072), (1_536, 1_536), (4_000, 4_000)])
+def test_a_code_has_three_bits_a_number_and_of_long_vectors_one(
+    store: Store, own_connection: psycopg.Connection, dimension: int, bits: int
+) -> None:
+    assert store.describe()
+    vector = np.full(dimension, 1 / np.sqrt(dimension))
+    [[code]] = own_connection.execute(
+        "select linker.code_of(%s::vector)::text", ([float(number) for number in vector],)
+    ).fetchall()
+    assert code == "1" * bits
