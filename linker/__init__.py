@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from linker.api import Linker as Linker
     from linker.dbt_project import dbt_project_dir as dbt_project_dir
     from linker.errors import LinkerError as LinkerError
-    from linker.types import LinkedSchema as LinkedSchema
+    from linker.linked import LinkedSchema as LinkedSchema
 
 __version__ = "0.1.0"
 __all__ = ["LinkedSchema", "Linker", "LinkerError", "dbt_project_dir"]
 
 _HOMES = {
-    "LinkedSchema": "linker.types",
+    "LinkedSchema": "linker.linked",
     "Linker": "linker.api",
     "LinkerError": "linker.errors",
     "dbt_project_dir": "linker.dbt_project",

@@ -5,7 +5,7 @@ from types import TracebackType
 from linker import pipeline
 from linker.config import load_settings
 from linker.environment import Environment
-from linker.types import LinkedSchema
+from linker.linked import LinkedSchema
 
 
 class Linker:

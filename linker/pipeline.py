@@ -15,10 +15,10 @@ from linker.document import write_documents
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.indexing import IndexPlan, OnProgress, apply_plan, plan_index
+from linker.linked import LinkedSchema
 from linker.snapshot import Profiled, pack
 from linker.store import MadeFrom
 from linker.strategies import open_strategy
-from linker.types import LinkedSchema
 
 if TYPE_CHECKING:
     from linker.profile import ColumnProfile, TableProfile

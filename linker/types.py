@@ -167,62 +167,6 @@ class TableHit:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkedColumn:
-    """A column of the answer, and why it is there."""
-
-    column: Column
-    score: float
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedTable:
-    """A table of the answer with the columns that are needed. It stands for others that have the same columns."""
-
-    table: Table
-    columns: tuple[LinkedColumn, ...]
-    stands_for: tuple[TableRef, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Join:
-    """A way to bring two tables of the answer together, column by column."""
-
-    left: TableRef
-    left_columns: tuple[str, ...]
-    right: TableRef
-    right_columns: tuple[str, ...]
-    reason: str
-
-    def __str__(self) -> str:
-        pairs = zip(self.left_columns, self.right_columns, strict=True)
-        return " and ".join(f"{self.left}.{left} = {self.right}.{right}" for left, right in pairs)
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedSchema:
-    """
-    The answer to a question: tables, columns and joins, why each is there, and what was degraded.
-
-    `seen`: by step of the strategy, in their order, the columns that it still had in view.
-    """
-
-    question: str
-    target: str
-    strategy: str
-    tables: tuple[LinkedTable, ...]
-    joins: tuple[Join, ...] = ()
-    warnings: tuple[str, ...] = ()
-    seen: tuple[tuple[str, tuple[ColumnRef, ...]], ...] = ()
-    seconds: float = 0.0
-
-    @property
-    def column_count(self) -> int:
-        """How many columns the answer holds."""
-        return sum(len(table.columns) for table in self.tables)
-
-
-@dataclass(frozen=True, slots=True)
 class Usage:
     """What asking a language model cost: requests that were sent, and tokens as the provider counts them."""
 

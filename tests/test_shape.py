@@ -20,13 +20,20 @@ LAYERS = (
     ("linker.api", "linker.doctor", "linker.status", "linker.demo"),
     ("linker.pipeline",),
     ("linker.strategies", "linker.render"),
+    (
+        *("linker.minds", "linker.grounding", "linker.voting", "linker.refinement", "linker.deciding"),
+        *("linker.closure", "linker.tools", "linker.views", "linker.trace", "linker.asked"),
+    ),
     ("linker.environment",),
     (
         "linker.guard",
         "linker.indexing",
         "linker.document",
         "linker.catalog",
+        "linker.hypothesis",
         "linker.lookup",
+        "linker.mentions",
+        "linker.naming",
         "linker.profile",
         "linker.facts",
         "linker.snapshot",
@@ -37,7 +44,7 @@ LAYERS = (
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
     ("linker.targets",),
     ("linker.profiling", "linker.dbt_process"),
-    ("linker.literals", "linker.copies", "linker.profile_values"),
+    ("linker.literals", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
     (
         "linker.budget",
         "linker.config",
@@ -156,7 +163,7 @@ def test_the_wheel_is_told_of_every_folder_that_dbt_and_python_need() -> None:
     config.read(ROOT / "setup.cfg")
     listed = set(config["options"]["packages"].split())
     python = {name_of(path.parent / "__init__.py") for path in MODULES}
-    data = {"linker.demo.sql", "linker.demo.foreign_keys", "linker.store.migrations", "linker.dbt"}
+    data = {"linker.demo.sql", "linker.demo.foreign_keys", "linker.store.migrations", "linker.dbt", "linker.prompts"}
     folders = {ROOT / "macros", ROOT / "models", ROOT / "profiles"}
     folders |= {file.parent for top in ("macros", "models") for file in (ROOT / top).rglob("*.*")}
     dbt = {"linker.dbt." + ".".join(folder.relative_to(ROOT).parts) for folder in folders}

@@ -23,10 +23,11 @@ from linker.evals.preparing import Prepared
 from linker.evals.reference import open_any
 from linker.evals.results import Header, ResultFile, read_results, unfinished
 from linker.evals.types import Prediction, Question, RankedColumn
+from linker.linked import LinkedSchema
 from linker.pipeline import index
 from linker.ranking.weights import read_weights
 from linker.strategies import Strategy
-from linker.types import ColumnRef, LinkedSchema
+from linker.types import ColumnRef
 
 OnProgress = Callable[[int, int], None]
 _WITHOUT_INDEX = ("bm25",)

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from linker.types import LinkedSchema
+from linker.linked import LinkedSchema
 
 FORMATS = ("table", "mschema", "ddl", "json")
 

@@ -6,9 +6,10 @@ A nested column keeps its shape, with only the linked paths inside.
 
 from collections.abc import Iterator
 
+from linker.linked import LinkedSchema, LinkedTable
 from linker.render.standing import standing
 from linker.render.text import one_line, quoted
-from linker.types import Column, LinkedSchema, LinkedTable, Table
+from linker.types import Column, Table
 
 
 def render(schema: LinkedSchema) -> str:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from linker.types import LinkedSchema, LinkedTable
+from linker.linked import LinkedSchema, LinkedTable
 
 VERSION = 1
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
 from linker.render.standing import standing
 from linker.render.text import one_line
-from linker.types import LinkedColumn, LinkedSchema, LinkedTable
 
 
 def render(schema: LinkedSchema) -> str:

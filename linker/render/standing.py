@@ -1,7 +1,7 @@
 """What a table of the answer stands for, in words: enters a linked table, leaves a line, or nothing."""
 
+from linker.linked import LinkedTable
 from linker.render.text import one_line
-from linker.types import LinkedTable
 
 _MOST_NAMED = 20
 

@@ -6,10 +6,11 @@ from rich import box
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from linker.linked import LinkedSchema, LinkedTable
 from linker.render.page import Page
 from linker.render.standing import standing
 from linker.render.text import one_line
-from linker.types import LinkedSchema, LinkedTable, Table
+from linker.types import Table
 
 
 def render_table(schema: LinkedSchema, *, width: int, color: bool) -> str:

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from linker.environment import Environment
-from linker.types import LinkedSchema
+from linker.linked import LinkedSchema
 
 
 class Strategy(Protocol):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from linker.environment import Environment
 from linker.facts import KeyPair
+from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.ranking.allocation import Allocation, allocate
 from linker.ranking.ranker import Ranked, probability, rank
 from linker.ranking.reading import Reader
@@ -13,15 +14,7 @@ from linker.ranking.reasons import reason
 from linker.ranking.rereading import reread
 from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights, read_weights
-from linker.types import (
-    ColumnRef,
-    Join,
-    LinkedColumn,
-    LinkedSchema,
-    LinkedTable,
-    TableRef,
-    ValueMatch,
-)
+from linker.types import ColumnRef, TableRef, ValueMatch
 
 # Nothing was declared or measured: what joins by its name may not join by its values.
 _BY_NAME = "by name"

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from linker.types import Column, Family, Join, LinkedColumn, LinkedSchema, LinkedTable, Table, TableRef
+from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.types import Column, Family, Table, TableRef
 
 HERE = Path(__file__).resolve().parent
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import duckdb
 import pytest
 
+from linker.linked import LinkedSchema
 from linker.render import FORMATS, render
-from linker.types import LinkedSchema
 
 Golden = Callable[[str, str], None]
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.facts import Facts, KeyPair
+from linker.linked import Join
 from linker.ranking.allocation import allocate
 from linker.ranking.connecting import connect
 from linker.ranking.known import know
@@ -13,7 +14,7 @@ from linker.ranking.ranker import Ranked, rank
 from linker.ranking.signals import Signals
 from linker.ranking.weights import read_weights
 from linker.strategies.retrieval import Explained
-from linker.types import Catalog, Column, ColumnRef, Join, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 
 def table(name: str, *paths: str) -> Table:

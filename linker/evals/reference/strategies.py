@@ -12,7 +12,8 @@ import numpy as np
 
 from linker.environment import Environment
 from linker.evals.reference.bm25 import Bm25Index, Scores
-from linker.types import Catalog, Column, ColumnRef, LinkedColumn, LinkedSchema, LinkedTable, Table, TableRef
+from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 _FUSION = 60
 _TELLING_COLUMNS = 3

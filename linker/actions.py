@@ -1,0 +1,90 @@
+"""
+The six tools of refinement: enters what a mind answers, leave actions with typed arguments.
+
+Four only look, two decide. What is no action is kept as such and answered; it does not spoil the others.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+
+_Name = Annotated[str, Field(min_length=1, max_length=500)]
+_Names = Annotated[list[_Name], Field(min_length=1, max_length=100)]
+
+
+class _Action(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Keep(_Action):
+    """Take undecided items, or items that were left out, into the answer."""
+
+    tool: Literal["keep"] = "keep"
+    items: _Names = Field(description="tables as schema.table, columns as schema.table.column")
+    reason: str = Field("", max_length=1000)
+
+
+class Discard(_Action):
+    """Take undecided items out of the answer, for a reason that lies in what they mean."""
+
+    tool: Literal["discard"] = "discard"
+    items: _Names = Field(description="tables as schema.table, columns as schema.table.column")
+    reason: str = Field(max_length=1000, description="what the item is, and why no answer can need it")
+
+
+class ListTables(_Action):
+    """Tables of the whole catalogue whose names, columns or descriptions are near some words."""
+
+    tool: Literal["list_tables"] = "list_tables"
+    like: str = Field("", max_length=200)
+
+
+class ListColumns(_Action):
+    """The columns of one table."""
+
+    tool: Literal["list_columns"] = "list_columns"
+    table: _Name
+    like: str = Field("", max_length=200)
+
+
+class GetFieldStats(_Action):
+    """How the values of columns are distributed."""
+
+    tool: Literal["get_field_stats"] = "get_field_stats"
+    columns: Annotated[list[_Name], Field(min_length=1, max_length=8)]
+
+
+class ProbeSql(_Action):
+    """Run one small `select` over known tables."""
+
+    tool: Literal["probe_sql"] = "probe_sql"
+    sql: str = Field(min_length=1, max_length=20_000)
+
+
+class Malformed(_Action):
+    """What was meant as an action and is none, and why."""
+
+    tool: Literal["malformed"] = "malformed"
+    said: str
+    problem: str
+
+
+Decision = Keep | Discard
+Look = ListTables | ListColumns | GetFieldStats | ProbeSql
+Action = Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql | Malformed
+_Known = Annotated[Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql, Field(discriminator="tool")]
+TOOLS = tuple(
+    one.model_fields["tool"].default for one in (Keep, Discard, ListTables, ListColumns, GetFieldStats, ProbeSql)
+)
+
+
+def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401 - whatever a model wrote
+    try:
+        return known(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(step) for step in first["loc"])
+        return Malformed(said=str(value)[:300], problem=f"{where}: {first['msg']}" if where else first["msg"])
+
+
+AnyAction = Annotated[_Known, WrapValidator(_or_malformed)]

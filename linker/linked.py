@@ -1,0 +1,132 @@
+"""The answer to a question: a linked schema, and for every part of it why it is there and how sure that is."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from linker.budget import Cost
+from linker.types import Column, ColumnRef, Ref, Table, TableRef
+
+# Where an item of the answer stands: locked by the vote, kept by a decision, or still undecided and therefore kept.
+Status = Literal["required", "kept", "pending"]
+EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One thing that speaks for an item, in a line: votes, a value, a key, a profile, a statistic, a probe's result."""
+
+    kind: EvidenceKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedColumn:
+    """A column of the answer, and why it is there. Only a strategy that votes says status and credibility."""
+
+    column: Column
+    score: float
+    reason: str
+    status: Status | None = None
+    credibility: float | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTable:
+    """A table of the answer with the columns that are needed. It stands for others that have the same columns."""
+
+    table: Table
+    columns: tuple[LinkedColumn, ...]
+    stands_for: tuple[TableRef, ...] = ()
+    reason: str = ""
+    status: Status | None = None
+    credibility: float | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """
+    A way to bring two tables of the answer together, column by column.
+
+    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many rows of the left
+    side share one key on average; both where they were measured.
+    """
+
+    left: TableRef
+    left_columns: tuple[str, ...]
+    right: TableRef
+    right_columns: tuple[str, ...]
+    reason: str
+    overlap: float | None = None
+    fan_out: float | None = None
+
+    def __str__(self) -> str:
+        pairs = zip(self.left_columns, self.right_columns, strict=True)
+        return " and ".join(f"{self.left}.{left} = {self.right}.{right}" for left, right in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way to answer the question, in a line; `ruled_out` says why nothing of it had to be kept."""
+
+    number: int
+    summary: str
+    diverges: tuple[str, ...] = ()
+    tables: tuple[TableRef, ...] = ()
+    ruled_out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """What some way to answer had asked for, and why it is not in the answer."""
+
+    ref: Ref
+    reason: str
+    credibility: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswerable:
+    """What the warehouse lacks to answer the question, and what comes nearest."""
+
+    missing: str
+    nearest: tuple[Ref, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepCost:
+    """What one step took."""
+
+    step: str
+    cost: Cost
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedSchema:
+    """
+    The answer to a question: tables, columns and joins, why each is there, and what was degraded.
+
+    `seen`: by step of the strategy, in their order, the columns that it still had in view.
+    `unanswerable` is set where the warehouse cannot answer; the tables are then what comes nearest.
+    `trace` names the record of the run.
+    """
+
+    question: str
+    target: str
+    strategy: str
+    tables: tuple[LinkedTable, ...]
+    joins: tuple[Join, ...] = ()
+    warnings: tuple[str, ...] = ()
+    seen: tuple[tuple[str, tuple[ColumnRef, ...]], ...] = ()
+    seconds: float = 0.0
+    alternatives: tuple[Alternative, ...] = ()
+    discarded: tuple[Discarded, ...] = ()
+    cost: tuple[StepCost, ...] = ()
+    unanswerable: Unanswerable | None = None
+    trace: str = ""
+
+    @property
+    def column_count(self) -> int:
+        """How many columns the answer holds."""
+        return sum(len(table.columns) for table in self.tables)
