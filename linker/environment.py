@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import cached_property
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from linker.artifacts import Artifacts
 from linker.budget import Limits
@@ -11,8 +12,9 @@ from linker.catalog import read_catalog
 from linker.config import Settings
 from linker.document import write_documents
 from linker.embedders import Embedder, open_embedder
-from linker.facts import Facts, read_facts
+from linker.facts import Facts, read_facts, read_privacy
 from linker.models import LanguageModel, open_model
+from linker.profile import TableProfile, read_profile
 from linker.retrievers.dense import DenseRetriever
 from linker.retrievers.hybrid import HybridRetriever
 from linker.retrievers.remembering import RememberingEmbedder
@@ -20,8 +22,14 @@ from linker.retrievers.reranking import CrossEncoderReranker, Reranker
 from linker.snapshot import Profiled, unpack
 from linker.store import Collection, Snapshot, Store, has_store, open_store
 from linker.targets import Target, load_target, target_key
-from linker.types import Catalog, ColumnRef
+from linker.types import Catalog, ColumnRef, TableRef
 from linker.warehouses import Warehouse, open_warehouse
+
+if TYPE_CHECKING:
+    from linker.guard import Guard
+
+# A probe settles a question; it does not fetch data.
+PROBE_ROWS, PROBE_SECONDS = 5, 30
 
 
 class Environment:
@@ -164,6 +172,35 @@ class Environment:
             max_probes=settings.max_probes,
             timeout_seconds=settings.timeout,
         )
+
+    @property
+    def is_profiled(self) -> bool:
+        """Whether there are profiles to look at, and rows to probe."""
+        return all(self.artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3))
+
+    @cached_property
+    def guard(self) -> "Guard":
+        """What stands before every probe; a column that nobody has profiled shows only that it holds something."""
+        from linker.guard import Guard, Limits, known_tables
+
+        options = self.target.options
+        database = str(options.get("database") or options.get("project") or options.get("dbname") or "")
+        privacy = read_privacy(self.artifacts, self.catalog)
+        known = known_tables(
+            self.catalog, self.warehouse.dialect, privacy, database=database, schema=self.target.schema
+        )
+        return Guard(known, Limits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
+
+    def profile_of(self, table: TableRef) -> TableProfile | None:
+        """What the profiles say of a table, read once; nothing where there are none."""
+        if table not in self._profiles:
+            known = self.catalog.table_by_ref[table] if self.is_profiled else None
+            self._profiles[table] = read_profile(self.artifacts, known) if known else None
+        return self._profiles[table]
+
+    @cached_property
+    def _profiles(self) -> dict[TableRef, TableProfile | None]:
+        return {}
 
     def close(self) -> None:
         """Let go of what was opened."""

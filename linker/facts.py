@@ -36,13 +36,20 @@ class ColumnFacts:
 
 @dataclass(frozen=True, slots=True)
 class KeyPair:
-    """A way to join two tables, column by column, and how sure it is."""
+    """
+    A way to join two tables, column by column, and how sure it is.
+
+    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many rows of the left
+    side share one key; both where they were measured.
+    """
 
     left: TableRef
     left_columns: tuple[str, ...]
     right: TableRef
     right_columns: tuple[str, ...]
     confidence: float = 1.0
+    overlap: float | None = None
+    fan_out: float | None = None
 
 
 @dataclass(frozen=True)
@@ -69,10 +76,25 @@ _COLUMNS = """
         on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
 """
 _JOINS = """
-    select from_schema, from_table, from_columns, to_schema, to_table, to_columns, confidence
+    select from_schema, from_table, from_columns, to_schema, to_table, to_columns, confidence,
+        containment, fan_out
     from {linker_joins}
     order by confidence desc, to_schema, to_table, to_columns, from_schema, from_table, from_columns
 """
+
+
+_PRIVACY = """
+    select schema_name, table_name, column_path, privacy
+    from {linker_profile_l2}
+"""
+
+
+def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
+    """What may be shown of each column; what nobody has looked at yet may hold anything, and is masked."""
+    privacy = {ColumnRef(table.ref, column.path): "mask" for table in catalog.tables for column in table.columns}
+    for schema, table, path, said in artifacts.query(_PRIVACY):
+        privacy[ColumnRef(TableRef(schema, table), path)] = said or "mask"
+    return privacy
 
 
 def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
@@ -114,13 +136,15 @@ def _columns(artifacts: Artifacts) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
 
 def _joins(artifacts: Artifacts) -> Iterator[KeyPair]:
     rows = artifacts.query(_JOINS) if artifacts.holds("linker_joins") else []
-    for schema, table, columns, to_schema, to_table, to_columns, confidence in rows:
+    for schema, table, columns, to_schema, to_table, to_columns, confidence, containment, fan_out in rows:
         yield KeyPair(
             TableRef(schema, table),
             tuple(json.loads(columns)),
             TableRef(to_schema, to_table),
             tuple(json.loads(to_columns)),
             float(confidence),
+            None if containment is None else float(containment),
+            None if fan_out is None else float(fan_out),
         )
 
 

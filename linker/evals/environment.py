@@ -58,6 +58,11 @@ class SuiteEnvironment(Environment):
         """The warehouse of the run, where the suite has rows."""
         return self._parts.warehouse
 
+    @property
+    def is_profiled(self) -> bool:
+        """Only where the suite has rows."""
+        return self._database.is_profiled
+
     def with_budget(self, budget: int | None) -> "SuiteEnvironment":
         """The same database with another column budget."""
         settings = self.settings if budget is None else replace(self.settings, column_budget=budget)

@@ -1,0 +1,61 @@
+"""
+Prompts: enter the name of a template and what it shows, leaves a Prompt; the stable part comes first.
+
+Whatever comes from a warehouse or a person is fenced as data. A template that shows a text without a fence fails:
+nobody can forget it.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from linker.models import Prompt
+
+# In each template: before it what is the same for all questions, after it what is not.
+_CHANGES = "\n<!-- from here on it changes -->\n"
+_TAG = re.compile(r"<(?=[\s/\\]*data\b)", re.IGNORECASE)
+_UNSEEN = re.compile(r"[^\S\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Fenced:
+    """A text between marks that say it is data; no mark inside of it is one."""
+
+    name: str
+    text: str
+
+    def __str__(self) -> str:
+        return f'<data name="{self.name}">\n{neutral(self.text)}\n</data>'
+
+
+def neutral(text: str) -> str:
+    """A text in which nothing can end a fence, hide, or steer a terminal; its lines stay."""
+    seen = "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
+    return _TAG.sub("‹", _UNSEEN.sub(" ", seen.encode("utf-8", "ignore").decode()))
+
+
+def render_prompt(name: str, **shown: str | int) -> Prompt:
+    """The prompt of a template; every text that it shows is fenced under the name it has there."""
+    fenced = {key: Fenced(key, value) if isinstance(value, str) else value for key, value in shown.items()}
+    stable, changing = _templates(name)
+    return Prompt(instructions=stable.render().strip(), content=changing.render(fenced).strip())
+
+
+@cache
+def _templates(name: str) -> tuple[Any, Any]:
+    jinja = Environment(  # noqa: S701 - no HTML is written: texts are fenced, and `finalize` sees that they are
+        undefined=StrictUndefined, finalize=_fenced_only, trim_blocks=True, lstrip_blocks=True
+    )
+    text = resources.files("linker.prompts").joinpath(f"{name}.md.j2").read_text("utf-8")
+    stable, changing = text.split(_CHANGES)
+    return jinja.from_string(stable), jinja.from_string(changing)
+
+
+def _fenced_only(value: object) -> object:
+    if isinstance(value, Fenced | int):
+        return value
+    raise TypeError(f"a prompt shows a text that is not fenced: {value!r:.60}")

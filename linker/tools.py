@@ -1,0 +1,144 @@
+"""
+Runs the tools that look: enters an action, leaves what came of it in words. Nothing here changes the state.
+
+Statistics come from the profiles, lists from the catalogue and the index, probes go through the guard: no words of
+a mind reach the warehouse in any other way.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Protocol
+
+from linker.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
+from linker.asked import Asked
+from linker.errors import GuardError, WarehouseError
+from linker.evidence import column_profile, may_show, statistics_line
+from linker.guard import Guard, Probe
+from linker.linked import Evidence
+from linker.models.estimate import estimate_tokens
+from linker.naming import Names, Unknown
+from linker.profile import TableProfile
+from linker.refinement import Outcome
+from linker.retrievers.hybrid import HybridRetriever
+from linker.store import EVERYWHERE
+from linker.types import ColumnRef, Ref, TableRef
+from linker.views import LISTED, listed_tables, ranked_columns, structure_line
+from linker.warehouses import Row, Warehouse
+from linker.words import readable, words_of_name
+
+_MOST_FOUND = 40
+_LONGEST_CELL = 60
+AdmitProbe = Callable[[], None]
+
+
+class Sources(Protocol):
+    """What the tools need of an environment."""
+
+    @property
+    def is_profiled(self) -> bool:
+        """Whether there are profiles to look at, and rows to probe."""
+
+    @property
+    def guard(self) -> Guard:
+        """What stands before every probe."""
+
+    @property
+    def warehouse(self) -> Warehouse:
+        """Where probes run."""
+
+    @property
+    def retriever(self) -> HybridRetriever:
+        """How tables are found by words."""
+
+    def profile_of(self, table: TableRef) -> TableProfile | None:
+        """What the profiles say of a table."""
+
+
+class Toolbox:
+    """The tools, for one question."""
+
+    def __init__(self, asked: Asked, names: Names, sources: Sources, admit_probe: AdmitProbe = lambda: None) -> None:
+        self._asked, self._names, self._sources, self._admit_probe = asked, names, sources, admit_probe
+
+    def use(self, look: Look) -> Outcome:
+        """What the tool says; LimitReached where no more probes are allowed."""
+        if isinstance(look, ListTables):
+            return self._list_tables(look)
+        if isinstance(look, ListColumns):
+            return self._list_columns(look)
+        return self._stats(look) if isinstance(look, GetFieldStats) else self._probe(look)
+
+    def _list_tables(self, look: ListTables) -> Outcome:
+        words = look.like.strip() or self._asked.question
+        found = self._sources.retriever.search(words, limit=_MOST_FOUND, scope=EVERYWHERE).tables
+        tables = [self._asked.catalog.table_by_ref.get(hit.ref) for hit in found]
+        there = [table for table in tables if table]
+        return Outcome(look, listed_tables(self._asked, there, len(self._asked.catalog.tables)))
+
+    def _list_columns(self, look: ListColumns) -> Outcome:
+        ref = self._names.table(look.table)
+        if isinstance(ref, Unknown):
+            return Outcome(look, f"there is no table {ref}", is_done=False)
+        table = self._asked.catalog.table_by_ref[ref]
+        wanted = set(words_of_name(look.like))
+        columns = ranked_columns(self._asked, [ref])
+        columns.sort(key=lambda one: -len(wanted & set(words_of_name(one.path))))
+        lines, left = list[str](), LISTED
+        for one in columns:
+            line = structure_line(table.column_by_path[one.path], self._asked.facts.of(one))
+            left -= estimate_tokens(line)
+            if left < 0:
+                break
+            lines.append(line)
+        more = len(columns) - len(lines)
+        return Outcome(look, "\n".join([f"{ref} has", *lines, f"{more} more; say other words" if more else "no more"]))
+
+    def _stats(self, look: GetFieldStats) -> Outcome:
+        lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0
+        for name in look.columns:
+            ref = self._names.column(name)
+            if isinstance(ref, Unknown):
+                lines.append(f"there is no column {ref}")
+                missed += 1
+                continue
+            column = column_profile(self._sources.profile_of(ref.table), ref.path)
+            if column is None:
+                lines.append(f"{ref}: nothing was measured")
+                continue
+            told = statistics_line(column, may_show=may_show(column))
+            lines.append(f"{ref.table}.{told}")
+            evidence.append((ref, Evidence("statistic", told)))
+        return Outcome(look, "\n".join(lines), missed < len(look.columns), evidence=tuple(evidence))
+
+    def _probe(self, look: ProbeSql) -> Outcome:
+        if not self._sources.is_profiled:
+            return Outcome(look, "there are no rows to probe", is_done=False)
+        self._admit_probe()
+        try:
+            probe, rows = self._sources.guard.run(look.sql, self._sources.warehouse)
+        except GuardError as error:
+            return Outcome(look, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
+        except WarehouseError as error:
+            return Outcome(look, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
+        told = _rows(rows)
+        short = Evidence("probe", f"{readable(look.sql)[:120]} -> {told.splitlines()[0]}")
+        return Outcome(look, told, evidence=tuple((ref, short) for ref in self._probed(look.sql, probe)))
+
+    def _probed(self, sql: str, probe: Probe) -> list[Ref]:
+        """The tables that a probe read, and their columns that it names."""
+        said = {word.casefold() for word in re.findall(r"\w+", sql)}
+        tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
+        columns = [
+            ColumnRef(ref, column.path)
+            for ref in tables
+            for column in self._asked.catalog.table_by_ref[ref].columns
+            if column.path.casefold() in said
+        ]
+        return [*tables, *columns]
+
+
+def _rows(rows: list[Row]) -> str:
+    if not rows:
+        return "no rows"
+    lines = [" | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:12]) for row in rows]
+    return "\n".join([f"{len(rows)} row{'s' * (len(rows) != 1)}: {lines[0]}", *lines[1:]])
