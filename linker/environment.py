@@ -181,7 +181,8 @@ class Environment:
     @cached_property
     def guard(self) -> "Guard":
         """What stands before every probe; a column that nobody has profiled shows only that it holds something."""
-        from linker.guard import Guard, Limits, known_tables
+        from linker.guard import Guard, known_tables
+        from linker.guard import Limits as ProbeLimits
 
         options = self.target.options
         database = str(options.get("database") or options.get("project") or options.get("dbname") or "")
@@ -189,7 +190,7 @@ class Environment:
         known = known_tables(
             self.catalog, self.warehouse.dialect, privacy, database=database, schema=self.target.schema
         )
-        return Guard(known, Limits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
+        return Guard(known, ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
 
     def profile_of(self, table: TableRef) -> TableProfile | None:
         """What the profiles say of a table, read once; nothing where there are none."""

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Literal
 
 from linker.actions import Action
+from linker.hypothesis import Hypothesis
 from linker.linked import Evidence
 from linker.types import Catalog, ColumnRef, Ref, TableRef
 from linker.voting import Sets
@@ -49,11 +50,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an action, in words that the mind reads, and what it says for single items."""
+    """What came of an action, in words that the mind reads; what it decided, and what it says for single items."""
 
     action: Action
     text: str
     is_done: bool = True
+    decided: tuple[Ref, ...] = ()
     evidence: tuple[tuple[Ref, Evidence], ...] = ()
 
 
@@ -63,6 +65,7 @@ class Refinement:
 
     catalog: Catalog
     items: tuple[Item, ...]
+    hypotheses: tuple[Hypothesis, ...] = ()
     copies: Mapping[TableRef, tuple[TableRef, ...]] = field(default_factory=dict)
     turns: tuple[tuple[Outcome, ...], ...] = ()
 
@@ -168,7 +171,12 @@ _REFUSED = {
 }
 
 
-def begin(sets: Sets, catalog: Catalog, copies: Mapping[TableRef, tuple[TableRef, ...]]) -> Refinement:
+def begin(
+    sets: Sets,
+    catalog: Catalog,
+    copies: Mapping[TableRef, tuple[TableRef, ...]],
+    hypotheses: tuple[Hypothesis, ...] = (),
+) -> Refinement:
     """The state before the first turn: what is required is locked, what is uncertain is undecided."""
     fates: dict[Ref, Fate] = {one.ref: "required" for one in sets.required}
     items = tuple(
@@ -181,7 +189,7 @@ def begin(sets: Sets, catalog: Catalog, copies: Mapping[TableRef, tuple[TableRef
         )
         for one in (*sets.required, *sets.uncertain)
     )
-    return Refinement(catalog, items, copies)
+    return Refinement(catalog, items, hypotheses, copies)
 
 
 def _all(refs: Iterable[Ref], fate: Fate) -> dict[Ref, Fate]:

@@ -1,22 +1,20 @@
 """The seam to minds: every step of linking that needs judgement is one question here, and any mind may answer it."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from linker.actions import Action
 from linker.asked import Asked
+from linker.grounding import Pick
 from linker.hypothesis import Hypothesis, Proposal
 from linker.naming import Unknown
 from linker.refinement import Refinement
 from linker.types import TableRef
 
+__all__ = ["STEPS", "Mind", "Pick", "Step", "Turn", "Unknown"]
 
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """A table or column by name, as the mind says it, and why. Grounding finds out what the name means."""
-
-    name: str
-    why: str = ""
+Step = Literal["hypotheses", "tables", "columns", "refinement"]
+STEPS: tuple[Step, ...] = ("hypotheses", "tables", "columns", "refinement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Mind(Protocol):
     """
     Judges in the steps of linking. `unknown` are names of its first answer that lead nowhere: it may correct them once.
 
-    A mind that cannot answer raises ModelError; the step is then left to the mind without a model.
+    A mind that cannot answer raises ModelError or LimitReached; the step is then left to the mind without a model.
     """
 
     @property
