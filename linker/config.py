@@ -159,7 +159,25 @@ class Settings:
         metadata=_told(_number(0, 1_000_000), "How many SQL probes one question may run in the warehouse."),
     )
     timeout: float = field(default=300.0, metadata=_told(_seconds, "How many seconds one question may take."))
-    strategy: str = field(default="retrieval", metadata=_told(_text, "How to link."))
+    strategy: str = field(
+        default="retrieval",
+        metadata=_told(
+            _text, "How to link: `retrieval` ranks, `evilink` lets several ways to answer vote ([more](linking.md))."
+        ),
+    )
+    minds: str | None = field(
+        default=None,
+        metadata=_told(
+            _text,
+            "Who thinks in the steps of `evilink`: `model`, `profiles`, or step by step, such as "
+            "`tables=profiles,columns=profiles`; the steps are `hypotheses`, `tables`, `columns` and `refinement`. "
+            "Default: the language model where one is set, else the profiles.",
+        ),
+    )
+    kept_traces: int = field(
+        default=200,
+        metadata=_told(_number(0, 100_000), "How many traces of `evilink` the state folder keeps; 0 writes none."),
+    )
     ranking_weights: Path | None = field(
         default=None,
         metadata=_told(

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from linker.ranking.question import Question, analyse
 from linker.retrievers.hybrid import Retrieved
-from linker.types import ColumnRef
+from linker.types import Catalog, ColumnRef
 
 # A value that is named this well is meant; what lies below may be a word that happens to be one.
 _SURELY_NAMED = 0.9
@@ -63,10 +63,10 @@ class Mentions:
     bindings: tuple[Binding, ...] = ()
 
 
-def read_mentions(question: str, retrieved: Retrieved) -> Mentions:
-    """Everything that the question names, the surest binding first."""
+def read_mentions(question: str, retrieved: Retrieved, catalog: Catalog) -> Mentions:
+    """Everything that the question names, the surest binding first; what the warehouse no longer has is left out."""
     analysed = analyse(question)
-    bindings = sorted(_bindings(retrieved), key=lambda one: (-one.similarity, one.ref))
+    bindings = sorted(_bindings(retrieved, catalog), key=lambda one: (-one.similarity, one.ref))
     return Mentions(
         question=question,
         literals=_literals(analysed, question),
@@ -76,9 +76,9 @@ def read_mentions(question: str, retrieved: Retrieved) -> Mentions:
     )
 
 
-def _bindings(retrieved: Retrieved) -> Iterator[Binding]:
+def _bindings(retrieved: Retrieved, catalog: Catalog) -> Iterator[Binding]:
     for hit in retrieved.columns:
-        if hit.match and hit.match.similarity >= _SURELY_NAMED:
+        if hit.match and hit.match.similarity >= _SURELY_NAMED and catalog.find(hit.ref):
             yield Binding(hit.match.said, hit.ref, hit.match.value, hit.match.similarity)
 
 

@@ -4,6 +4,9 @@ The flows, step by step.
 index:  artifacts -> catalog -> documents -> plan -> vectors in the store
         and what the documents were made from as a snapshot beside them
 ask:    question -> snapshot and vectors in the store -> strategy -> linked schema
+        retrieval: question -> what the index finds -> ranking -> budget -> linked schema
+        evilink:   question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure
+                   -> linked schema, and a trace of it all
 show:   name -> table or column of the catalog -> its profile
 """
 

@@ -22,7 +22,8 @@ LAYERS = (
     ("linker.strategies", "linker.render"),
     (
         *("linker.minds", "linker.grounding", "linker.voting", "linker.refinement", "linker.deciding"),
-        *("linker.closure", "linker.tools", "linker.views", "linker.trace", "linker.asked"),
+        *("linker.closure", "linker.conclusion", "linker.evidence", "linker.tools", "linker.views"),
+        *("linker.trace", "linker.asked", "linker.prompting"),
     ),
     ("linker.environment",),
     (

@@ -15,7 +15,7 @@ from linker.asked import Asked
 from linker.errors import ModelError
 from linker.evidence import ProfileOf, locked_view, outcomes_view, undecided_view
 from linker.hypothesis import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
-from linker.minds.base import Pick, Step, Turn, Unknown
+from linker.minds.base import Pick, Turn, Unknown
 from linker.models import AnswerT, Completion, LanguageModel, Prompt
 from linker.naming import Names
 from linker.prompting import render_prompt
@@ -122,7 +122,7 @@ class LanguageMind:
             tables=view.text,
             **_told(unknown),
         )
-        said = self._ask("tables", prompt, SaidTables).answer.tables
+        said = self._ask("grounding", prompt, SaidTables).answer.tables
         if not said and not unknown:
             raise self._empty("it chooses no table")
         return tuple(Pick(name) for name in dict.fromkeys(said))
@@ -141,7 +141,7 @@ class LanguageMind:
             columns=view.text,
             **_told(unknown),
         )
-        said = self._ask("columns", prompt, SaidColumns).answer.tables
+        said = self._ask("grounding", prompt, SaidColumns).answer.tables
         picks = [Pick(_whole(one.table, name)) for one in said for name in one.columns]
         if not picks and not unknown:
             raise self._empty("it chooses no column")
@@ -164,7 +164,7 @@ class LanguageMind:
         said = self._ask("refinement", prompt, SaidTurn).answer
         return Turn(tuple(said.actions), said.missing.strip())
 
-    def _ask(self, step: Step, prompt: Prompt, answer: type[AnswerT]) -> Completion[AnswerT]:
+    def _ask(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> Completion[AnswerT]:
         return self._session.at(step).complete(prompt, answer)
 
     def _hypothesis(self, number: int, said: SaidHypothesis) -> Hypothesis:

@@ -7,7 +7,10 @@ from linker.strategies.base import Strategy
 
 __all__ = ["STRATEGIES", "Strategy", "open_strategy"]
 
-STRATEGIES = {"retrieval": ("linker.strategies.retrieval", "RetrievalStrategy")}
+STRATEGIES = {
+    "evilink": ("linker.strategies.evilink", "EvilinkStrategy"),
+    "retrieval": ("linker.strategies.retrieval", "RetrievalStrategy"),
+}
 
 
 def open_strategy(name: str) -> Strategy:

@@ -1,0 +1,106 @@
+"""
+The end of a run: enters everything that was found out, leaves the linked schema.
+
+A run holds records alone. Votes, decisions and closure are worked out of them here, so a run that was written down
+leads to the same answer again, with no model and no warehouse.
+"""
+
+from dataclasses import dataclass, replace
+
+from linker.actions import Discard, Keep
+from linker.closure import Closed, Survey, close
+from linker.grounding import Grounding
+from linker.linked import LinkedSchema, LinkedTable, StepCost, Unanswerable
+from linker.refinement import Outcome, Refinement, begin
+from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
+from linker.voting import Sets, vote
+
+_MOST_NEAREST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One question from end to end; `tables` and `copies` are those that anything was decided of."""
+
+    question: str
+    target: str
+    strategy: str
+    groundings: tuple[Grounding, ...]
+    tables: tuple[Table, ...]
+    copies: tuple[tuple[TableRef, tuple[TableRef, ...]], ...]
+    turns: tuple[tuple[Outcome, ...], ...]
+    survey: Survey
+    missing: str = ""
+    nearest: tuple[Ref, ...] = ()
+    warnings: tuple[str, ...] = ()
+    seen: tuple[tuple[str, tuple[ColumnRef, ...]], ...] = ()
+    cost: tuple[StepCost, ...] = ()
+    seconds: float = 0.0
+    trace: str = ""
+
+
+def conclude(run: Run) -> LinkedSchema:
+    """The answer of a run."""
+    closed = close(replayed(run), run.survey)
+    chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in closed.tables for linked in one.columns)
+    return LinkedSchema(
+        question=run.question,
+        target=run.target,
+        strategy=run.strategy,
+        tables=closed.tables,
+        joins=closed.joins,
+        warnings=run.warnings,
+        seen=(*run.seen, ("answer", chosen)),
+        seconds=run.seconds,
+        alternatives=closed.alternatives,
+        discarded=closed.discarded,
+        cost=run.cost,
+        unanswerable=_unanswerable(run, closed),
+        trace=run.trace,
+    )
+
+
+def replayed(run: Run) -> Refinement:
+    """The state after all decisions of a run."""
+    state = opened(run.groundings, Catalog(run.tables, len(run.tables)), dict(run.copies))
+    for turn in run.turns:
+        for outcome in turn:
+            for ref in outcome.decided:
+                if isinstance(outcome.action, Keep):
+                    state, _ = state.keep(ref, outcome.action.reason)
+                elif isinstance(outcome.action, Discard):
+                    state, _ = state.discard(ref, outcome.action.reason)
+        state = state.after_turn(turn)
+    return state
+
+
+def opened(
+    groundings: tuple[Grounding, ...], catalog: Catalog, copies: dict[TableRef, tuple[TableRef, ...]]
+) -> Refinement:
+    """The state before the first decision."""
+    sets = voted(groundings)
+    return begin(sets, catalog, copies, tuple(one.hypothesis for one in groundings))
+
+
+def voted(groundings: tuple[Grounding, ...]) -> Sets:
+    """The vote over what was grounded; candidates are whatever else the catalogue holds."""
+    return vote(groundings, ())
+
+
+def touched(state: Refinement) -> Refinement:
+    """The same state over those tables alone that it is about, and their copies in it."""
+    tables = {item.ref.table if isinstance(item.ref, ColumnRef) else item.ref for item in state.items}
+    known = tuple(table for table in state.catalog.tables if table.ref in tables)
+    copies = {ref: tuple(one for one in state.copies.get(ref, ()) if one in tables) for ref in sorted(tables)}
+    return replace(state, catalog=Catalog(known, len(known)), copies={ref: of for ref, of in copies.items() if of})
+
+
+def _unanswerable(run: Run, closed: Closed) -> Unanswerable | None:
+    if not run.missing:
+        return None
+    nearest: tuple[Ref, ...] = run.nearest or _refs(closed.tables)
+    return Unanswerable(run.missing, tuple(dict.fromkeys(nearest))[:_MOST_NEAREST])
+
+
+def _refs(tables: tuple[LinkedTable, ...]) -> tuple[Ref, ...]:
+    return tuple(one.table.ref for one in tables)
