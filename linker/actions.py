@@ -12,8 +12,28 @@ _Name = Annotated[str, Field(min_length=1, max_length=500)]
 _Names = Annotated[list[_Name], Field(min_length=1, max_length=100)]
 
 
+# The prompt says in words what the tools are; what a schema repeats of that is paid for with every turn.
+_REPEATED = ("title", "description", "default", "minLength", "maxLength", "minItems", "maxItems", "discriminator")
+
+
+def bare(schema: Any) -> None:  # noqa: ANN401 - any part of a JSON schema
+    """Leaves of a schema what tells the shape of an answer; checked is all the same everything."""
+    if isinstance(schema, dict):
+        for key in _REPEATED:
+            if not isinstance(schema.get(key), dict) or key == "discriminator":
+                schema.pop(key, None)
+    parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    for part in parts:
+        bare(part)
+
+
+def _with_its_name(schema: dict[str, Any]) -> None:
+    bare(schema)
+    schema["required"] = ["tool", *schema.get("required", ())]
+
+
 class _Action(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_with_its_name)
 
 
 class Keep(_Action):

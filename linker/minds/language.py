@@ -8,9 +8,9 @@ actions. An answer that names nothing is none, and is left to the mind without a
 from collections.abc import Iterable
 from typing import Annotated, Protocol, TypeVar
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from linker.actions import AnyAction
+from linker.actions import AnyAction, bare
 from linker.asked import Asked
 from linker.errors import ModelError
 from linker.evidence import ProfileOf, locked_view, outcomes_view, undecided_view
@@ -27,14 +27,18 @@ RefT = TypeVar("RefT", TableRef, ColumnRef)
 _Text = Annotated[str, Field(max_length=2_000)]
 
 
-class SaidDifference(BaseModel):
+class _Said(BaseModel):
+    model_config = ConfigDict(json_schema_extra=bare)
+
+
+class SaidDifference(_Said):
     """Why a way differs."""
 
     signal: Signal
     text: _Text
 
 
-class SaidHypothesis(BaseModel):
+class SaidHypothesis(_Said):
     """One way to answer."""
 
     summary: _Text
@@ -44,33 +48,33 @@ class SaidHypothesis(BaseModel):
     columns: list[_Text] = []
 
 
-class SaidHypotheses(BaseModel):
+class SaidHypotheses(_Said):
     """Ways to answer, the likeliest first."""
 
     hypotheses: list[SaidHypothesis]
     missing: _Text = ""
 
 
-class SaidTables(BaseModel):
+class SaidTables(_Said):
     """Chosen tables."""
 
     tables: list[_Text]
 
 
-class SaidColumnsOfTable(BaseModel):
+class SaidColumnsOfTable(_Said):
     """Chosen columns of one table."""
 
     table: _Text
     columns: list[_Text]
 
 
-class SaidColumns(BaseModel):
+class SaidColumns(_Said):
     """Chosen columns."""
 
     tables: list[SaidColumnsOfTable]
 
 
-class SaidTurn(BaseModel):
+class SaidTurn(_Said):
     """What to do next."""
 
     actions: list[AnyAction] = []

@@ -1,0 +1,78 @@
+"""Rules that stand for a language model: they read the prompt that they are given, and nothing else."""
+
+import re
+from typing import Any
+
+from pydantic import BaseModel
+
+from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.models import Prompt
+
+_DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
+_TABLE = re.compile(r"^(?:table )?([^\s:(.]+\.[^\s:(]+)", re.MULTILINE)
+
+
+def shown(prompt: Prompt) -> dict[str, str]:
+    """The fenced texts of a prompt by their names."""
+    return dict(_DATA.findall(prompt.content))
+
+
+def tables_in(text: str) -> list[str]:
+    """The tables that lines begin with."""
+    return [found.rstrip(":,;") for found in _TABLE.findall(text)]
+
+
+def careful(prompt: Prompt, answer: type[BaseModel]) -> Any:
+    """Two ways over the nearest tables; all columns shown; looks once, discards bookkeeping, and is done."""
+    data = shown(prompt)
+    if answer is SaidHypotheses:
+        tables = tables_in(data["tables"])
+        ways = [
+            {"summary": "the orders of today", "tables": tables[:2]},
+            {
+                "summary": "with the archive",
+                "tables": tables[:3],
+                "differs": [{"signal": "source", "text": "old orders"}],
+            },
+        ]
+        return {"hypotheses": ways}
+    is_second = "archive" in data.get("way", "")
+    if answer is SaidTables:
+        return {"tables": tables_in(data["tables"])[: 3 if is_second else 2]}
+    if answer is SaidColumns:
+        chosen = columns_in(data["columns"])
+        for one in chosen if not is_second else ():
+            one["columns"] = [name for name in one["columns"] if "etl" not in name]
+        return {"tables": chosen}
+    assert answer is SaidTurn
+    return {"actions": _turn(prompt, data)}
+
+
+def _turn(prompt: Prompt, data: dict[str, str]) -> list[dict[str, Any]]:
+    items = undecided(data["undecided"])
+    if "Turn 1 of" in prompt.content:
+        columns = [one for one in items if one.count(".") > 1][:3]
+        return [{"tool": "get_field_stats", "columns": columns}] if columns else []
+    batch = [one for one in items if "etl" in one]
+    return [{"tool": "discard", "items": batch, "reason": "the number of a loading job"}] if batch else []
+
+
+def undecided(text: str) -> list[str]:
+    """The items of a view, by the name that each line begins with."""
+    found = []
+    for line in text.splitlines():
+        words = line.removeprefix("table ").split()
+        if words and "." in words[0]:
+            found.append(words[0])
+    return found
+
+
+def columns_in(text: str) -> list[dict[str, Any]]:
+    """Tables with their columns, as the view indents them."""
+    found = list[dict[str, Any]]()
+    for line in text.splitlines():
+        if line.startswith(" ") and found:
+            found[-1]["columns"].append(line.strip().split(" · ")[0])
+        elif tables := tables_in(line):
+            found.append({"table": tables[0], "columns": []})
+    return found

@@ -1,0 +1,240 @@
+"""
+A small warehouse to link on: real rows in DuckDB, profiles as dbt would leave them, and an index of words.
+
+The catalogue can be made larger with tables that nobody asks for, and any text of it can be replaced.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import yaml
+from pydantic import BaseModel
+
+from linker.config import Settings
+from linker.environment import Environment
+from linker.literals import best_match, spans_by_gram
+from linker.models import Prompt
+from linker.models.scripted import RuleModel
+from linker.retrievers.hybrid import Retrieved
+from linker.store import Scope
+from linker.targets import Target
+from linker.types import Catalog, ColumnRef, Hit, TableHit, ValueMatch
+from linker.warehouses import Warehouse, open_warehouse
+from linker.words import words_of_name, words_of_text
+
+ROOT = Path(__file__).resolve().parents[2]
+Rule = Callable[[Prompt, type[BaseModel]], object]
+
+# schema.table: column, type, category, privacy, values.
+SHOP: dict[str, list[tuple[str, str, str, str, list[object]]]] = {
+    "sales.orders": [
+        ("order_id", "BIGINT", "identifier", "show", [1, 2, 3, 4]),
+        ("customer_id", "BIGINT", "foreign_key", "show", [1, 1, 2, 3]),
+        ("status", "VARCHAR", "category", "show", ["paid", "open", "paid", "cancelled"]),
+        ("amount", "DOUBLE", "money", "show", [10.5, 20.0, 7.25, 99.0]),
+        ("ordered_on", "DATE", "date", "show", ["2025-01-01", "2025-01-02", "2025-02-03", "2025-03-09"]),
+        ("etl_batch", "BIGINT", "code", "show", [7, 7, 7, 7]),
+    ],
+    "sales.orders_archive": [
+        ("order_id", "BIGINT", "identifier", "show", [90, 91]),
+        ("customer_id", "BIGINT", "foreign_key", "show", [1, 2]),
+        ("status", "VARCHAR", "category", "show", ["paid", "paid"]),
+        ("amount", "DOUBLE", "money", "show", [1.0, 2.0]),
+        ("ordered_on", "DATE", "date", "show", ["2019-01-01", "2019-01-02"]),
+        ("etl_batch", "BIGINT", "code", "show", [1, 1]),
+    ],
+    "crm.customers": [
+        ("customer_id", "BIGINT", "identifier", "show", [1, 2, 3]),
+        ("full_name", "VARCHAR", "text", "show", ["Ada", "Bob", "Cyd"]),
+        ("country", "VARCHAR", "category", "show", ["Denmark", "France", "Denmark"]),
+        ("email", "VARCHAR", "email", "mask", ["ada@example.com", "bob@example.com", "SECRET-M"]),
+        ("password_hash", "VARCHAR", "text", "hide", ["SECRET-1", "SECRET-2", "SECRET-3"]),
+    ],
+    "crm.visits": [
+        ("visit_id", "BIGINT", "identifier", "show", [5, 6]),
+        ("customer_id", "BIGINT", "foreign_key", "show", [1, 3]),
+        ("visited_on", "DATE", "date", "show", ["2024-05-05", "2024-06-06"]),
+    ],
+}
+JOINS = (("sales.orders", "customer_id", "crm.customers", "customer_id", 0.97, 1.0, 1.33),)
+QUESTION = "What is the total amount of paid orders of customers in Denmark?"
+
+
+class WordRetriever:
+    """Finds columns and tables by the words and values that they share with a text."""
+
+    def __init__(self, catalog: Catalog, values: dict[ColumnRef, tuple[str, ...]]) -> None:
+        self._catalog, self._values = catalog, values
+
+    def search(self, text: str, *, limit: int, scope: Scope) -> Retrieved:
+        words, by_gram = set(words_of_text(text)), spans_by_gram(text)
+        columns, tables = list[Hit](), list[TableHit]()
+        for table in self._catalog.tables:
+            named = len(words & set(words_of_name(table.ref.name))) * 2.0
+            best = 0.0
+            for column in table.columns:
+                ref = ColumnRef(table.ref, column.path)
+                score = named + len(words & set(words_of_name(column.path)))
+                found = max(((*best_match(value, by_gram), value) for value in self._values.get(ref, ())), default=None)
+                match = ValueMatch(found[1], found[2], found[0]) if found and found[0] >= 0.9 else None
+                score += 3.0 if match else 0.0
+                best = max(best, score)
+                scores = (("dense", score / 10), *((("value", 1.0),) if match else ()))
+                columns.append(Hit(ref, score, scores, match))
+            tables.append(TableHit(table.ref, best, (("dense", best / 10),)))
+        columns.sort(key=lambda hit: -hit.score)
+        tables.sort(key=lambda hit: -hit.score)
+        return Retrieved(tuple(columns[:limit]), tuple(tables[:limit]))
+
+
+class ShopEnvironment(Environment):
+    """The shop, with a model that answers by a rule."""
+
+    def __init__(self, folder: Path, rule: Rule | None = None, **settings: Any) -> None:
+        super().__init__(Settings(state_dir=folder / "state", strategy="evilink", **settings))
+        self._folder, self._rule = folder, rule
+
+    @property
+    def target(self) -> Target:  # type: ignore[override] # it is made, not read
+        path = self._folder / "shop.duckdb"
+        return Target("shop", "dev", "duckdb", "shop", path.parent, {"path": str(path)})
+
+    @cached_property
+    def warehouse(self) -> Warehouse:
+        return open_warehouse(self.target)
+
+    @cached_property
+    def model(self) -> Any:
+        return RuleModel(self._rule) if self._rule else None
+
+    @cached_property
+    def retriever(self) -> Any:
+        return WordRetriever(self.catalog, {ref: facts.values for ref, facts in self.facts.columns.items()})
+
+
+def build(folder: Path, shop: dict[str, Any] | None = None, descriptions: dict[str, str] | None = None) -> None:
+    """Write the warehouse and its artifacts."""
+    tables = shop or SHOP
+    with duckdb.connect(str(folder / "shop.duckdb")) as connection:
+        for statement in (*_rows(tables), *_artifacts(tables, descriptions or {})):
+            connection.execute(statement)
+
+
+def _rows(tables: dict[str, Any]) -> Iterator[str]:
+    for schema in sorted({name.split(".", 1)[0] for name in tables}):
+        yield f"create schema {_quoted(schema)}"
+    for name, columns in tables.items():
+        table = ".".join(map(_quoted, name.split(".", 1)))
+        yield f"create table {table} ({', '.join(f'{_quoted(c[0])} {c[1]}' for c in columns)})"
+        rows = zip(*(c[4] for c in columns), strict=True)
+        values = ", ".join(f"({', '.join(map(_literal, row))})" for row in rows)
+        yield f"insert into {table} values {values}"
+
+
+def _artifacts(tables: dict[str, Any], descriptions: dict[str, str]) -> Iterator[str]:
+    yield "create schema shop_linker"
+    written = {name: list[dict[str, object]]() for name in _contracts()}
+    for full, columns in tables.items():
+        schema, name = full.split(".", 1)
+        here = {"database_name": "shop", "schema_name": schema, "table_name": name}
+        count = len(columns[0][4])
+        written["linker_tables"].append(
+            {
+                **here,
+                "table_kind": "table",
+                "row_count_estimate": count,
+                "column_count": len(columns),
+                "member_number": 1,
+                "is_representative": True,
+                "description": descriptions.get(full),
+            }
+        )
+        for place, (path, data_type, category, privacy, values) in enumerate(columns, start=1):
+            column = {**here, "column_path": path, "position": place, "data_type": data_type, "is_nullable": True}
+            told = descriptions.get(f"{full}.{path}")
+            written["linker_columns"].append(
+                {**column, "column_name": path, "depth": 0, "is_discovered": False, "description": told}
+            )
+            key = "tested" if place == 1 else None
+            written["linker_profile_l1"].append(
+                {**column, "value_kind": "text", "category": category, "primary_key_origin": key}
+            )
+            shown = [{"value": str(one), "count": values.count(one)} for one in dict.fromkeys(values)]
+            written["linker_profile_l2"].append(
+                {
+                    **here,
+                    "column_path": path,
+                    "privacy": privacy,
+                    "description": told,
+                    "null_ratio": 0.0,
+                    "distinct_count": len(shown),
+                    "representative_values": json.dumps(shown) if privacy == "show" else None,
+                }
+            )
+            written["linker_profile_l3"].append(
+                {
+                    **here,
+                    "column_path": path,
+                    "row_count": count,
+                    "value_count": count,
+                    "is_sampled": False,
+                    "scanned_at": "2025-11-20 14:03:27",
+                    "min_value": str(min(map(str, values))),
+                    "max_value": str(max(map(str, values))),
+                }
+            )
+    for left, one, right, other, sure, overlap, fan_out in JOINS:
+        ends = dict(
+            zip(
+                ("from_schema", "from_table", "to_schema", "to_table"),
+                (*left.split("."), *right.split(".")),
+                strict=True,
+            )
+        )
+        if left in tables and right in tables:
+            written["linker_joins"].append(
+                {
+                    **ends,
+                    "from_columns": json.dumps([one]),
+                    "to_columns": json.dumps([other]),
+                    "origin": "inferred",
+                    "confidence": sure,
+                    "containment": overlap,
+                    "fan_out": fan_out,
+                    "evidence": "measured",
+                }
+            )
+    for name, types in _contracts().items():
+        yield f"create table shop_linker.{name} ({', '.join(f'{one} {kind}' for one, kind in types.items())})"
+        for row in written[name]:
+            yield f"insert into shop_linker.{name} ({', '.join(row)}) values ({', '.join(map(_literal, row.values()))})"
+
+
+def _contracts() -> dict[str, dict[str, str]]:
+    found = {}
+    for file in sorted((ROOT / "models").glob("*/*.yml")):
+        [model] = yaml.safe_load(file.read_text("utf-8"))["models"]
+        kinds = {
+            one["name"]: "double"
+            if one["data_type"].startswith("{{")
+            else one["data_type"].replace("string", "varchar")
+            for one in model["columns"]
+        }
+        found[file.stem] = kinds
+    return found
+
+
+def _literal(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool | int | float):
+        return str(value)
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,236 @@
+"""The whole way from a question to a linked schema, over real rows, with a model that answers by a rule."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from linker.errors import ModelError
+from linker.linked import LinkedSchema
+from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.models import Prompt
+from linker.strategies.evilink import EvilinkStrategy
+from linker.trace import list_traces, read_trace, replay
+from tests.linking.rules import careful
+from tests.linking.shop import QUESTION, Rule, ShopEnvironment
+
+
+def asked(shop: Path, rule: Rule | None, question: str = QUESTION, **settings: Any) -> LinkedSchema:
+    with ShopEnvironment(shop, rule, **settings) as environment:
+        return EvilinkStrategy().link(question, environment)
+
+
+def names(schema: LinkedSchema) -> set[str]:
+    return {f"{one.table.ref}.{linked.column.path}" for one in schema.tables for linked in one.columns}
+
+
+def test_a_model_and_evidence_lead_to_an_explained_answer(shop: Path) -> None:
+    schema = asked(shop, careful)
+    assert schema.warnings == ()
+    assert names(schema) >= {
+        "sales.orders.amount",
+        "sales.orders.status",
+        "sales.orders.customer_id",
+        "crm.customers.customer_id",
+        "crm.customers.country",
+    }
+    assert "sales.orders.etl_batch" not in names(schema)
+    assert {one.status for table in schema.tables for one in table.columns} <= {"required", "kept", "pending"}
+    assert all(one.reason for table in schema.tables for one in table.columns)
+    [join] = [one for one in schema.joins if {str(one.left), str(one.right)} == {"sales.orders", "crm.customers"}]
+    assert (join.overlap, join.fan_out) == (1.0, 1.33)
+    assert [one.summary for one in schema.alternatives] == ["the orders of today", "with the archive"]
+    assert {one.reason for one in schema.discarded} == {"the number of a loading job"}
+    assert sum(one.cost.calls for one in schema.cost) >= 6
+
+
+def test_without_a_model_the_same_steps_run(shop: Path) -> None:
+    schema = asked(shop, None)
+    assert schema.warnings == ()
+    assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
+    assert sum(one.cost.calls for one in schema.cost) == 0
+
+
+def test_a_run_can_be_replayed_with_no_model_and_no_warehouse(shop: Path) -> None:
+    schema = asked(shop, careful)
+    record = read_trace(shop / "state", schema.trace)
+    assert replay(record) == schema
+    assert {"begin", "mentions", "hypotheses", "call", "groundings", "vote", "turns", "end"} == {
+        one["event"] for one in record.events
+    }
+    assert list_traces(shop / "state")[0].question == QUESTION
+
+
+def test_minds_can_be_mixed_step_by_step(shop: Path) -> None:
+    steps = list[type[BaseModel]]()
+
+    def noted(prompt: Prompt, answer: type[BaseModel]) -> object:
+        steps.append(answer)
+        return careful(prompt, answer)
+
+    schema = asked(shop, noted, minds="tables=profiles,refinement=profiles")
+    assert set(steps) == {SaidHypotheses, SaidColumns}
+    assert schema.warnings == ()
+
+
+def broken(at: type[BaseModel], error: Exception) -> Rule:
+    def rule(prompt: Prompt, answer: type[BaseModel]) -> object:
+        if answer is at:
+            raise error
+        return careful(prompt, answer)
+
+    return rule
+
+
+def failures() -> Iterator[Any]:
+    for at in (SaidHypotheses, SaidTables, SaidColumns, SaidTurn):
+        for code in ("malformed", "timeout", "quota"):
+            yield pytest.param(at, code, id=f"{at.__name__}-{code}")
+
+
+@pytest.mark.parametrize(("at", "code"), list(failures()))
+def test_what_a_model_cannot_answer_is_done_without_it_and_said(shop: Path, at: type[BaseModel], code: Any) -> None:
+    schema = asked(shop, broken(at, ModelError("it failed", hint="", code=code)))
+    assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
+    assert any("without the language model: it failed" in one for one in schema.warnings)
+    events = read_trace(shop / "state", schema.trace).events
+    assert "degraded" in {one["event"] for one in events}
+
+
+@pytest.mark.parametrize("limits", [{"max_tokens": 2_500}, {"max_calls": 1}, {"max_calls": 4}, {"timeout": 0.001}])
+def test_at_a_limit_the_answer_is_what_is_known_so_far(shop: Path, limits: dict[str, Any]) -> None:
+    schema = asked(shop, careful, **limits)
+    assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
+    assert any("limit" in one for one in schema.warnings)
+    total = sum(one.cost.tokens for one in schema.cost)
+    assert total <= limits.get("max_tokens", total)
+
+
+def test_no_probe_runs_beyond_the_limit(shop: Path) -> None:
+    def probing(prompt: Prompt, answer: type[BaseModel]) -> object:
+        if answer is not SaidTurn:
+            return careful(prompt, answer)
+        turn = prompt.content.split("Turn ")[1][0]
+        return {"actions": [{"tool": "probe_sql", "sql": f"select {turn}{n} from sales.orders"} for n in range(4)]}
+
+    schema = asked(shop, probing, max_probes=3)
+    assert sum(one.cost.probes for one in schema.cost) == 3
+
+
+def acting(*turns: list[dict[str, Any]]) -> Rule:
+    """A rule that takes these turns, one after another, and then is done."""
+
+    def rule(prompt: Prompt, answer: type[BaseModel]) -> object:
+        if answer is not SaidTurn:
+            return careful(prompt, answer)
+        number = int(prompt.content.split("Turn ")[1].split(" ")[0])
+        return {"actions": turns[number - 1] if number <= len(turns) else []}
+
+    return rule
+
+
+def outcomes(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:
+    record = read_trace(shop / "state", schema.trace)
+    assert record.run is not None
+    return [(one.action.tool, one.is_done, one.text) for turn in record.run.turns for one in turn]
+
+
+def test_a_wrong_tool_is_answered_and_does_not_spoil_the_others(shop: Path) -> None:
+    turn = [
+        {"tool": "drop_table", "name": "sales.orders"},
+        {"tool": "discard", "items": ["sales.orders.etl_batch"]},
+        {"tool": "keep", "items": ["sales.orders.amount"]},
+    ]
+    schema = asked(shop, acting(turn))
+    (one, two, three) = outcomes(shop, schema)
+    assert one[:2] == two[:2] == ("malformed", False)
+    assert "the tools are keep, discard" in one[2]
+    assert "reason" in two[2]
+    assert three[0] == "keep"
+
+
+def test_the_same_question_twice_is_not_asked_again_and_a_loop_ends(shop: Path) -> None:
+    turn = [{"tool": "get_field_stats", "columns": ["sales.orders.status"]}]
+    schema = asked(shop, acting(*[turn] * 8))
+    told = outcomes(shop, schema)
+    assert [done for _, done, _ in told] == [True, False, False]
+    assert "asked in turn 1 already" in told[1][2]
+    assert any("did nothing for two turns" in one for one in schema.warnings)
+
+
+def test_columns_that_do_not_exist_are_told_once_and_then_left_out_with_a_warning(shop: Path) -> None:
+    tellings = list[str]()
+
+    def inventing(prompt: Prompt, answer: type[BaseModel]) -> object:
+        if answer is SaidColumns:
+            if "does not exist" in prompt.content:
+                tellings.append(prompt.content.split("does not exist")[1])
+            return {"tables": [{"table": "sales.orders", "columns": ["Amount", "colour", "statsu_code"]}]}
+        return careful(prompt, answer)
+
+    schema = asked(shop, inventing)
+    assert "sales.orders.amount" in names(schema)
+    assert not any("colour" in one for one in names(schema))
+    assert len(tellings) == 2
+    assert "colour" in tellings[0]
+    assert any("named what does not exist" in one and "colour" in one for one in schema.warnings)
+
+
+def test_a_correction_of_what_was_told_is_taken(shop: Path) -> None:
+    def correcting(prompt: Prompt, answer: type[BaseModel]) -> object:
+        if answer is SaidColumns:
+            told = "does not exist" in prompt.content
+            return {"tables": [{"table": "sales.orders", "columns": ["ordered_on" if told else "purchase_moment"]}]}
+        return careful(prompt, answer)
+
+    schema = asked(shop, correcting)
+    assert "sales.orders.ordered_on" in names(schema)
+    assert schema.warnings == ()
+
+
+def test_an_empty_choice_is_no_choice(shop: Path) -> None:
+    def silent(prompt: Prompt, answer: type[BaseModel]) -> object:
+        return {"tables": []} if answer is SaidTables else careful(prompt, answer)
+
+    schema = asked(shop, silent)
+    assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
+    assert any("empty answer" in one for one in schema.warnings)
+
+
+def test_what_is_missing_is_told_with_what_comes_nearest(shop: Path) -> None:
+    def missing(prompt: Prompt, answer: type[BaseModel]) -> object:
+        said: Any = careful(prompt, answer)
+        return {**said, "missing": "nothing tells of the weather"} if answer is SaidHypotheses else said
+
+    schema = asked(shop, missing)
+    assert schema.unanswerable is not None
+    assert schema.unanswerable.missing == "nothing tells of the weather"
+    assert "sales.orders" in map(str, schema.unanswerable.nearest)
+    assert schema.tables
+
+
+def test_hidden_and_masked_values_reach_no_prompt_and_no_trace(shop: Path) -> None:
+    turn = [
+        {"tool": "get_field_stats", "columns": ["crm.customers.email", "crm.customers.password_hash"]},
+        {"tool": "probe_sql", "sql": "select email from crm.customers"},
+        {"tool": "probe_sql", "sql": "select password_hash from crm.customers"},
+        {"tool": "probe_sql", "sql": "select * from crm.customers"},
+    ]
+    schema = asked(shop, acting(turn))
+    text = (shop / "state" / "traces" / f"{schema.trace}.jsonl").read_text("utf-8")
+    assert len(outcomes(shop, schema)) == 4
+    assert "SECRET" not in text
+    assert "ada@example.com" not in text
+
+
+def test_traces_are_kept_up_to_their_number_and_only_their_owner_reads_them(tmp_path: Path, shop: Path) -> None:
+    (tmp_path / "shop.duckdb").symlink_to(shop / "shop.duckdb")
+    for _ in range(4):
+        schema = asked(tmp_path, None, kept_traces=3)
+    files = sorted((tmp_path / "state" / "traces").iterdir())
+    assert len(files) == 3
+    assert files[-1].stem == schema.trace
+    assert {file.stat().st_mode & 0o077 for file in files} == {0}
+    assert asked(tmp_path, None, kept_traces=0).trace == ""

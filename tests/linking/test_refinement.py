@@ -1,0 +1,201 @@
+"""The state of refinement holds what it promises, whatever is decided in whatever order."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from linker.actions import Keep
+from linker.linked import Evidence
+from linker.refinement import MOST_TURNS, Fate, Outcome, Refinement, begin
+from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
+from linker.voting import Sets, Vote
+
+PATHS = ("id", "day", "amount", "note")
+NAMES = ("north", "south", "Other", "far")
+REASON = "a trace of loading jobs"
+
+
+def table(name: str) -> Table:
+    # Copies may spell their columns in another case.
+    spelt = [path.upper() if name == "south" else path for path in PATHS]
+    columns = tuple(
+        Column(path, path, 0, at, "INT", is_nullable=True, description=None) for at, path in enumerate(spelt)
+    )
+    return Table(TableRef("s", name), "table", None, None, columns)
+
+
+CATALOG = Catalog(tuple(map(table, NAMES)), len(NAMES))
+NORTH, SOUTH, OTHER, FAR = (one.ref for one in CATALOG.tables)
+COPIES = {NORTH: (SOUTH,), SOUTH: (NORTH,)}
+ALL: list[Ref] = [
+    ref for one in CATALOG.tables for ref in (one.ref, *(ColumnRef(one.ref, c.path) for c in one.columns))
+]
+
+
+def started(required: set[Ref], uncertain: set[Ref]) -> Refinement:
+    """Columns bring their tables along, as the vote does."""
+    locked = {*required, *(ref.table for ref in required if isinstance(ref, ColumnRef))}
+    others = {*uncertain, *(ref.table for ref in uncertain if isinstance(ref, ColumnRef))} - locked
+    votes = {ref: Vote(ref, (1,), 2, 0.5) for ref in ALL}
+    sets = Sets(
+        tuple(votes[ref] for ref in ALL if ref in locked),
+        tuple(votes[ref] for ref in ALL if ref in others),
+        frozenset(),
+    )
+    return begin(sets, CATALOG, COPIES)
+
+
+def group(ref: ColumnRef) -> list[ColumnRef]:
+    return [
+        ColumnRef(one, path)
+        for one in (ref.table, *COPIES.get(ref.table, ()))
+        for path in (ref.path.lower(), ref.path.upper())
+    ]
+
+
+class Deciding(RuleBasedStateMachine):
+    """Any decisions on any items, good and bad."""
+
+    state: Refinement
+    first: Refinement
+
+    @initialize(
+        required=st.sets(st.sampled_from(ALL), max_size=4), uncertain=st.sets(st.sampled_from(ALL), max_size=12)
+    )
+    def start(self, required: set[Ref], uncertain: set[Ref]) -> None:
+        self.state = self.first = started(required, uncertain)
+
+    @rule(ref=st.sampled_from(ALL), reason=st.sampled_from(["", "holds the day that is asked for"]))
+    def keep(self, ref: Ref, reason: str) -> None:
+        before = self.state
+        self.state, problem = before.keep(ref, reason)
+        assert self.state.fate(ref) in ("required", "kept")
+        assert bool(problem) == (before.fate(ref) in ("required", "kept"))
+
+    @rule(ref=st.sampled_from(ALL))
+    def discard(self, ref: Ref) -> None:
+        before = self.state
+        self.state, problem = before.discard(ref, REASON)
+        assert (self.state.fate(ref) == "discarded") == (before.fate(ref) in ("undecided", "discarded"))
+        assert bool(problem) == (before.fate(ref) != "undecided")
+        if isinstance(ref, TableRef) and not problem:
+            others = [one for one in self.state.items if one.ref != ref and not _inside(one.ref, ref)]
+            assert all(before.fate(one.ref) == one.fate for one in others)
+
+    @rule(ref=st.sampled_from(ALL), reason=st.sampled_from(["", "  ", "no need", "the question does not mention it"]))
+    def discard_without_a_reason(self, ref: Ref, reason: str) -> None:
+        after, problem = self.state.discard(ref, reason)
+        assert after is self.state
+        assert problem
+
+    @precondition(lambda self: len(self.state.turns) < MOST_TURNS)
+    @rule(ref=st.sampled_from(ALL))
+    def turn(self, ref: Ref) -> None:
+        outcome = Outcome(Keep(items=[str(ref)]), "said", evidence=((ref, Evidence("probe", "3 rows")),))
+        self.state = self.state.after_turn([outcome])
+
+    @invariant()
+    def what_is_required_stays(self) -> None:
+        for item in self.first.items:
+            assert item.fate != "required" or self.state.fate(item.ref) == "required"
+
+    @invariant()
+    def nothing_that_was_asked_for_is_lost(self) -> None:
+        assert {item.ref for item in self.first.items} <= {item.ref for item in self.state.items}
+        assert len(self.state.by_ref) == len(self.state.items)
+
+    @invariant()
+    def what_is_undecided_is_in_the_answer(self) -> None:
+        assert {one.ref for one in self.state.undecided} <= {one.ref for one in self.state.answer}
+
+    @invariant()
+    def what_is_discarded_has_a_reason(self) -> None:
+        assert all(one.reason for one in self.state.items if one.fate == "discarded")
+
+    @invariant()
+    def a_column_of_the_answer_has_its_table_there(self) -> None:
+        answer = {one.ref for one in self.state.answer}
+        assert all(ref.table in answer for ref in answer if isinstance(ref, ColumnRef))
+
+    @invariant()
+    def columns_of_copies_move_together(self) -> None:
+        in_play = {one.ref for one in self.state.answer}
+        for item in self.state.items:
+            if isinstance(item.ref, ColumnRef) and item.fate != "required" and item.ref.table in in_play:
+                kin = [self.state.fate(one) for one in group(item.ref) if one.table in in_play]
+                assert {fate for fate in kin if fate not in (None, "required")} == {item.fate}
+
+    @invariant()
+    def it_ends(self) -> None:
+        assert self.state.is_over == (not self.state.undecided or len(self.state.turns) >= MOST_TURNS)
+
+
+def _inside(ref: Ref, of: TableRef) -> bool:
+    return isinstance(ref, ColumnRef) and ref.table == of
+
+
+Deciding.TestCase.settings = settings(max_examples=150, stateful_step_count=25, deadline=None)
+TestDeciding = Deciding.TestCase
+
+
+def fates(state: Refinement, *refs: Ref) -> list[Fate | None]:
+    return [state.fate(ref) for ref in refs]
+
+
+def test_a_discard_reaches_the_same_column_of_a_copy_and_no_other_table() -> None:
+    one, copy, other = ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE"), ColumnRef(OTHER, "note")
+    state, problem = started(set(), {one, copy, other}).discard(one, REASON)
+    assert (problem, fates(state, one, copy, other)) == ("", ["discarded", "discarded", "undecided"])
+
+
+def test_a_locked_copy_stays_when_its_like_is_discarded() -> None:
+    state, _ = started({ColumnRef(SOUTH, "NOTE")}, {ColumnRef(NORTH, "note")}).discard(ColumnRef(NORTH, "note"), REASON)
+    assert fates(state, ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE")) == ["discarded", "required"]
+
+
+def test_a_table_goes_alone_and_takes_its_columns_along() -> None:
+    state, _ = started(set(), {ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE")}).discard(SOUTH, REASON)
+    assert fates(state, SOUTH, ColumnRef(SOUTH, "NOTE")) == ["discarded", "discarded"]
+    assert fates(state, NORTH, ColumnRef(NORTH, "note")) == ["undecided", "undecided"]
+
+
+def test_a_candidate_is_brought_in_with_its_table() -> None:
+    state, problem = started(set(), {NORTH}).keep(ColumnRef(FAR, "day"), "holds the day")
+    assert problem == ""
+    assert fates(state, FAR, ColumnRef(FAR, "day")) == ["kept", "kept"]
+
+
+def test_what_does_not_exist_is_not_brought_in() -> None:
+    state = started(set(), {NORTH})
+    assert state.keep(ColumnRef(FAR, "nothing"))[1] == "s.far.nothing does not exist"
+    assert state.keep(TableRef("s", "nothing"))[0] is state
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "",
+        "   ",
+        "no",
+        "not needed",
+        "the question does not mention this column",
+        "another column already covers it",
+        "redundant with the other date",
+        "this is probably not needed here",
+    ],
+)
+def test_silence_likeness_and_feelings_are_no_reasons(reason: str) -> None:
+    state = started(set(), {ColumnRef(NORTH, "note")})
+    after, problem = state.discard(ColumnRef(NORTH, "note"), reason)
+    assert after is state
+    assert "reason" in problem
+
+
+@given(
+    st.text(alphabet="abc ", min_size=12, max_size=30).filter(
+        lambda text: len([w for w in text.split() if len(w) > 1]) >= 3
+    )
+)
+def test_any_words_about_the_item_are_a_reason(reason: str) -> None:
+    assert started(set(), {NORTH}).discard(NORTH, reason)[1] == ""
