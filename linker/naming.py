@@ -16,6 +16,7 @@ from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 # Alike enough to be a slip of the pen; what lies below is offered, not taken.
 _SLIP, _NEAR = 0.9, 0.6
 _MOST_NEAR = 3
+CUT = "…"
 _QUOTES = str.maketrans("", "", "\"`'[]")
 
 
@@ -82,6 +83,9 @@ class Names:
         for one in table.columns:
             paths[_key(one.path)].append(one.path)
         found = paths.get(_key(path), [])
+        if path.endswith(CUT):
+            # A name that was too long to be shown whole is said as it was shown.
+            found = [one for key, same in paths.items() if key.startswith(_key(path[:-1])) for one in same]
         if not found:
             close = difflib.get_close_matches(_key(path), paths, n=2, cutoff=_SLIP)
             found = [one for key in close for one in paths[key]]

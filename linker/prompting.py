@@ -17,7 +17,7 @@ from linker.models import Prompt
 
 # In each template: before it what is the same for all questions, after it what is not.
 _CHANGES = "\n<!-- from here on it changes -->\n"
-_TAG = re.compile(r"<(?=[\s/\\]*data\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[\s/\\]*data)", re.IGNORECASE)
 _UNSEEN = re.compile(r"[^\S\n]+")
 
 

@@ -15,6 +15,7 @@ from linker.asked import Asked
 from linker.facts import ColumnFacts
 from linker.hypothesis import Hypothesis
 from linker.models.estimate import estimate_tokens
+from linker.naming import CUT
 from linker.types import Column, ColumnRef, Ref, Table, TableRef
 from linker.words import readable
 
@@ -22,7 +23,7 @@ from linker.words import readable
 TABLES_FOR_HYPOTHESES, TABLES, COLUMNS, LISTED = 1_100, 1_000, 1_900, 600
 _SHARE_WITH_COLUMNS = 0.7
 _COLUMNS_SHOWN, _COPIES_SHOWN = 8, 6
-_LONGEST_NAME, _LONGEST_DESCRIPTION = 120, 90
+_LONGEST_NAME, _LONGEST_DESCRIPTION = 160, 90
 _LEAST_COLUMNS = 4
 
 
@@ -169,7 +170,7 @@ def _heading(table: Table, copies: Sequence[TableRef]) -> str:
         more = f" and {len(copies) - _COPIES_SHOWN} more" if len(copies) > _COPIES_SHOWN else ""
         parts.append(f"(same columns: {', '.join(name_of(str(ref)) for ref in copies[:_COPIES_SHOWN])}{more})")
     if table.description:
-        parts.append(f"- {_cut(table.description, _LONGEST_DESCRIPTION)}")
+        parts.append(f"- {_cut(table.description, _LONGEST_DESCRIPTION).rstrip('.')}")
     return " ".join(parts)
 
 
@@ -187,7 +188,7 @@ def _places(asked: Asked, tables: Sequence[TableRef]) -> Iterator[int]:
 
 def _cut(text: str, length: int) -> str:
     told = readable(text)
-    return told if len(told) <= length else f"{told[: length - 1]}…"
+    return told if len(told) <= length else f"{told[: length - 1]}{CUT}"
 
 
 def _listed(names: Iterable[str], most: int = 12) -> str:

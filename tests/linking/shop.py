@@ -6,7 +6,7 @@ The catalogue can be made larger with tables that nobody asks for, and any text 
 
 import json
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +99,7 @@ class ShopEnvironment(Environment):
         self._folder, self._rule = folder, rule
 
     @property
-    def target(self) -> Target:  # type: ignore[override] # it is made, not read
+    def target(self) -> Target:
         path = self._folder / "shop.duckdb"
         return Target("shop", "dev", "duckdb", "shop", path.parent, {"path": str(path)})
 
@@ -210,10 +210,12 @@ def _artifacts(tables: dict[str, Any], descriptions: dict[str, str]) -> Iterator
             )
     for name, types in _contracts().items():
         yield f"create table shop_linker.{name} ({', '.join(f'{one} {kind}' for one, kind in types.items())})"
-        for row in written[name]:
-            yield f"insert into shop_linker.{name} ({', '.join(row)}) values ({', '.join(map(_literal, row.values()))})"
+        rows = ", ".join(f"({', '.join(_literal(row.get(one)) for one in types)})" for row in written[name])
+        if rows:
+            yield f"insert into shop_linker.{name} values {rows}"
 
 
+@cache
 def _contracts() -> dict[str, dict[str, str]]:
     found = {}
     for file in sorted((ROOT / "models").glob("*/*.yml")):

@@ -138,7 +138,7 @@ def outcomes(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:
 
 
 def test_a_wrong_tool_is_answered_and_does_not_spoil_the_others(shop: Path) -> None:
-    turn = [
+    turn: list[dict[str, Any]] = [
         {"tool": "drop_table", "name": "sales.orders"},
         {"tool": "discard", "items": ["sales.orders.etl_batch"]},
         {"tool": "keep", "items": ["sales.orders.amount"]},
@@ -212,7 +212,7 @@ def test_what_is_missing_is_told_with_what_comes_nearest(shop: Path) -> None:
 
 
 def test_hidden_and_masked_values_reach_no_prompt_and_no_trace(shop: Path) -> None:
-    turn = [
+    turn: list[dict[str, Any]] = [
         {"tool": "get_field_stats", "columns": ["crm.customers.email", "crm.customers.password_hash"]},
         {"tool": "probe_sql", "sql": "select email from crm.customers"},
         {"tool": "probe_sql", "sql": "select password_hash from crm.customers"},

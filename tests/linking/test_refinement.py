@@ -28,9 +28,8 @@ def table(name: str) -> Table:
 CATALOG = Catalog(tuple(map(table, NAMES)), len(NAMES))
 NORTH, SOUTH, OTHER, FAR = (one.ref for one in CATALOG.tables)
 COPIES = {NORTH: (SOUTH,), SOUTH: (NORTH,)}
-ALL: list[Ref] = [
-    ref for one in CATALOG.tables for ref in (one.ref, *(ColumnRef(one.ref, c.path) for c in one.columns))
-]
+COLUMNS = [ColumnRef(one.ref, column.path) for one in CATALOG.tables for column in one.columns]
+ALL: list[Ref] = [*(one.ref for one in CATALOG.tables), *COLUMNS]
 
 
 def started(required: set[Ref], uncertain: set[Ref]) -> Refinement:
@@ -92,7 +91,7 @@ class Deciding(RuleBasedStateMachine):
     @precondition(lambda self: len(self.state.turns) < MOST_TURNS)
     @rule(ref=st.sampled_from(ALL))
     def turn(self, ref: Ref) -> None:
-        outcome = Outcome(Keep(items=[str(ref)]), "said", evidence=((ref, Evidence("probe", "3 rows")),))
+        outcome = Outcome(Keep(items=[str(ref)], reason=""), "said", evidence=((ref, Evidence("probe", "3 rows")),))
         self.state = self.state.after_turn([outcome])
 
     @invariant()

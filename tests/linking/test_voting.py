@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from linker.grounding import Grounding
 from linker.hypothesis import Hypothesis
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Ref, TableRef
 from linker.voting import REQUIRED_FROM, credibility, vote
 
 TABLES = [TableRef("shop", name) for name in ("orders", "customers", "items")]
@@ -64,7 +64,7 @@ def test_the_three_sets_share_nothing_and_leave_nothing_out(chosen: list[tuple[s
         Grounding(Hypothesis(number, ""), tuple(tables), tuple(columns))
         for number, (tables, columns) in enumerate(chosen, start=1)
     ]
-    universe = {*TABLES, *COLUMNS}
+    universe: set[Ref] = {*TABLES, *COLUMNS}
     sets = vote(groundings, universe)
     required, uncertain = {one.ref for one in sets.required}, {one.ref for one in sets.uncertain}
     assert required | uncertain | sets.candidates == universe

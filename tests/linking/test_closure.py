@@ -1,0 +1,149 @@
+"""Nothing dangles in a closed answer, and what was ruled out stays so."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linker.closure import Closed, Survey, Surveyed, close, ruled_out, wanted
+from linker.facts import KeyPair
+from linker.grounding import Grounding
+from linker.hypothesis import Hypothesis
+from linker.mentions import Binding
+from linker.refinement import Refinement, begin
+from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
+from linker.voting import vote
+
+PATHS = ("id", "a_id", "status", "day")
+
+
+def table(name: str) -> Table:
+    columns = tuple(Column(p, p, 0, at, "INT", is_nullable=True, description=None) for at, p in enumerate(PATHS))
+    return Table(TableRef("s", name), "table", None, None, columns)
+
+
+CATALOG = Catalog(tuple(map(table, "abcd")), 4)
+A, B, C, D = (one.ref for one in CATALOG.tables)
+REASON = "a copy for test runs only"
+
+
+def column(ref: TableRef, path: str) -> ColumnRef:
+    return ColumnRef(ref, path)
+
+
+def state_of(*ways: tuple[Hypothesis, tuple[Ref, ...]]) -> Refinement:
+    groundings = [
+        Grounding(
+            way,
+            tuple(one for one in refs if isinstance(one, TableRef)),
+            tuple(one for one in refs if isinstance(one, ColumnRef)),
+        )
+        for way, refs in ways
+    ]
+    return begin(vote(groundings, ()), CATALOG, {}, tuple(way for way, _ in ways))
+
+
+def surveyed(tables: tuple[TableRef, ...], joins: tuple[KeyPair, ...] = (), bound: tuple[Binding, ...] = ()) -> Survey:
+    whole = dict.fromkeys((*tables, *(ref for pair in joins for ref in (pair.left, pair.right))))
+    known = CATALOG.table_by_ref
+    return Survey(tuple(Surveyed(known[ref], 0.5, (column(ref, "id"),)) for ref in whole), joins, bound)
+
+
+def shown(closed: Closed) -> set[str]:
+    return {f"{one.table.ref.name}.{linked.column.path}" for one in closed.tables for linked in one.columns}
+
+
+def test_a_join_brings_its_keys_on_both_sides_and_says_so() -> None:
+    state = state_of((Hypothesis(1, "one"), (A, B, column(A, "status"), column(B, "day"))))
+    closed = close(state, surveyed((A, B), (KeyPair(B, ("a_id",), A, ("id",), 0.9, 0.8, 2.0),)))
+    assert shown(closed) == {"a.status", "a.id", "b.day", "b.a_id"}
+    reasons = {(t.table.ref.name, c.column.path): c.reason for t in closed.tables for c in t.columns}
+    assert reasons["b", "a_id"] == "joins s.a"
+    assert (closed.joins[0].overlap, closed.joins[0].fan_out) == (0.8, 2.0)
+
+
+def test_a_key_that_was_discarded_comes_back_where_a_join_needs_it() -> None:
+    state = state_of((Hypothesis(1, "one"), (column(A, "id"), column(B, "a_id"), column(B, "day"))))
+    state, problem = state.discard(column(B, "a_id"), "the number of the parent row")
+    assert problem == ""
+    assert "b.a_id" in shown(close(state, surveyed((A, B), (KeyPair(B, ("a_id",), A, ("id",)),))))
+
+
+def test_a_table_without_a_column_gets_its_likeliest() -> None:
+    closed = close(state_of((Hypothesis(1, "one"), (A, column(B, "day")))), surveyed((A, B)))
+    assert shown(closed) == {"a.id", "b.day"}
+
+
+def test_a_table_in_between_is_brought_in_with_its_keys() -> None:
+    pairs = (KeyPair(C, ("a_id",), A, ("id",)), KeyPair(C, ("id",), B, ("id",)))
+    closed = close(state_of((Hypothesis(1, "one"), (column(A, "day"), column(B, "day")))), surveyed((A, B), pairs))
+    assert shown(closed) == {"a.day", "a.id", "b.day", "b.id", "c.a_id", "c.id"}
+    assert {one.table.ref.name: one.reason for one in closed.tables}["c"] == "connects tables of the answer"
+
+
+def test_a_value_that_the_question_names_keeps_a_column_that_holds_it() -> None:
+    state, _ = state_of((Hypothesis(1, "one"), (column(A, "status"), column(A, "day")))).discard(
+        column(A, "status"), "states of another process"
+    )
+    bound = (Binding("paid", column(A, "status"), "PAID", 1.0),)
+    assert "a.status" in shown(close(state, surveyed((A,), bound=bound)))
+
+
+def test_a_way_is_ruled_out_with_its_table_and_the_others_stay() -> None:
+    one, two = Hypothesis(1, "one", tables=(A, B)), Hypothesis(2, "two", tables=(A, C))
+    state, _ = state_of((one, (A, B)), (two, (A, C))).discard(C, REASON)
+    assert ruled_out(state) == {2: f"without s.c: {REASON}"}
+    assert set(wanted(state)) == {A, B}
+    closed = close(state, surveyed(wanted(state)))
+    assert [bool(way.ruled_out) for way in closed.alternatives] == [False, True]
+    assert [str(gone.ref) for gone in closed.discarded] == ["s.c"]
+
+
+def test_where_all_ways_would_go_the_one_that_lost_least_is_brought_back() -> None:
+    one, two = Hypothesis(1, "one", tables=(B, D)), Hypothesis(2, "two", tables=(A, C))
+    state = state_of((one, (B, D)), (two, (A, C)))
+    for ref in (B, D, C):
+        state, _ = state.discard(ref, REASON)
+    assert set(ruled_out(state)) == {1}
+    assert set(wanted(state)) == {A, C}
+
+
+def test_the_only_way_is_narrowed_and_not_given_up() -> None:
+    join = (column(C, "a_id"), column(A, "id"))
+    state = state_of((Hypothesis(1, "one", tables=(A, C), joins=(join,)), (A, C)))
+    state, _ = state.discard(C, REASON)
+    assert ruled_out(state) == {}
+    assert wanted(state) == (A,)
+
+
+REFS: list[Ref] = [*(one.ref for one in CATALOG.tables), *(column(one.ref, p) for one in CATALOG.tables for p in PATHS)]
+CHOSEN = st.lists(st.lists(st.sampled_from(REFS), min_size=1, unique=True), min_size=1, max_size=4)
+PAIRS = st.lists(st.tuples(st.sampled_from([A, B]), st.sampled_from([C, D])), max_size=3, unique=True)
+
+
+@given(chosen=CHOSEN, discarded=st.lists(st.sampled_from(REFS)), pairs=PAIRS)
+@settings(deadline=None)
+def test_whatever_was_decided_the_answer_is_closed(
+    chosen: list[list[Ref]], discarded: list[Ref], pairs: list[tuple[TableRef, TableRef]]
+) -> None:
+    ways = [
+        (Hypothesis(at, "", tables=tuple(one for one in refs if isinstance(one, TableRef))), tuple(refs))
+        for at, refs in enumerate(chosen, start=1)
+    ]
+    state = state_of(*ways)
+    required = {one.ref for one in state.items if one.fate == "required"}
+    for ref in discarded:
+        state, _ = state.discard(ref, REASON)
+    joins = tuple(KeyPair(left, ("a_id",), right, ("id",)) for left, right in pairs)
+    closed = close(state, surveyed(wanted(state), joins))
+    there: set[Ref] = {one.table.ref for one in closed.tables}
+    there |= {column(one.table.ref, linked.column.path) for one in closed.tables for linked in one.columns}
+    assert required <= there
+    assert {one.ref for one in state.undecided} <= there
+    assert all(one.columns for one in closed.tables)
+    for join in closed.joins:
+        assert {column(join.left, path) for path in join.left_columns} <= there
+        assert {column(join.right, path) for path in join.right_columns} <= there
+    standing = [one for one in closed.alternatives if not one.ruled_out]
+    assert standing
+    if len(ways) > 1:
+        assert all(set(one.tables) <= there for one in standing)
+    assert not {one.ref for one in closed.discarded} & there

@@ -1,0 +1,139 @@
+"""Names, hypotheses, mentions and the choice of minds. Expected values are worked out by hand."""
+
+from datetime import date
+
+import pytest
+
+from linker.errors import ConfigError
+from linker.hypothesis import Divergence, Hypothesis, distinct
+from linker.mentions import Period, read_mentions
+from linker.minds.chosen import wished
+from linker.naming import Names, Unknown
+from linker.retrievers.hybrid import Retrieved
+from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
+
+
+def table(schema: str, name: str, *paths: str, family: Family | None = None) -> Table:
+    columns = tuple(Column(p, p, 0, at, "INT", is_nullable=True, description=None) for at, p in enumerate(paths))
+    return Table(TableRef(schema, name), "table", None, None, columns, family)
+
+
+DAYS = Family("day", "1", "2", ("visits_20250101", "visits_20250102"), "visits_20250102")
+CATALOG = Catalog(
+    (
+        table("sales", "orders", "order_id", "Amount", "customer_id", "hits.page", "x" * 300),
+        table("old", "orders", "order_id"),
+        table("crm", "customers", "customer_id", "full_name", "customer_ix"),
+        table("web", "visits_*", "visit_id", family=DAYS),
+    ),
+    5,
+)
+ORDERS, OLD, CUSTOMERS, VISITS = (one.ref for one in CATALOG.tables)
+NAMES = Names(CATALOG)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        *(("sales.orders", ORDERS), ("SALES.Orders", ORDERS), ('"sales"."orders"', ORDERS)),
+        *(("warehouse.sales.orders", ORDERS), ("customers", CUSTOMERS), ("crm.custmers", CUSTOMERS)),
+        *(("web.visits_20250101", VISITS), ("visits_20250102", VISITS), ("web.visits_*", VISITS)),
+    ],
+)
+def test_a_table_is_found_where_one_alone_can_be_meant(name: str, found: TableRef) -> None:
+    assert NAMES.table(name) == found
+
+
+@pytest.mark.parametrize("name", ["orders", "sales.nothing_like_it", "", "."])
+def test_what_may_be_several_tables_or_none_is_not_guessed(name: str) -> None:
+    assert isinstance(NAMES.table(name), Unknown)
+
+
+@pytest.mark.parametrize(
+    ("name", "among", "found"),
+    [
+        *(("sales.orders.amount", (), "Amount"), ("sales.orders.hits.page", (), "hits.page")),
+        *(("sales.orders.custmer_id", (), "customer_id"), ("Amount", (ORDERS, CUSTOMERS), "Amount")),
+        *(("crm.customers.amount", (ORDERS, CUSTOMERS), "Amount"), (f"sales.orders.{'x' * 200}…", (), "x" * 300)),
+        ("db.sales.orders.order_id", (), "order_id"),
+    ],
+)
+def test_a_column_is_found_where_one_alone_can_be_meant(name: str, among: tuple[TableRef, ...], found: str) -> None:
+    assert NAMES.column(name, among) == ColumnRef(ORDERS, found)
+
+
+@pytest.mark.parametrize("name", ["order_id", "crm.customers.customer_iy", "sales.orders.colour", "nothing.at.all"])
+def test_a_column_that_may_be_several_or_none_is_not_guessed(name: str) -> None:
+    assert isinstance(NAMES.column(name, (ORDERS, OLD)), Unknown)
+
+
+def test_what_a_name_may_have_meant_is_told() -> None:
+    unknown = NAMES.table("orders")
+    assert isinstance(unknown, Unknown)
+    assert set(unknown.near) == {"sales.orders", "old.orders"}
+
+
+def test_paraphrases_are_one_way_and_what_differs_in_structure_is_another() -> None:
+    key = (ColumnRef(ORDERS, "customer_id"), ColumnRef(CUSTOMERS, "customer_id"))
+    other = (ColumnRef(ORDERS, "order_id"), ColumnRef(CUSTOMERS, "customer_id"))
+    said = Divergence("term", "two meanings")
+    ways = distinct(
+        [
+            Hypothesis(1, "orders of customers", tables=(ORDERS, CUSTOMERS), joins=(key,)),
+            Hypothesis(2, "customers and what they order", (said,), (CUSTOMERS, ORDERS), ((key[1], key[0]),)),
+            Hypothesis(3, "joined by another key", tables=(ORDERS, CUSTOMERS), joins=(other,)),
+            Hypothesis(4, "with the archive", tables=(ORDERS, CUSTOMERS, OLD), joins=(key,)),
+            Hypothesis(
+                5, "by name", tables=(ORDERS, CUSTOMERS), joins=(key,), columns=(ColumnRef(CUSTOMERS, "full_name"),)
+            ),
+            Hypothesis(6, "one too many", tables=(VISITS,)),
+        ]
+    )
+    assert [one.summary for one in ways] == [
+        "orders of customers",
+        "joined by another key",
+        "with the archive",
+        "by name",
+    ]
+    assert [one.number for one in ways] == [1, 2, 3, 4]
+    assert ways[0].diverges == (said,)
+
+
+@pytest.mark.parametrize(
+    ("question", "periods"),
+    [
+        ("orders in 2024", [Period("2024", date(2024, 1, 1), date(2024, 12, 31))]),
+        ("in February 2024", [Period("February 2024", date(2024, 2, 1), date(2024, 2, 29))]),
+        ("in Q4 2023", [Period("Q4 2023", date(2023, 10, 1), date(2023, 12, 31))]),
+        ("on 2025-03-09", [Period("2025-03-09", date(2025, 3, 9), date(2025, 3, 9))]),
+        ("on 2025-02-31", []),
+        ("order 12024 of 17", []),
+    ],
+)
+def test_periods_are_read(question: str, periods: list[Period]) -> None:
+    assert list(read_mentions(question, Retrieved((), ()), CATALOG).periods) == periods
+
+
+def test_values_that_are_named_bind_their_columns_and_what_is_gone_does_not() -> None:
+    hits = (
+        Hit(ColumnRef(ORDERS, "Amount"), 1.0, (), ValueMatch("paid", "PAID", 1.0)),
+        Hit(ColumnRef(ORDERS, "order_id"), 1.0, (), ValueMatch("paid", "pay", 0.5)),
+        Hit(ColumnRef(ORDERS, "gone"), 1.0, (), ValueMatch("paid", "paid", 1.0)),
+    )
+    mentions = read_mentions("'paid' orders above 1,000.50", Retrieved(hits, ()), CATALOG)
+    assert [(one.said, str(one.ref)) for one in mentions.bindings] == [("paid", "sales.orders.Amount")]
+    assert mentions.literals == ("paid", "1,000.50")
+
+
+def test_minds_are_chosen_for_all_steps_or_step_by_step() -> None:
+    assert set(wished("", has_model=False).values()) == {"profiles"}
+    assert set(wished("", has_model=True).values()) == {"model"}
+    assert set(wished("profiles", has_model=True).values()) == {"profiles"}
+    mixed = wished("tables=profiles, refinement=model", has_model=False)
+    assert mixed == {"hypotheses": "profiles", "tables": "profiles", "columns": "profiles", "refinement": "model"}
+
+
+@pytest.mark.parametrize("setting", ["rules", "tables=", "table=model", "tables=model;columns=model"])
+def test_a_choice_of_minds_that_means_nothing_is_refused(setting: str) -> None:
+    with pytest.raises(ConfigError, match="minds"):
+        wished(setting, has_model=True)
