@@ -12,6 +12,7 @@ from linker.catalog import read_catalog
 from linker.config import Settings
 from linker.document import write_documents
 from linker.embedders import Embedder, open_embedder
+from linker.errors import WarehouseError
 from linker.facts import Facts, read_facts, read_privacy
 from linker.models import LanguageModel, open_model
 from linker.profile import TableProfile, read_profile
@@ -40,6 +41,7 @@ class Environment:
         self._closing = ExitStack()
         self._indexed: Profiled | None = None
         self._snapshot: Snapshot | None = None
+        self.away = ""
 
     @cached_property
     def target(self) -> Target:
@@ -175,8 +177,12 @@ class Environment:
 
     @property
     def is_profiled(self) -> bool:
-        """Whether there are profiles to look at, and rows to probe."""
-        return all(self.artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3))
+        """Whether there are profiles to look at, and rows to probe; `away` says why not, if the warehouse is."""
+        try:
+            return all(self.artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3))
+        except WarehouseError as error:
+            self.away = error.what
+            return False
 
     @cached_property
     def guard(self) -> "Guard":
@@ -195,7 +201,7 @@ class Environment:
     def profile_of(self, table: TableRef) -> TableProfile | None:
         """What the profiles say of a table, read once; nothing where there are none."""
         if table not in self._profiles:
-            known = self.catalog.table_by_ref[table] if self.is_profiled else None
+            known = self.indexed.catalog.table_by_ref.get(table) if self.is_profiled else None
             self._profiles[table] = read_profile(self.artifacts, known) if known else None
         return self._profiles[table]
 

@@ -16,6 +16,7 @@ from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 # Alike enough to be a slip of the pen; what lies below is offered, not taken.
 _SLIP, _NEAR = 0.9, 0.6
 _MOST_NEAR = 3
+_MOST_COMPARED = 5_000
 CUT = "…"
 _QUOTES = str.maketrans("", "", "\"`'[]")
 
@@ -111,6 +112,10 @@ class Names:
 
     def _alike(self, name: str, key: str) -> TableRef | Unknown:
         keys = self._full if "." in key else self._short
+        if len(keys) > _MOST_COMPARED:
+            # To compare with all would take seconds; who knows the name knows how it begins.
+            start = key.rpartition(".")[2][:2]
+            keys = {one: refs for one, refs in keys.items() if one.rpartition(".")[2].startswith(start)}
         close = difflib.get_close_matches(key, keys, n=_MOST_NEAR, cutoff=_NEAR)
         sure = [ref for one in close if difflib.SequenceMatcher(None, key, one).ratio() >= _SLIP for ref in keys[one]]
         if len(sure) == 1:

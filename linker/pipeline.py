@@ -61,6 +61,9 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
             f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
             hint=f"linker index --target {environment.target.name}",
         )
+    # A run that can be replayed says all of itself: nothing is added that its trace does not hold.
+    if schema.trace:
+        return schema
     warnings = (*schema.warnings, *environment.doubts())
     return replace(schema, warnings=warnings, seconds=perf_counter() - started)
 

@@ -15,7 +15,7 @@ from linker.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 1
+FORMAT = 2
 
 _Row = list[Any]
 
@@ -99,9 +99,10 @@ def _facts(table: TableRef, row: _Row) -> Iterator[tuple[ColumnRef, ColumnFacts]
 
 def _join_row(pair: KeyPair) -> _Row:
     left, right = pair.left, pair.right
-    return [left.schema, left.name, pair.left_columns, right.schema, right.name, pair.right_columns, pair.confidence]
+    ends = (left.schema, left.name, pair.left_columns, right.schema, right.name, pair.right_columns)
+    return [*ends, pair.confidence, pair.overlap, pair.fan_out]
 
 
 def _join(row: _Row) -> KeyPair:
-    schema, name, columns, to_schema, to_name, to_columns, confidence = row
-    return KeyPair(TableRef(schema, name), tuple(columns), TableRef(to_schema, to_name), tuple(to_columns), confidence)
+    schema, name, columns, to_schema, to_name, to_columns, *measured = row
+    return KeyPair(TableRef(schema, name), tuple(columns), TableRef(to_schema, to_name), tuple(to_columns), *measured)

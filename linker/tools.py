@@ -7,6 +7,7 @@ a mind reach the warehouse in any other way.
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from linker.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
@@ -28,7 +29,8 @@ from linker.words import readable, words_of_name
 
 _MOST_FOUND = 40
 _LONGEST_CELL = 60
-AdmitProbe = Callable[[], None]
+# Leave to run one probe, and the seconds that are left of the run.
+AdmitProbe = Callable[[], float | None]
 
 
 class Sources(Protocol):
@@ -57,7 +59,7 @@ class Sources(Protocol):
 class Toolbox:
     """The tools, for one question."""
 
-    def __init__(self, asked: Asked, names: Names, sources: Sources, admit_probe: AdmitProbe = lambda: None) -> None:
+    def __init__(self, asked: Asked, names: Names, sources: Sources, admit_probe: AdmitProbe) -> None:
         self._asked, self._names, self._sources, self._admit_probe = asked, names, sources, admit_probe
 
     def use(self, look: Look) -> Outcome:
@@ -113,9 +115,13 @@ class Toolbox:
     def _probe(self, look: ProbeSql) -> Outcome:
         if not self._sources.is_profiled:
             return Outcome(look, "there are no rows to probe", is_done=False)
-        self._admit_probe()
+        left = self._admit_probe()
         try:
-            probe, rows = self._sources.guard.run(look.sql, self._sources.warehouse)
+            probe = self._sources.guard.check(look.sql)
+            bounds = (
+                probe.bounds if left is None else replace(probe.bounds, seconds=_at_most(probe.bounds.seconds, left))
+            )
+            rows = self._sources.warehouse.query(probe.sql, (), bounds)
         except GuardError as error:
             return Outcome(look, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
         except WarehouseError as error:
@@ -135,6 +141,10 @@ class Toolbox:
             if column.path.casefold() in said
         ]
         return [*tables, *columns]
+
+
+def _at_most(seconds: int, left: float) -> int:
+    return max(1, min(seconds, int(left)))
 
 
 def _rows(rows: list[Row]) -> str:

@@ -33,10 +33,12 @@ class Trace:
     """Notes what happens; several threads may note at once."""
 
     def __init__(self, question: str) -> None:
-        self.id = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{uuid4().hex[:6]}"
+        started = datetime.now(UTC)
+        # Names sort by time; the end tells runs apart that began at once.
+        self.id = f"{started:%Y%m%d-%H%M%S-%f}-{uuid4().hex[:4]}"
         self._lock = Lock()
         self._events: list[dict[str, Any]] = []
-        self.note("begin", format=_FORMAT, linker=__version__, started=datetime.now(UTC), question=question)
+        self.note("begin", format=_FORMAT, linker=__version__, started=started, question=question)
 
     def note(self, event: str, **told: object) -> None:
         """One event, with records of any kind."""

@@ -154,20 +154,26 @@ class _Runner:
         try:
             schema = self._strategy(database).link(
                 text_of(question, with_evidence=self._options.with_evidence),
-                self._environment(database).with_budget(budget),
+                self._environment(database, budget),
             )
         except LinkerError as error:
             seconds = perf_counter() - started
             return Prediction(question.id, self._options.strategy, budget, (), (), seconds=seconds, error=str(error))
         return prediction_of(question, self._options.strategy, budget, schema, perf_counter() - started)
 
-    def _environment(self, database: str) -> SuiteEnvironment:
-        """Each worker has its own connections."""
+    def _environment(self, database: str, budget: int | None = None) -> SuiteEnvironment:
+        """Each worker has its own connections, and keeps what was read of a database until it comes to the next."""
         if not hasattr(self._own, "parts"):
             self._own.parts = Environment(self._prepared.settings)
             with self._lock:
                 self._opened.append(self._own.parts)
-        return self._prepared.environment(self._prepared.database_by_name[database], self._own.parts)
+        if getattr(self._own, "read", None) != database:
+            self._own.read, self._own.environments = database, {}
+        environments: dict[int | None, SuiteEnvironment] = self._own.environments
+        if budget not in environments:
+            merged = self._prepared.database_by_name[database]
+            environments[budget] = self._prepared.environment(merged, self._own.parts).with_budget(budget)
+        return environments[budget]
 
     def _strategy(self, database: str) -> Strategy:
         """Strategies may remember what they worked out for a database, and for no other."""

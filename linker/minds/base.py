@@ -34,6 +34,7 @@ class Mind(Protocol):
     Judges in the steps of linking. `unknown` are names of its first answer that lead nowhere: it may correct them once.
 
     A mind that cannot answer raises ModelError or LimitReached; the step is then left to the mind without a model.
+    Tables and columns are chosen for several hypotheses at once, in threads: no connection may be used there.
     """
 
     @property

@@ -43,8 +43,8 @@ class EvilinkStrategy:
 
     def link(self, question: str, environment: Environment) -> LinkedSchema:
         """The answer, and the trace of it in the state folder."""
-        trace = Trace(question)
-        run = _Linking(environment, trace, self._names(environment.catalog))
+        started, trace = perf_counter(), Trace(question)
+        run = _Linking(environment, trace, self._names(environment.indexed.catalog), started)
         try:
             return run.link(question, self._reader)
         finally:
@@ -59,11 +59,11 @@ class EvilinkStrategy:
 class _Linking:
     """One question: its account, its trace, and what was degraded on the way."""
 
-    def __init__(self, environment: Environment, trace: Trace, names: Names) -> None:
+    def __init__(self, environment: Environment, trace: Trace, names: Names, started: float) -> None:
         self._environment, self._trace, self._names = environment, trace, names
         self._ledger = Ledger(environment.limits)
         self._warnings: dict[str, None] = {}
-        self._started = perf_counter()
+        self._started = started
         reserve = ProfilesMind(environment.settings.column_budget)
         minds = chosen_minds(environment, reserve, names, self._ledger, trace)
         self._mind = MindByStep(minds, reserve, self._degraded)
@@ -90,11 +90,11 @@ class _Linking:
             ranked = rank(question, read.known, weights, signals_of(read.retrieved))
             if environment.reranker:
                 ranked = reread(ranked, environment.reranker, environment.texts)
-            mentions = read_mentions(question, read.retrieved, environment.catalog)
+            mentions = read_mentions(question, read.retrieved, environment.indexed.catalog)
         if lost := len(read.retrieved.columns) - len(read.there):
             self._warn(f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index")
         self._trace.note("mentions", mentions=mentions)
-        return Asked(question, mentions, environment.catalog, environment.facts, read, ranked)
+        return Asked(question, mentions, environment.indexed.catalog, environment.indexed.facts, read, ranked)
 
     def _propose(self, asked: Asked) -> Proposal:
         with self._ledger.step("hypotheses"):
@@ -122,11 +122,13 @@ class _Linking:
 
     def _refine(self, asked: Asked, state: Refinement) -> Decided:
         ledger = self._ledger
-        tools = Toolbox(asked, self._names, self._environment, lambda: _admitted(ledger))
+        tools = Toolbox(asked, self._names, self._environment, lambda: ledger.admit_probe("refinement"))
         with ledger.step("refinement"):
             decided = refine(self._mind, asked, state, self._names, tools, lambda: ledger.check_time("refinement"))
         for warning in decided.warnings:
             self._warn(warning)
+        if self._environment.away:
+            self._warn(f"nothing could be looked up or probed: {self._environment.away}")
         self._trace.note("turns", turns=decided.refinement.turns, missing=decided.missing)
         return decided
 
@@ -148,7 +150,7 @@ class _Linking:
             survey=surveyed,
             missing=proposal.missing or decided.missing,
             nearest=proposal.nearest,
-            warnings=tuple(self._warnings),
+            warnings=(*self._warnings, *self._environment.doubts()),
             seen=(("retrieval", asked.read.there), ("grounding", tuple(dict.fromkeys(columns)))),
             cost=tuple(StepCost(step, cost) for step, cost in self._ledger.cost_by_step.items()),
             seconds=perf_counter() - self._started,
@@ -163,7 +165,3 @@ class _Linking:
 
     def _warn(self, warning: str) -> None:
         self._warnings[warning] = None
-
-
-def _admitted(ledger: Ledger) -> None:
-    ledger.admit_probe("refinement")

@@ -15,9 +15,9 @@ from linker import pipeline
 from linker.config import Settings, load_settings
 from linker.environment import Environment
 from linker.errors import WarehouseError
+from linker.linked import LinkedSchema
 from linker.store import Store
 from linker.store.embedded import EmbeddedPostgres
-from linker.types import LinkedSchema
 
 QUESTION = "Which customers ordered most?"
 # What no cold question may import: drivers, dbt, templates, parsers, torch.
