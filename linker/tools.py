@@ -115,9 +115,9 @@ class Toolbox:
     def _probe(self, look: ProbeSql) -> Outcome:
         if not self._sources.is_profiled:
             return Outcome(look, "there are no rows to probe", is_done=False)
-        left = self._admit_probe()
         try:
             probe = self._sources.guard.check(look.sql)
+            left = self._admit_probe()
             bounds = (
                 probe.bounds if left is None else replace(probe.bounds, seconds=_at_most(probe.bounds.seconds, left))
             )
