@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from linker.dbt_project import dbt_project_dir as dbt_project_dir
     from linker.errors import LinkerError as LinkerError
     from linker.linked import LinkedSchema as LinkedSchema
-    from linker.profiling import dbt_project_dir as dbt_project_dir
 
 __version__ = "0.1.0"
 __all__ = ["LinkedSchema", "Linker", "LinkerError", "dbt_project_dir"]

@@ -20,6 +20,7 @@ from linker.literals import best_match, spans_by_gram
 from linker.models import Prompt
 from linker.models.scripted import RuleModel
 from linker.retrievers.hybrid import Retrieved
+from linker.snapshot import Profiled
 from linker.store import Scope
 from linker.targets import Target
 from linker.types import Catalog, ColumnRef, Hit, TableHit, ValueMatch
@@ -106,6 +107,10 @@ class ShopEnvironment(Environment):
     @cached_property
     def warehouse(self) -> Warehouse:
         return open_warehouse(self.target)
+
+    @cached_property
+    def indexed(self) -> Profiled:
+        return Profiled(self.catalog, self.facts)
 
     @cached_property
     def model(self) -> Any:
