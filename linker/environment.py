@@ -53,6 +53,11 @@ class Environment:
         """What tells this target's documents and answers from those of others."""
         return self.target.key if "target" in self.__dict__ else target_key(self.settings)
 
+    @property
+    def dialect(self) -> str:
+        """The SQL dialect of the warehouse, by its name in dbt; known before it is opened."""
+        return self.target.kind
+
     @cached_property
     def warehouse(self) -> Warehouse:
         """A read-only session in the warehouse."""

@@ -10,6 +10,7 @@ that are copies of its own. Tables are decided one by one, and take along the co
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from typing import Literal
 
@@ -50,13 +51,19 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an action, in words that the mind reads; what it decided, and what it says for single items."""
+    """
+    What came of an action, in words that the mind reads; what it decided, and what it says for single items.
+
+    `rows` are those of a probe, `days` the first and the last day of the columns whose statistics were asked for.
+    """
 
     action: Action
     text: str
     is_done: bool = True
     decided: tuple[Ref, ...] = ()
     evidence: tuple[tuple[Ref, Evidence], ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    days: tuple[tuple[ColumnRef, date, date], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ a mind reach the warehouse in any other way.
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from typing import Protocol
 
 from linker.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
@@ -97,6 +98,7 @@ class Toolbox:
 
     def _stats(self, look: GetFieldStats) -> Outcome:
         lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0
+        days = list[tuple[ColumnRef, date, date]]()
         for name in look.columns:
             ref = self._names.column(name)
             if isinstance(ref, Unknown):
@@ -110,7 +112,10 @@ class Toolbox:
             told = statistics_line(column, may_show=may_show(column))
             lines.append(f"{ref.table}.{told}")
             evidence.append((ref, Evidence("statistic", told)))
-        return Outcome(look, "\n".join(lines), missed < len(look.columns), evidence=tuple(evidence))
+            if may_show(column) and column.l3 and column.l3.first_day and column.l3.last_day:
+                days.append((ref, date.fromisoformat(column.l3.first_day), date.fromisoformat(column.l3.last_day)))
+        is_done = missed < len(look.columns)
+        return Outcome(look, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days))
 
     def _probe(self, look: ProbeSql) -> Outcome:
         if not self._sources.is_profiled:
@@ -128,7 +133,8 @@ class Toolbox:
             return Outcome(look, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
         told = _rows(rows)
         short = Evidence("probe", f"{readable(look.sql)[:120]} -> {told.splitlines()[0]}")
-        return Outcome(look, told, evidence=tuple((ref, short) for ref in self._probed(look.sql, probe)))
+        evidence = tuple((ref, short) for ref in self._probed(look.sql, probe))
+        return Outcome(look, told, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
 
     def _probed(self, sql: str, probe: Probe) -> list[Ref]:
         """The tables that a probe read, and their columns that it names."""

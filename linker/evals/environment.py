@@ -54,6 +54,11 @@ class SuiteEnvironment(Environment):
         return self._parts.embedder
 
     @property
+    def dialect(self) -> str:
+        """Rows of suites lie in DuckDB."""
+        return "duckdb"
+
+    @property
     def warehouse(self) -> Warehouse:
         """The warehouse of the run, where the suite has rows."""
         return self._parts.warehouse

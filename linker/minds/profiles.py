@@ -1,28 +1,70 @@
-"""The mind without a language model: profiles, retrieval and the join graph say what a question needs."""
+"""
+The mind without a language model: profiles, retrieval, the join graph and probes say what a question needs.
 
+For one catalogue and one question it always says the same.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+import numpy as np
+
+from linker.actions import Action, Discard, Keep, ProbeSql
 from linker.asked import Asked
-from linker.hypothesis import Hypothesis, Proposal
+from linker.hypothesis import Hypothesis, JoinHint, Proposal
+from linker.mentions import Binding
+from linker.minds.anchors import anchors
 from linker.minds.base import Pick, Turn, Unknown
+from linker.minds.looking_up import looks, rivals, searched_columns, tried_joins
+from linker.minds.ways import hypothesis as said_as
+from linker.minds.ways import tables_of, ways
 from linker.ranking.allocation import allocate
-from linker.refinement import Refinement
+from linker.ranking.reasons import reason
+from linker.ranking.weights import Weights
+from linker.refinement import Item, Outcome, Refinement
 from linker.types import ColumnRef, TableRef
+from linker.views import ranked_columns
+
+# What a table brings along that the ranking of the whole catalogue had no room for.
+_COLUMNS_OF_NEW_TABLE = 4
+# The first way is generous; of the others only what is likeliest has a vote, so that not all of it is required.
+_COLUMNS_WITH_TWO_VOTES = 12
+
+
+@dataclass(frozen=True)
+class _Thought:
+    """One question: the ways to answer it, the columns that fill the budget, and what was said for columns so far."""
+
+    asked: Asked
+    ways: tuple[Hypothesis, ...]
+    likeliest: tuple[ColumnRef, ...]
+    reasons: dict[ColumnRef, str] = field(default_factory=dict)
+
+    @cached_property
+    def places(self) -> dict[ColumnRef, int]:
+        """Where each column stands in the ranking."""
+        return {ref: at for at, ref in enumerate(self.asked.ranked.known.lexicon.refs)}
+
+    @cached_property
+    def table_places(self) -> dict[int, int]:
+        """The place of each table, from 1."""
+        return {int(table): place for place, table in enumerate(np.argsort(-self.asked.ranked.tables), start=1)}
 
 
 class ProfilesMind:
-    """One way to answer: the tables and columns that ranking would spend its budget on."""
+    """Alternative connected groundings; what is measured decides between them, then what is likeliest."""
 
     name = "profiles"
 
-    def __init__(self, column_budget: int) -> None:
-        self._column_budget = column_budget
+    def __init__(self, column_budget: int, dialect: str, weights: Weights) -> None:
+        self._column_budget, self._dialect, self._weights = column_budget, dialect, weights
+        self._last: _Thought | None = None
 
     def propose(self, asked: Asked) -> Proposal:
-        """A single way, with the joins that connect its tables."""
-        refs = asked.ranked.known.lexicon.refs
-        joins = allocate(asked.ranked, self._column_budget).joins
-        tables = tuple(dict.fromkeys(ref.table for ref in self._columns(asked)))
-        summary = f"the likeliest tables: {', '.join(map(str, tables[:4]))}"
-        return Proposal((Hypothesis(1, summary, (), tables, tuple((refs[one], refs[other]) for one, other in joins)),))
+        """The likeliest way, and others that differ in one thing that is nearly as likely."""
+        return Proposal(self._ways(asked))
 
     def choose_tables(
         self,
@@ -30,24 +72,179 @@ class ProfilesMind:
         hypothesis: Hypothesis,
         unknown: tuple[Unknown, ...] = (),  # noqa: ARG002 - it names what exists
     ) -> tuple[Pick, ...]:
-        """The tables of the way, and those of the columns that ranking would choose."""
-        tables = dict.fromkeys((*hypothesis.tables, *(ref.table for ref in self._columns(asked))))
-        return tuple(Pick(str(ref)) for ref in tables)
+        """The tables of the way; the first takes along those of all columns that ranking would choose."""
+        own = tables_of(asked, hypothesis)
+        # What sets another way apart has the vote of that way alone.
+        elsewhere = {ref for way in self._ways(asked) for ref in tables_of(asked, way)} - own
+        likely = (ref.table for ref in self._likeliest(asked)) if hypothesis.number == 1 else ()
+        others = [ref for ref in likely if ref not in elsewhere]
+        joined = {table for pair in hypothesis.joins for table in (pair[0].table, pair[1].table)}
+        picks = {ref: _why_table(asked, ref, is_joined=ref in joined) for ref in sorted(own)}
+        return tuple(Pick(str(ref), picks.get(ref, "")) for ref in dict.fromkeys((*sorted(own), *others)))
 
     def choose_columns(
         self,
         asked: Asked,
-        hypothesis: Hypothesis,  # noqa: ARG002 - the ranking is the same in all ways
+        hypothesis: Hypothesis,
         tables: tuple[TableRef, ...],
         unknown: tuple[Unknown, ...] = (),  # noqa: ARG002 - it names what exists
     ) -> tuple[Pick, ...]:
-        """The columns of these tables that ranking would choose."""
-        return tuple(Pick(str(ref)) for ref in self._columns(asked) if ref.table in tables)
+        """The columns of these tables that ranking would choose, the keys of the joins, and what is named."""
+        likeliest = [ref for ref in self._likeliest(asked) if ref.table in tables]
+        if hypothesis.number > 1:
+            first = tables_of(asked, self._ways(asked)[0])
+            shared = [ref for ref in likeliest if ref.table in first][:_COLUMNS_WITH_TWO_VOTES]
+            likeliest = [ref for ref in likeliest if ref.table not in first or ref in shared]
+        there = {ref.table for ref in likeliest}
+        new = [ref for table in tables if table not in there for ref in self._of_new(asked, table)]
+        keys = {ref: f"joins {other.table}" for pair in hypothesis.joins for ref, other in (pair, pair[::-1])}
+        named = {one.ref: _says(one) for one in asked.mentions.bindings}
+        columns = dict.fromkeys((*likeliest, *new, *keys, *hypothesis.columns))
+        why = {**self._reasons(asked, columns), **named, **keys}
+        return tuple(Pick(str(ref), why.get(ref, "")) for ref in columns if ref.table in tables)
 
-    def decide(self, asked: Asked, refinement: Refinement) -> Turn:  # noqa: ARG002 - it keeps everything
-        """Nothing: what is undecided is kept."""
-        return Turn()
+    def decide(self, asked: Asked, refinement: Refinement) -> Turn:
+        """First a look at what is open, then decisions."""
+        if not refinement.turns:
+            found = looks(asked, refinement, self._dialect)
+            if found:
+                return Turn(found)
+        return Turn(tuple(self._decisions(asked, refinement)) if len(refinement.turns) < 2 else ())
 
-    def _columns(self, asked: Asked) -> list[ColumnRef]:
-        refs = asked.ranked.known.lexicon.refs
-        return [refs[place] for place in allocate(asked.ranked, self._column_budget).columns]
+    def _decisions(self, asked: Asked, refinement: Refinement) -> Iterator[Action]:
+        outcomes = [outcome for turn in refinement.turns for outcome in turn if outcome.is_done]
+        tried = {sql: pair for pair, sql in tried_joins(asked, refinement.hypotheses, self._dialect)}
+        out = dict((*_not_joining(asked, refinement, outcomes, tried), *_out_of_time(asked, refinement, outcomes)))
+        for table, why in out.items():
+            yield Discard(items=[str(table)], reason=why)
+        yield from (one for one in _surely_needed(asked, refinement) if not _is_of(one, out))
+        for outcome in outcomes:
+            if isinstance(outcome.action, ProbeSql) and outcome.action.sql not in tried:
+                for ref, value in _found(asked, outcome):
+                    yield Keep(items=[str(ref)], reason=f"a probe found “{value}” in it")
+        beyond = [ref for ref in self._beyond(asked, refinement) if ref.table not in out]
+        if beyond:
+            told = f"among the {self._column_budget} likeliest columns there is none that meets less of the question"
+            yield Discard(items=[str(ref) for ref in beyond][:100], reason=told)
+
+    def _beyond(self, asked: Asked, refinement: Refinement) -> list[ColumnRef]:
+        """Undecided columns for which the budget has no room: the least likely, keys and named values last."""
+        excess = len(_columns(refinement.answer)) - self._column_budget
+        if excess <= 0:
+            return []
+        needed = {ref for one in refinement.hypotheses for pair in one.joins for ref in pair}
+        needed |= {ref for one in refinement.hypotheses for ref in one.columns}
+        undecided = [ref for ref in _columns(refinement.undecided) if ref not in needed]
+        order = ranked_columns(asked, tuple(dict.fromkeys(ref.table for ref in undecided)))
+        place = {ref: number for number, ref in enumerate(order)}
+        return sorted(undecided, key=lambda ref: -place[ref])[:excess]
+
+    def _ways(self, asked: Asked) -> tuple[Hypothesis, ...]:
+        return self._thought(asked).ways
+
+    def _likeliest(self, asked: Asked) -> tuple[ColumnRef, ...]:
+        return self._thought(asked).likeliest
+
+    def _thought(self, asked: Asked) -> "_Thought":
+        """What was thought of the last question is kept: all steps need it."""
+        if self._last is None or self._last.asked is not asked:
+            refs = asked.ranked.known.lexicon.refs
+            self._last = _Thought(
+                asked,
+                tuple(said_as(asked, way, number) for number, way in enumerate(ways(asked), start=1)),
+                tuple(refs[place] for place in allocate(asked.ranked, self._column_budget).columns),
+            )
+        return self._last
+
+    def _reasons(self, asked: Asked, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
+        """What the ranking says for columns."""
+        thought, ranked = self._thought(asked), asked.ranked
+        of = ranked.known.lexicon.table_of
+        for ref in columns:
+            at = thought.places.get(ref)
+            if at is not None and ref not in thought.reasons:
+                place = thought.table_places[int(of[at])]
+                thought.reasons[ref] = reason(ranked, self._weights.columns, at, place, None, is_joining=False)
+        return thought.reasons
+
+    @staticmethod
+    def _of_new(asked: Asked, table: TableRef) -> list[ColumnRef]:
+        return ranked_columns(asked, [table])[:_COLUMNS_OF_NEW_TABLE]
+
+
+def _says(binding: Binding) -> str:
+    if binding.said.casefold() == binding.value.casefold():
+        return f"holds {binding.value}"
+    return f"“{binding.said}” is its value {binding.value}"
+
+
+def _is_of(keep: Keep, tables: Iterable[TableRef]) -> bool:
+    return any(keep.items[0].startswith(f"{table}.") for table in tables)
+
+
+def _not_joining(
+    asked: Asked, refinement: Refinement, outcomes: list[Outcome], tried: Mapping[str, JoinHint]
+) -> Iterator[tuple[TableRef, str]]:
+    """Of two tables that a way joins by names alone, and whose rows never meet, the less likely one."""
+    tables = asked.ranked.known.lexicon.tables
+    odds = {table.ref: float(chance) for table, chance in zip(tables, asked.ranked.tables, strict=True)}
+    undecided = {item.ref for item in refinement.undecided}
+    for outcome in outcomes:
+        pair = tried.get(outcome.action.sql) if isinstance(outcome.action, ProbeSql) else None
+        if pair and not outcome.rows:
+            table = min(pair, key=lambda one: odds.get(one.table, 0.0)).table
+            if table in undecided:
+                yield table, f"no row of it joins the other: {pair[0]} and {pair[1]} share no value"
+
+
+def _columns(items: tuple[Item, ...]) -> list[ColumnRef]:
+    return [item.ref for item in items if isinstance(item.ref, ColumnRef)]
+
+
+def _surely_needed(asked: Asked, refinement: Refinement) -> Iterator[Keep]:
+    """Columns that hold what the question names, and the keys of the likeliest way."""
+    undecided = {item.ref for item in refinement.undecided}
+    lexicon = asked.ranked.known.lexicon
+    for anchor in anchors(asked):
+        ref = lexicon.refs[anchor.columns[0]]
+        if ref in undecided:
+            yield Keep(items=[str(ref)], reason=f"“{anchor.said}” is a value of it")
+    for pair in refinement.hypotheses[0].joins:
+        for ref, other in (pair, pair[::-1]):
+            if ref in undecided:
+                yield Keep(items=[str(ref)], reason=f"joins {other.table}")
+
+
+def _why_table(asked: Asked, ref: TableRef, *, is_joined: bool) -> str:
+    bound = next((one for one in asked.mentions.bindings if one.ref.table == ref), None)
+    if bound:
+        return f"{bound.ref.path} {_says(bound)}"
+    return "joins others of this way" if is_joined else ""
+
+
+def _out_of_time(asked: Asked, refinement: Refinement, outcomes: list[Outcome]) -> Iterator[tuple[TableRef, str]]:
+    """Of tables that tell of the same thing the one whose days meet no period of the question, if the other's do."""
+    days: dict[TableRef, tuple[date, date]] = {}
+    for outcome in outcomes:
+        for ref, first, last in outcome.days:
+            known = days.get(ref.table, (first, last))
+            days[ref.table] = min(known[0], first), max(known[1], last)
+    meets = {
+        table: any(first <= period.last and period.first <= last for period in asked.mentions.periods)
+        for table, (first, last) in days.items()
+    }
+    undecided = {item.ref for item in refinement.undecided}
+    for one, other in rivals(asked, refinement.hypotheses):
+        for table, rival in ((one, other), (other, one)):
+            if table in undecided and meets.get(table) is False and meets.get(rival):
+                first, last = days[table]
+                asks = " and ".join(f"{one.first} to {one.last}" for one in asked.mentions.periods[:2])
+                yield table, f"its days run from {first} to {last}, those of {rival} meet {asks}"
+
+
+def _found(asked: Asked, outcome: Outcome) -> Iterator[tuple[ColumnRef, str]]:
+    """The columns that a search found a name in."""
+    by_name = {str(ref): ref for ref in searched_columns(asked)}
+    for row in outcome.rows:
+        if row[0] in by_name:
+            yield by_name[row[0]], row[1]

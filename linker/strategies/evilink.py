@@ -64,9 +64,10 @@ class _Linking:
         self._ledger = Ledger(environment.limits)
         self._warnings: dict[str, None] = {}
         self._started = started
-        reserve = ProfilesMind(environment.settings.column_budget)
-        minds = chosen_minds(environment, reserve, names, self._ledger, trace)
-        self._mind = MindByStep(minds, reserve, self._degraded)
+        self._weights = read_weights(environment.settings.ranking_weights)
+        self._reserve = ProfilesMind(environment.settings.column_budget, environment.dialect, self._weights)
+        minds = chosen_minds(environment, self._reserve, names, self._ledger, trace)
+        self._mind = MindByStep(minds, self._reserve, self._degraded)
 
     def link(self, question: str, reader: Reader) -> LinkedSchema:
         """Step by step, each with what the one before it left."""
@@ -86,8 +87,7 @@ class _Linking:
             read = reader.read(question, environment)
             if not read.there:
                 return None
-            weights = read_weights(environment.settings.ranking_weights)
-            ranked = rank(question, read.known, weights, signals_of(read.retrieved))
+            ranked = rank(question, read.known, self._weights, signals_of(read.retrieved))
             if environment.reranker:
                 ranked = reread(ranked, environment.reranker, environment.texts)
             mentions = read_mentions(question, read.retrieved, environment.indexed.catalog)
@@ -101,7 +101,7 @@ class _Linking:
             said = self._mind.propose(asked)
         ways = distinct(said.hypotheses)
         if not ways:
-            ways = distinct(ProfilesMind(self._environment.settings.column_budget).propose(asked).hypotheses)
+            ways = distinct(self._reserve.propose(asked).hypotheses)
         self._trace.note("hypotheses", said=said, distinct=ways)
         return Proposal(ways, said.missing, said.nearest)
 

@@ -190,6 +190,8 @@ def _artifacts(tables: dict[str, Any], descriptions: dict[str, str]) -> Iterator
                     "scanned_at": "2025-11-20 14:03:27",
                     "min_value": str(min(map(str, values))),
                     "max_value": str(max(map(str, values))),
+                    "first_day": min(map(str, values)) if data_type == "DATE" else None,
+                    "last_day": max(map(str, values)) if data_type == "DATE" else None,
                 }
             )
     for left, one, right, other, sure, overlap, fan_out in JOINS:

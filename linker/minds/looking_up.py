@@ -1,0 +1,138 @@
+"""
+What the mind without a model looks up in the warehouse: enters a question with its ways, leave probes and statistics.
+
+A name that no shown value holds may still be a value: one probe searches the columns that are likeliest to hold it.
+A join that rests on names alone is tried. Where the question gives a period, the days of the tables are looked at.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from sqlglot import exp
+
+from linker.actions import GetFieldStats, Look, ProbeSql
+from linker.asked import Asked
+from linker.hypothesis import Hypothesis, JoinHint
+from linker.minds.anchors import unbound_names
+from linker.minds.ways import are_alike
+from linker.ranking.roles import ROLES
+from linker.refinement import Refinement
+from linker.types import ColumnRef, TableRef
+
+_MOST_NAMES, _MOST_SEARCHED, _MOST_JOINS, _MOST_STATISTICS = 3, 12, 4, 8
+_LIKELY_TABLES = 12
+_TEXT = ("varchar", "text", "string", "char", "character varying", "nvarchar", "bpchar")
+
+
+def looks(asked: Asked, refinement: Refinement, dialect: str) -> tuple[Look, ...]:
+    """All that is worth looking up before anything is decided."""
+    searched = searched_columns(asked)
+    names = [
+        ProbeSql(sql=search_for(asked, name, searched, dialect))
+        for name in unbound_names(asked)[:_MOST_NAMES]
+        if searched
+    ]
+    joins = [ProbeSql(sql=sql) for _, sql in tried_joins(asked, refinement.hypotheses, dialect)]
+    dated = day_columns(asked, refinement) if asked.mentions.periods else ()
+    days = [GetFieldStats(columns=[str(ref) for ref in dated])] if dated else []
+    return (*names, *joins, *days)
+
+
+def searched_columns(asked: Asked) -> tuple[ColumnRef, ...]:
+    """Columns of text in likely tables of which the profiles show some values and not all."""
+    lexicon, odds = asked.ranked.known.lexicon, asked.ranked.columns
+    order = np.argsort(-asked.ranked.tables, kind="stable")[:_LIKELY_TABLES]
+    places = np.flatnonzero(np.isin(lexicon.table_of, order))
+    found = [lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))]
+    return tuple(ref for ref in found if _may_hold_more(asked, ref))[:_MOST_SEARCHED]
+
+
+def search_for(asked: Asked, name: str, columns: Iterable[ColumnRef], dialect: str) -> str:
+    """One statement that tells which of these columns hold a name, and in which spelling."""
+    parts = [
+        exp.select(
+            exp.alias_(exp.Literal.string(str(ref)), "held_by"),
+            exp.alias_(exp.Min(this=_column(ref)), "value"),
+        )
+        .from_(_table(asked, ref.table))
+        .where(exp.GT(this=_place_of(name, ref), expression=exp.Literal.number(0)))
+        .having(exp.GT(this=exp.Count(this=exp.Star()), expression=exp.Literal.number(0)))
+        for ref in columns
+    ]
+    whole: exp.Query = parts[0]
+    for part in parts[1:]:
+        whole = exp.union(whole, part, distinct=False)
+    return whole.sql(dialect=dialect)
+
+
+def tried_joins(asked: Asked, hypotheses: Iterable[Hypothesis], dialect: str) -> Iterator[tuple[JoinHint, str]]:
+    """A statement for every join of the ways that rests on names alone; it gives a row where the sides meet."""
+    known = {
+        frozenset((ColumnRef(pair.left, left), ColumnRef(pair.right, right)))
+        for pair in asked.facts.joins
+        for left, right in zip(pair.left_columns, pair.right_columns, strict=True)
+    }
+    hints = dict.fromkeys(pair for one in hypotheses for pair in one.joins)
+    untried = [
+        pair for pair in hints if frozenset(pair) not in known and not any(_is_nested(asked, one) for one in pair)
+    ]
+    for left, right in untried[:_MOST_JOINS]:
+        sides = exp.EQ(
+            this=exp.Cast(this=_column(left, "l"), to=exp.DataType.build("text")),
+            expression=exp.Cast(this=_column(right, "r"), to=exp.DataType.build("text")),
+        )
+        query = (
+            exp.select(exp.alias_(exp.Literal.number(1), "meets"))
+            .from_(exp.alias_(_table(asked, left.table), "l", table=True))
+            .join(exp.alias_(_table(asked, right.table), "r", table=True), on=sides)
+            .limit(1)
+        )
+        yield (left, right), query.sql(dialect=dialect)
+
+
+def day_columns(asked: Asked, refinement: Refinement) -> tuple[ColumnRef, ...]:
+    """The columns with days of rival tables, the likeliest first. Families tell theirs by name."""
+    tables = {ref for pair in rivals(asked, refinement.hypotheses) for ref in pair}
+    tables = {ref for ref in tables if asked.catalog.table_by_ref[ref].family is None}
+    lexicon, odds = asked.ranked.known.lexicon, asked.ranked.columns
+    is_day = lexicon.roles[:, ROLES.index("time_type")]
+    places = [place for place in np.flatnonzero(is_day) if lexicon.refs[place].table in tables]
+    return tuple(lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))[:_MOST_STATISTICS])
+
+
+def rivals(asked: Asked, hypotheses: tuple[Hypothesis, ...]) -> tuple[tuple[TableRef, TableRef], ...]:
+    """Pairs of tables that tell of the same thing in two ways to answer: only one of them is needed."""
+    pairs: dict[tuple[TableRef, TableRef], None] = {}
+    for other in hypotheses[1:]:
+        if any(one.signal in ("source", "granularity") for one in other.diverges):
+            out = [ref for ref in hypotheses[0].tables if ref not in other.tables]
+            new = [ref for ref in other.tables if ref not in hypotheses[0].tables]
+            pairs.update(dict.fromkeys((one, two) for one in out for two in new if are_alike(asked.catalog, one, two)))
+    return tuple(pairs)
+
+
+def _may_hold_more(asked: Asked, ref: ColumnRef) -> bool:
+    facts, column = asked.facts.of(ref), asked.catalog.find(ref)
+    is_text = column is not None and column.data_type.lower().split("(")[0] in _TEXT
+    is_shown_in_part = bool(facts.values) and (facts.distinct_count or 0) > len(facts.values)
+    return is_text and is_shown_in_part and not _is_nested(asked, ref)
+
+
+def _place_of(name: str, ref: ColumnRef) -> exp.StrPosition:
+    """Where the name stands in a value, whatever its case; 0 where it does not."""
+    return exp.StrPosition(this=exp.Lower(this=_column(ref)), substr=exp.Literal.string(name.lower()))
+
+
+def _is_nested(asked: Asked, ref: ColumnRef) -> bool:
+    column = asked.catalog.find(ref)
+    return column is None or column.depth > 0 or column.is_nested
+
+
+def _table(asked: Asked, ref: TableRef) -> exp.Table:
+    """A table by its physical name: of a family one member stands for all."""
+    family = asked.catalog.table_by_ref[ref].family
+    return exp.table_(family.representative if family else ref.name, db=ref.schema, quoted=True)
+
+
+def _column(ref: ColumnRef, table: str | None = None) -> exp.Column:
+    return exp.column(ref.path, table=table, quoted=True)
