@@ -51,7 +51,7 @@ def test_votes_that_cannot_be_are_refused() -> None:
         credibility(3, 2)
 
 
-@given(of=st.integers(1, 60), data=st.data())
+@given(of=st.integers(1, 40), data=st.data())
 def test_credibility_rises_with_the_votes_and_is_symmetric(of: int, data: st.DataObject) -> None:
     votes = data.draw(st.integers(0, of - 1))
     assert credibility(votes, of) < credibility(votes + 1, of)
