@@ -1,20 +1,23 @@
 """The whole way from a question to a linked schema, over real rows, with a model that answers by a rule."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
-from linker.errors import ModelError
+from linker.errors import ModelError, WarehouseError
 from linker.linked import LinkedSchema
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt
+from linker.snapshot import Profiled
 from linker.strategies.evilink import EvilinkStrategy
 from linker.trace import list_traces, read_trace, replay
+from linker.warehouses import Warehouse
 from tests.linking.rules import careful
-from tests.linking.shop import QUESTION, Rule, ShopEnvironment
+from tests.linking.shop import QUESTION, Rule, ShopEnvironment, WordRetriever
 
 
 def asked(shop: Path, rule: Rule | None, question: str = QUESTION, **settings: Any) -> LinkedSchema:
@@ -234,3 +237,34 @@ def test_traces_are_kept_up_to_their_number_and_only_their_owner_reads_them(tmp_
     assert files[-1].stem == schema.trace
     assert {file.stat().st_mode & 0o077 for file in files} == {0}
     assert asked(tmp_path, None, kept_traces=0).trace == ""
+
+
+def test_a_warehouse_that_is_away_costs_the_evidence_and_not_the_answer(shop: Path) -> None:
+    class Away(ShopEnvironment):
+        """What was indexed is known; nothing else can be had."""
+
+        @cached_property
+        def indexed(self) -> Profiled:
+            with ShopEnvironment(shop) as here:
+                return here.indexed
+
+        @cached_property
+        def retriever(self) -> Any:
+            values = {ref: facts.values for ref, facts in self.indexed.facts.columns.items()}
+            return WordRetriever(self.indexed.catalog, values)
+
+        @property
+        def warehouse(self) -> Warehouse:
+            raise WarehouseError("the file is in other hands", hint="")
+
+    turn: list[dict[str, Any]] = [
+        {"tool": "probe_sql", "sql": "select 1 from sales.orders"},
+        {"tool": "get_field_stats", "columns": ["sales.orders.status"]},
+    ]
+    with Away(shop, acting(turn)) as environment:
+        schema = EvilinkStrategy().link(QUESTION, environment)
+    assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
+    assert schema.warnings == ("nothing could be looked up or probed: the file is in other hands",)
+    told = outcomes(shop, schema)
+    assert [text for _, _, text in told] == ["there are no rows to probe", "sales.orders.status: nothing was measured"]
+    assert replay(read_trace(shop / "state", schema.trace)) == schema

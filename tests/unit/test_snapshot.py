@@ -56,7 +56,10 @@ def warehouses(draw: st.DrawFn) -> Profiled:
     facts = draw(st.dictionaries(st.sampled_from(there), measured)) if there else {}
     one = st.sampled_from(there)
     pairs = draw(st.lists(st.tuples(one, one, st.floats(0, 1)), max_size=3)) if there else []
-    joins = tuple(KeyPair(left.table, (left.path,), right.table, (right.path,), sure) for left, right, sure in pairs)
+    joins = tuple(
+        KeyPair(left.table, (left.path,), right.table, (right.path,), sure, overlap=sure / 2, fan_out=1 + sure)
+        for left, right, sure in pairs
+    )
     return Profiled(catalog, pointing(facts.items(), joins))
 
 
