@@ -21,7 +21,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class LinkedColumn:
-    """A column of the answer, and why it is there. Only a strategy that votes says status and credibility."""
+    """
+    A column of the answer, and why it is there. Only a strategy that votes says status and credibility.
+
+    `points_to` are the keys that it leads to, the surest first; `examples` are values that may be shown.
+    """
 
     column: Column
     score: float
@@ -29,6 +33,9 @@ class LinkedColumn:
     status: Status | None = None
     credibility: float | None = None
     evidence: tuple[Evidence, ...] = ()
+    is_primary_key: bool = False
+    points_to: tuple[ColumnRef, ...] = ()
+    examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

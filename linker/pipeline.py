@@ -3,7 +3,7 @@ The flows, step by step.
 
 index:  artifacts -> catalog -> documents -> plan -> vectors in the store
         and what the documents were made from as a snapshot beside them
-ask:    question -> snapshot and vectors in the store -> strategy -> linked schema
+ask:    question -> snapshot and vectors in the store -> strategy -> linked schema, with what the profiles tell of it
         retrieval: question -> what the index finds -> ranking -> budget -> linked schema
         evilink:   question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure
                    -> linked schema, and a trace of it all
@@ -14,6 +14,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from linker.describing import described
 from linker.document import write_documents
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
@@ -65,6 +66,7 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     if schema.trace:
         return schema
     warnings = (*schema.warnings, *environment.doubts())
+    schema = described(schema, environment.facts)
     return replace(schema, warnings=warnings, seconds=perf_counter() - started)
 
 

@@ -31,6 +31,7 @@ LAYERS = (
         "linker.indexing",
         "linker.document",
         "linker.catalog",
+        "linker.describing",
         "linker.hypothesis",
         "linker.lookup",
         "linker.mentions",

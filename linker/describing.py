@@ -1,0 +1,66 @@
+"""
+Enters a linked schema and the facts of its warehouse; leaves it with what they tell of its parts.
+
+Columns get their keys and examples, joins what was measured of them. What a strategy said itself stands: a value that
+the question names is the first example, and a join keeps its reason.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from linker.facts import Facts, KeyPair
+from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.types import ColumnRef, TableRef
+
+# More say little about what a column holds, and cost every reader of a prompt.
+MOST_EXAMPLES = 3
+
+_Sides = tuple[TableRef, TableRef, frozenset[tuple[str, str]]]
+
+
+def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
+    """The same tables, columns and joins; described twice they stay as they are."""
+    measured: dict[_Sides, KeyPair] = {}
+    for pair in facts.joins:
+        measured.setdefault(_sides(pair), pair)
+    return replace(
+        schema,
+        tables=tuple(_table(linked, facts) for linked in schema.tables),
+        joins=tuple(_join(join, measured) for join in schema.joins),
+    )
+
+
+def _table(linked: LinkedTable, facts: Facts) -> LinkedTable:
+    columns = tuple(_column(column, linked.table.ref, facts) for column in linked.columns)
+    return replace(linked, columns=columns)
+
+
+def _column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn:
+    known = facts.of(ColumnRef(table, linked.column.path))
+    examples = dict.fromkeys((*linked.examples, *known.values))
+    return replace(
+        linked,
+        is_primary_key=linked.is_primary_key or known.is_primary_key,
+        points_to=linked.points_to or known.points_to,
+        examples=tuple(examples)[:MOST_EXAMPLES],
+    )
+
+
+def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
+    """The join with its measures, which are of the side that points: one that is written the other way is turned."""
+    if join.overlap is not None or join.fan_out is not None:
+        return join
+    left, right, columns = _sides(join)
+    pair = measured.get((left, right, columns))
+    if pair is not None:
+        return replace(join, overlap=pair.overlap, fan_out=pair.fan_out)
+    pair = measured.get((right, left, frozenset((other, one) for one, other in columns)))
+    if pair is None:
+        return join
+    return Join(
+        pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, pair.overlap, pair.fan_out
+    )
+
+
+def _sides(join: Join | KeyPair) -> _Sides:
+    return join.left, join.right, frozenset(zip(join.left_columns, join.right_columns, strict=True))
