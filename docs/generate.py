@@ -1,20 +1,35 @@
 """Writes the reference pages from the code: `python docs/generate.py`, or `--check` to see that they are current."""
 
+import inspect
+import json
 import sys
+import typing
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import TypeGuard
 
 import click
 import yaml
+from pydantic import BaseModel
 
 from linker import dbt_project_dir
 from linker.cli import main as linker_command
 from linker.config import Settings, variable_of
+from linker.render import contract
 
 DOCS = Path(__file__).resolve().parent
 # In the order in which dbt builds them; a folder that is missing here is an error.
 _MODEL_FOLDERS = ("inventory", "families", "scans", "profiles", "joins", "runs")
+_FORMS = {
+    "table": "people: tables with their columns, each with its status as a mark and a word, credibility and why; joins "
+    "with what was measured; ways to answer; cost. `--explain` adds all evidence, and what was left out and why.",
+    "mschema": "prompts: types, keys, descriptions and examples, none of a masked or hidden column; a family by its "
+    "name and range; joins.",
+    "ddl": "prompts, and to make an empty copy: `create table` statements of the linked columns; the rest as comments.",
+    "json": "programs: everything, as below.",
+}
+_TYPE_WORDS: dict[object, str] = {str: "text", bool: "boolean", int: "number", float: "number", type(None): "null"}
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
 
 
@@ -101,7 +116,81 @@ def _artifact_lines() -> Iterator[str]:
                 yield f"| `{column['name']}` | {data_type} | {column['description']} |"
 
 
-PAGES = {"cli.md": cli_page, "settings.md": settings_page, "artifacts.md": artifacts_page}
+def answer_page() -> str:
+    """The forms of an answer, and every field of its JSON."""
+    return "\n".join(["# The answer", _NOTE, *_answer_lines()]) + "\n"
+
+
+def _answer_lines() -> Iterator[str]:
+    yield "`linker ask` prints the linked schema on stdout, and what is degraded on stderr."
+    yield "It ends with exit code 0 where there is an answer, 2 where something is wrong,"
+    yield "and 3 where the warehouse cannot answer: what is missing is said, and what comes nearest.\n"
+    yield "| form | for |"
+    yield "|---|---|"
+    yield from (f"| `{form}` | {what} |" for form, what in _FORMS.items())
+    yield f"\n## JSON, version {contract.VERSION}\n"
+    yield "A field that is added does not change the version;"
+    yield "one that is renamed, removed or given another meaning does."
+    yield "No field is ever left out: what is not known is null, what is not there an empty list."
+    yield "Tables are named `schema.table` and columns `schema.table.column`, joined by dots and not quoted.\n"
+    yield "[The JSON schema](answer.schema.json) says the same for programs."
+    for where, record in _records(contract.AnswerRecord, "the document").items():
+        yield f"\n### {where}\n"
+        yield f"{inspect.getdoc(record)}\n"
+        yield "| field | type | what it holds |"
+        yield "|---|---|---|"
+        for name, field in record.model_fields.items():
+            yield f"| `{field.alias or name}` | {_type_words(field.annotation)} | {field.description} |"
+
+
+def _records(record: type[BaseModel], where: str) -> dict[str, type[BaseModel]]:
+    """A record and those inside it, each by the first place where it stands."""
+    found = {where: record}
+    for name, field in record.model_fields.items():
+        inner = next((one for one in _parts(field.annotation) if _is_record(one)), None)
+        if inner is not None:
+            place = f"{'' if where == 'the document' else where + '.'}{field.alias or name}"
+            many = "[]" if typing.get_origin(field.annotation) is list else ""
+            for path, one in _records(inner, place + many).items():
+                if one not in found.values():
+                    found[path] = one
+    return found
+
+
+def _parts(annotation: object) -> Iterator[object]:
+    yield annotation
+    for one in typing.get_args(annotation):
+        yield from _parts(one)
+
+
+def _is_record(annotation: object) -> TypeGuard[type[BaseModel]]:
+    return inspect.isclass(annotation) and issubclass(annotation, BaseModel)
+
+
+def _type_words(annotation: object) -> str:
+    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is list:
+        return f"list of {_type_words(inner[0])}s"
+    if origin is typing.Literal:
+        return " or ".join(f"`{value}`" for value in inner)
+    if inner:
+        return " or ".join(_type_words(one) for one in inner)
+    return "record" if _is_record(annotation) else _TYPE_WORDS[annotation]
+
+
+def answer_schema() -> str:
+    """The JSON schema of an answer."""
+    schema = contract.AnswerRecord.model_json_schema(mode="serialization")
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+PAGES = {
+    "answer.md": answer_page,
+    "answer.schema.json": answer_schema,
+    "artifacts.md": artifacts_page,
+    "cli.md": cli_page,
+    "settings.md": settings_page,
+}
 
 
 def main() -> int:

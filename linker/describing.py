@@ -57,9 +57,7 @@ def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
     pair = measured.get((right, left, frozenset((other, one) for one, other in columns)))
     if pair is None:
         return join
-    return Join(
-        pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, pair.overlap, pair.fan_out
-    )
+    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, pair.overlap, pair.fan_out)
 
 
 def _sides(join: Join | KeyPair) -> _Sides:

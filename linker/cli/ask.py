@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import terminal_width, warn
+from linker.cli.output import UNANSWERABLE, terminal_width, warn
 from linker.render import FORMATS
 
 
@@ -16,19 +16,34 @@ from linker.render import FORMATS
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
 )
+@click.option("--explain", is_flag=True, help="In the table: all evidence, what was left out and why, cost by step.")
 @click.option("--column-budget", type=int, metavar="N", help="How many columns the answer may have [default: 30].")
 @click.option("--strategy", metavar="NAME", help="How to link [default: retrieval].")
 @click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000].")
 @click.option("--max-probes", type=int, metavar="N", help="SQL probes that may run [default: 40].")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300].")
 @settings_options
-def ask(question: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def ask(question: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Link QUESTION to the tables and columns that it needs.
 
     \b
+    Each table and column says where it stands:
+      ● required   most ways to answer need it
+      ◐ kept       evidence spoke for it
+      ○ pending    nothing was decided, so it stays
+    and how surely it is needed, from 0 to 1.
+
+    \b
+    Exit codes:
+      0   there is an answer
+      2   something is wrong; one line says what, one what to do
+      3   this warehouse cannot answer: what is missing is said, and what comes nearest
+
+    \b
     Examples:
       linker ask "Which carrier delivers late most often?"
+      linker ask --explain "How many customers came back?"
       linker ask --format mschema "Revenue by month" > prompt.txt
       linker ask --target demo --format json "How many tickets are open?"
     """
@@ -44,7 +59,9 @@ def ask(question: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the f
         for warning in schema.warnings:
             warn(warning)
         # Before the embedded store is let go, which may take a tenth of a second.
-        click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty()))
+        click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty(), explain=explain))
         if not environment.has_open_warehouse:
             # Nor at the end; but drivers want to be let go in order.
             gc.freeze()
+    if schema.unanswerable:
+        raise click.exceptions.Exit(UNANSWERABLE)

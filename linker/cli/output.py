@@ -11,6 +11,9 @@ import click
 
 from linker.render.text import one_line
 
+# Exit code where everything works and the warehouse does not hold what is asked for.
+UNANSWERABLE = 3
+
 
 class UserError(click.ClickException):
     """One line of what and where, one of what to do; exit code 2."""
@@ -28,8 +31,8 @@ class UserError(click.ClickException):
 
 
 def warn(message: str) -> None:
-    """Say on stderr what is degraded."""
-    click.secho(f"warning: {message}", fg="yellow", err=True)
+    """Say on stderr what is degraded; it may quote names from the warehouse."""
+    click.secho(f"warning: {one_line(message)}", fg="yellow", err=True)
 
 
 @dataclass

@@ -7,11 +7,11 @@ from linker.linked import LinkedSchema
 FORMATS = ("table", "mschema", "ddl", "json")
 
 
-def render(schema: LinkedSchema, form: str, *, width: int = 100, color: bool = False) -> str:
-    """The linked schema as text; width and colour matter to `table` alone."""
+def render(schema: LinkedSchema, form: str, *, width: int = 100, color: bool = False, explain: bool = False) -> str:
+    """The linked schema as text; width, colour and whether to explain matter to `table` alone."""
     if form == "table":
         from linker.render.table import render_table
 
-        return render_table(schema, width=width, color=color)
+        return render_table(schema, width=width, color=color, explain=explain)
     rendered: str = import_module(f"linker.render.{form}").render(schema)
     return rendered

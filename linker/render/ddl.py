@@ -7,6 +7,7 @@ A nested column keeps its shape, with only the linked paths inside.
 from collections.abc import Iterator
 
 from linker.linked import LinkedSchema, LinkedTable
+from linker.render.answer_words import measures, no_answer
 from linker.render.standing import standing
 from linker.render.text import one_line, quoted
 from linker.types import Column, Table
@@ -15,8 +16,9 @@ from linker.types import Column, Table
 def render(schema: LinkedSchema) -> str:
     """One statement a table; what is known beyond types stands in comments."""
     statements = ["\n".join(_statement(linked)) for linked in schema.tables]
-    joins = [f"-- join: {one_line(str(join))} ({one_line(join.reason)})" for join in schema.joins]
-    return "\n\n".join([*statements, *joins])
+    joins = [f"-- join: {one_line(str(join))} ({one_line(join.reason)}; {measures(join)})" for join in schema.joins]
+    told = [f"-- this warehouse cannot answer: {no_answer(schema.unanswerable)}"] if schema.unanswerable else []
+    return "\n\n".join([*told, *statements, *joins])
 
 
 def _statement(linked: LinkedTable) -> Iterator[str]:

@@ -1,65 +1,142 @@
-"""The linked schema as JSON: a stable contract, with its version in it."""
+"""The linked schema as JSON: enters the answer, leaves the document that `contract` describes."""
 
-import json
-from typing import Any
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, replace
 
-from linker.linked import LinkedSchema, LinkedTable
+from linker.budget import Cost
+from linker.linked import Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
+from linker.render import contract
+from linker.types import Family, TableRef
 
-VERSION = 1
+# JSON allows them in a text; a terminal may obey them.
+_STEERING = re.compile("[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 def render(schema: LinkedSchema) -> str:
     """The linked schema as an indented document."""
-    document = {
-        "version": VERSION,
-        "question": schema.question,
-        "target": schema.target,
-        "strategy": schema.strategy,
-        "tables": [_table(linked) for linked in schema.tables],
-        "joins": [
-            {
-                "left": str(join.left),
-                "left_columns": list(join.left_columns),
-                "right": str(join.right),
-                "right_columns": list(join.right_columns),
-                "reason": join.reason,
-            }
-            for join in schema.joins
+    text = document(schema).model_dump_json(indent=2, by_alias=True)
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def document(schema: LinkedSchema) -> contract.AnswerRecord:
+    """The linked schema as the contract has it."""
+    return contract.AnswerRecord(
+        version=contract.VERSION,
+        question=schema.question,
+        target=schema.target,
+        strategy=schema.strategy,
+        unanswerable=_unanswerable(schema.unanswerable),
+        tables=[_table(linked) for linked in schema.tables],
+        joins=[_join(join) for join in schema.joins],
+        alternatives=[
+            contract.AlternativeRecord(
+                number=one.number,
+                summary=one.summary,
+                diverges=list(one.diverges),
+                tables=[str(ref) for ref in one.tables],
+                ruled_out=one.ruled_out or None,
+            )
+            for one in schema.alternatives
         ],
-        "warnings": list(schema.warnings),
-        "seconds": round(schema.seconds, 3),
-    }
-    return json.dumps(document, ensure_ascii=False, indent=2)
+        discarded=[
+            contract.DiscardedRecord(
+                kind="table" if isinstance(one.ref, TableRef) else "column",
+                name=str(one.ref),
+                credibility=_rounded(one.credibility),
+                reason=one.reason,
+            )
+            for one in schema.discarded
+        ],
+        warnings=list(schema.warnings),
+        cost=_bill(schema.cost, schema.seconds),
+        trace=schema.trace or None,
+        seconds=round(schema.seconds, 3),
+    )
 
 
-def _table(linked: LinkedTable) -> dict[str, Any]:
+def _table(linked: LinkedTable) -> contract.TableRecord:
     table = linked.table
-    family = table.family
-    return {
-        "schema": table.ref.schema,
-        "name": table.ref.name,
-        "kind": table.kind,
-        "description": table.description,
-        "row_count_estimate": table.row_count_estimate,
-        "family": family
-        and {
-            "key_kind": family.key_kind,
-            "first_key": family.first_key,
-            "last_key": family.last_key,
-            "member_count": len(family.members),
-            "representative": family.representative,
-        },
-        "siblings": list(table.siblings),
-        "stands_for": [str(ref) for ref in linked.stands_for],
-        "columns": [
-            {
-                "path": linked_column.column.path,
-                "type": linked_column.column.data_type,
-                "nullable": linked_column.column.is_nullable,
-                "description": linked_column.column.description,
-                "score": round(linked_column.score, 4),
-                "reason": linked_column.reason,
-            }
-            for linked_column in linked.columns
-        ],
-    }
+    return contract.TableRecord(
+        schema=table.ref.schema,
+        name=table.ref.name,
+        kind=table.kind,
+        description=table.description,
+        row_count_estimate=table.row_count_estimate,
+        family=_family(table.family),
+        siblings=list(table.siblings),
+        stands_for=[str(ref) for ref in linked.stands_for],
+        status=linked.status,
+        credibility=_rounded(linked.credibility),
+        reason=linked.reason,
+        evidence=_evidence(linked.evidence),
+        columns=[_column(column) for column in linked.columns],
+    )
+
+
+def _family(family: Family | None) -> contract.FamilyRecord | None:
+    if family is None:
+        return None
+    return contract.FamilyRecord(
+        key_kind=family.key_kind,
+        first_key=family.first_key,
+        last_key=family.last_key,
+        member_count=len(family.members),
+        representative=family.representative,
+    )
+
+
+def _column(linked: LinkedColumn) -> contract.ColumnRecord:
+    column = linked.column
+    return contract.ColumnRecord(
+        path=column.path,
+        type=column.data_type,
+        nullable=column.is_nullable,
+        description=column.description,
+        primary_key=linked.is_primary_key,
+        points_to=[str(ref) for ref in linked.points_to],
+        examples=list(linked.examples),
+        status=linked.status,
+        credibility=_rounded(linked.credibility),
+        score=round(linked.score, 4),
+        reason=linked.reason,
+        evidence=_evidence(linked.evidence),
+    )
+
+
+def _evidence(evidence: Iterable[Evidence]) -> list[contract.EvidenceRecord]:
+    return [contract.EvidenceRecord(kind=one.kind, text=one.text) for one in evidence]
+
+
+def _join(join: Join) -> contract.JoinRecord:
+    return contract.JoinRecord(
+        left=str(join.left),
+        left_columns=list(join.left_columns),
+        right=str(join.right),
+        right_columns=list(join.right_columns),
+        overlap=_rounded(join.overlap),
+        fan_out=_rounded(join.fan_out),
+        reason=join.reason,
+    )
+
+
+def _unanswerable(told: Unanswerable | None) -> contract.UnanswerableRecord | None:
+    if told is None:
+        return None
+    return contract.UnanswerableRecord(missing=told.missing, nearest=[str(ref) for ref in told.nearest])
+
+
+def _bill(steps: tuple[StepCost, ...], seconds: float) -> contract.BillRecord:
+    spent = sum((one.cost for one in steps), Cost())
+    return contract.BillRecord(
+        total=_cost(replace(spent, seconds=seconds)),
+        steps=[contract.StepCostRecord(step=one.step, cost=_cost(one.cost)) for one in steps],
+    )
+
+
+def _cost(cost: Cost) -> contract.CostRecord:
+    return contract.CostRecord(**asdict(replace(cost, seconds=round(cost.seconds, 3))))
+
+
+def _rounded(figure: float | None) -> float | None:
+    return None if figure is None else round(figure, 4)

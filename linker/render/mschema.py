@@ -1,10 +1,18 @@
-"""The linked schema as M-Schema, the compact form that many text-to-SQL prompts use."""
+"""
+The linked schema as M-Schema, the compact form that many text-to-SQL prompts use.
+
+Values are those of the answer: none of a masked or hidden column.
+"""
 
 from collections.abc import Iterator
 
 from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
+from linker.render.answer_words import no_answer
 from linker.render.standing import standing
 from linker.render.text import one_line
+
+# What a value is like shows in its beginning; a document would fill the prompt.
+_LONGEST_EXAMPLE = 50
 
 
 def render(schema: LinkedSchema) -> str:
@@ -14,6 +22,8 @@ def render(schema: LinkedSchema) -> str:
 
 def _lines(schema: LinkedSchema) -> Iterator[str]:
     yield f"【DB_ID】 {schema.target}"
+    if schema.unanswerable:
+        yield f"【Unanswerable】 {no_answer(schema.unanswerable)}"
     yield "【Schema】"
     for linked in schema.tables:
         yield _heading(linked)
@@ -39,6 +49,16 @@ def _heading(linked: LinkedTable) -> str:
 def _column(linked: LinkedColumn) -> str:
     column = linked.column
     parts = [f"{one_line(column.path)}:{column.short_type.upper()}"]
+    if linked.is_primary_key:
+        parts.append("Primary Key")
     if column.description:
         parts.append(one_line(column.description))
+    if linked.examples:
+        parts.append(f"Examples: [{', '.join(_example(value) for value in linked.examples)}]")
     return f"({', '.join(parts)})"
+
+
+def _example(value: str) -> str:
+    """A value in few characters; a cut one says so, and the empty one is made to show."""
+    told = one_line(value) or '""'
+    return told if len(told) <= _LONGEST_EXAMPLE else f"{told[: _LONGEST_EXAMPLE - 1]}…"

@@ -1,91 +1,130 @@
-"""The linked schema for people: one small table for every linked table."""
+"""The linked schema for people: whether there is an answer, its tables and joins, what was weighed, what it cost."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
-from rich import box
-from rich.table import Table as RichTable
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.linked import LinkedSchema, LinkedTable
+from linker.budget import Cost
+from linker.linked import Alternative, Discarded, Join, LinkedSchema, Unanswerable
+from linker.render.answer_words import counted, measures, spent
+from linker.render.linked_tables import Layout, linked_table
 from linker.render.page import Page
-from linker.render.standing import standing
 from linker.render.text import one_line
-from linker.types import Table
+from linker.types import ColumnRef, TableRef
+
+_Section = tuple[str, Iterable[RenderableType]]
 
 
-def render_table(schema: LinkedSchema, *, width: int, color: bool) -> str:
-    """The linked schema as tables of `width` characters."""
+def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool = False) -> str:
+    """The linked schema on a page of `width` characters; `explain` adds all evidence and what was discarded."""
     page = Page(width=width, color=color)
     console = page.console
     console.print(Text(one_line(schema.question), style="bold"))
-    widths = _Widths.of(schema)
+    if schema.unanswerable:
+        console.print()
+        console.print(_unanswerable(schema.unanswerable))
+    layout = Layout.of(schema, width, explains=explain)
     for linked in schema.tables:
         console.print()
-        console.print(_heading(linked))
-        if linked.table.description:
-            console.print(Text(f"  {one_line(linked.table.description)}", style="italic"))
-        if linked.stands_for:
-            console.print(Text(f"  {standing(linked)}", style="dim"))
-        console.print(_columns(linked, widths))
+        for part in linked_table(linked, layout):
+            console.print(part)
+    for heading, parts in _sections(schema, explain=explain):
+        console.print()
+        console.print(Text(heading, style="bold"))
+        for part in parts:
+            console.print(Padding(part, (0, 0, 0, 2)))
     console.print()
-    for join in schema.joins:
-        console.print(Text(f"join {one_line(str(join))}"), Text(f"({one_line(join.reason)})", style="dim"))
-    tables = len(schema.tables)
-    console.print(
-        Text(
-            f"{schema.column_count} column{'s' * (schema.column_count != 1)} of "
-            f"{tables} table{'s' * (tables != 1)} · target {schema.target} · "
-            f"strategy {schema.strategy} · {schema.seconds:.1f} s",
-            style="dim",
-        )
-    )
+    console.print(_footer(schema, explain=explain))
     return str(page)
 
 
-def _heading(linked: LinkedTable) -> Text:
-    heading = Text(one_line(str(linked.table.ref)), style="bold cyan")
-    heading.append(f"   {size_of(linked.table)}", style="not bold dim")
-    return heading
+def _unanswerable(told: Unanswerable) -> Panel:
+    grid = _pairs()
+    grid.add_row("missing", Text(one_line(told.missing)))
+    nearest = "\n".join(one_line(str(ref)) for ref in told.nearest)
+    grid.add_row("nearest", Text(nearest or "nothing comes near", style="green" if nearest else ""))
+    return Panel(grid, title="this warehouse cannot answer the question", title_align="left", border_style="yellow")
 
 
-def size_of(table: Table) -> str:
-    """What a table is, in a few words: family, rows."""
-    parts = [str(table.family)] if table.family else [table.kind] if table.kind != "table" else []
-    if table.row_count_estimate is not None:
-        parts.append(f"{table.row_count_estimate:,} rows")
-    return " · ".join(parts)
+def _sections(schema: LinkedSchema, *, explain: bool) -> Iterator[_Section]:
+    if schema.joins:
+        yield "joins", map(_join, schema.joins)
+    if schema.alternatives:
+        yield "ways to answer", [_alternatives(schema.alternatives)]
+    if schema.discarded and explain:
+        yield "left out", [_discarded(schema.discarded)]
+    if schema.cost and explain:
+        yield "cost", [_cost(schema)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Widths:
-    """Widths shared by all tables of an answer, so that its columns stand under each other."""
-
-    path: int
-    type: int
-    reason: int
-
-    @classmethod
-    def of(cls, schema: LinkedSchema) -> "_Widths":
-        columns = [column for table in schema.tables for column in table.columns]
-        return cls(
-            path=min(40, max((len(column.column.path) + 2 for column in columns), default=0)),
-            type=min(16, max((len(column.column.short_type) for column in columns), default=0)),
-            reason=min(32, max((len(column.reason) for column in columns), default=0)),
-        )
+def _join(join: Join) -> Text:
+    said = Text(one_line(str(join)), style="green")
+    return said.append(f"\n  {measures(join)}; {one_line(join.reason)}", style="not bold dim default")
 
 
-def _columns(linked: LinkedTable, widths: _Widths) -> RichTable:
-    table = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=True, padding=(0, 1))
-    table.add_column("  column", overflow="fold", width=widths.path)
-    table.add_column("type", overflow="fold", width=widths.type)
-    table.add_column("description", overflow="fold", ratio=1)
-    table.add_column("why", overflow="fold", width=widths.reason)
-    for linked_column in linked.columns:
-        column = linked_column.column
-        table.add_row(
-            Text(f"  {one_line(column.path)}", style="green"),
-            Text(column.short_type, style="dim"),
-            Text(one_line(column.description or "")),
-            Text(linked_column.reason, style="dim"),
-        )
-    return table
+def _alternatives(alternatives: Iterable[Alternative]) -> Grid:
+    grid = _pairs()
+    for one in alternatives:
+        said = Text(one_line(one.summary))
+        if one.diverges:
+            said.append(f" ({'; '.join(one_line(reason) for reason in one.diverges)})", style="dim")
+        if one.ruled_out:
+            said.append(f" \u2013 ruled out: {one_line(one.ruled_out)}", style="yellow")
+        grid.add_row(str(one.number), said)
+    return grid
+
+
+def _discarded(discarded: Iterable[Discarded]) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
+    grid.add_column(ratio=2, overflow="fold")
+    grid.add_column(width=4, style="dim")
+    grid.add_column(ratio=3, overflow="fold")
+    for one in discarded:
+        credibility = "" if one.credibility is None else f"{one.credibility:.2f}"
+        grid.add_row(Text(one_line(str(one.ref)), style="green"), credibility, Text(one_line(one.reason)))
+    return grid
+
+
+def _cost(schema: LinkedSchema) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for number, title in enumerate(("", "calls", "tokens", "cached", "probes", "bytes", "seconds")):
+        grid.add_column(title, justify="right" if number else "left")
+    grid.add_row(*(Text(str(column.header), style="dim") for column in grid.columns))
+    for step in schema.cost:
+        grid.add_row(Text(one_line(step.step)), *_figures(step.cost))
+    return grid
+
+
+def _figures(cost: Cost) -> Iterator[str]:
+    yield from (f"{one:,}" for one in (cost.calls, cost.tokens, cost.cached_tokens, cost.probes, cost.bytes))
+    yield f"{cost.seconds:.2f}"
+
+
+def _footer(schema: LinkedSchema, *, explain: bool) -> Text:
+    size = f"{counted(schema.column_count, 'column')} of {counted(len(schema.tables), 'table')}"
+    lines = [f"{size} · target {schema.target} · strategy {schema.strategy} · {schema.seconds:.1f} s"]
+    if schema.cost and not explain:
+        lines.append(f"cost: {' · '.join(f'{one_line(one.step)} {spent(one.cost)}' for one in schema.cost)}")
+    if schema.discarded and not explain:
+        lines.append(f"{_left_out(schema.discarded)} left out; --explain says which and why")
+    if schema.trace:
+        lines.append(f"linker trace show {schema.trace}")
+    return Text("\n".join(lines), style="dim")
+
+
+def _left_out(discarded: Sequence[Discarded]) -> str:
+    tables = sum(isinstance(one.ref, TableRef) for one in discarded)
+    columns = sum(isinstance(one.ref, ColumnRef) for one in discarded)
+    counts = ((tables, "table"), (columns, "column"))
+    return " and ".join(counted(count, what) for count, what in counts if count)
+
+
+def _pairs() -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(ratio=1, overflow="fold")
+    return grid

@@ -1,12 +1,26 @@
 """The linked schema that the golden files show: every trait that a renderer has to treat."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.types import Column, Family, Table, TableRef
+from linker.budget import Cost
+from linker.linked import (
+    Alternative,
+    Discarded,
+    Evidence,
+    Join,
+    LinkedColumn,
+    LinkedSchema,
+    LinkedTable,
+    Status,
+    StepCost,
+    Unanswerable,
+)
+from linker.types import Column, ColumnRef, Family, Table, TableRef
 
 HERE = Path(__file__).resolve().parent
 
@@ -80,4 +94,118 @@ def linked_schema() -> LinkedSchema:
         ),
         joins=(Join(sessions.ref, ("visit_id",), orders.ref, ("visit_id",), "same name and type"),),
         seconds=1.25,
+    )
+
+
+@pytest.fixture
+def voted_schema(linked_schema: LinkedSchema) -> LinkedSchema:
+    """The same tables as a strategy answers that votes, with everything that such an answer can say."""
+    sessions, orders = (linked.table for linked in linked_schema.tables)
+    return LinkedSchema(
+        question=linked_schema.question,
+        target="shop.dev",
+        strategy="evilink",
+        tables=(
+            LinkedTable(
+                sessions,
+                (
+                    _voted(sessions, "hits.page.title", "required", 0.97, votes=4, examples=("Sale", "Home", "Cart")),
+                    _voted(
+                        sessions,
+                        "visit_id",
+                        "kept",
+                        0.5,
+                        votes=2,
+                        reason="it leads to the orders",
+                        evidence=(
+                            Evidence("key", "joins sales.Bestellungen 2025.visit_id"),
+                            Evidence("probe", "70 of 72 visits have an order"),
+                            Evidence("profile", "unique in its table"),
+                        ),
+                    ),
+                ),
+                reason="one row a visit, with its pages",
+                status="required",
+                credibility=0.97,
+                evidence=(Evidence("vote", "needed by 4 of 4 ways to answer"),),
+            ),
+            LinkedTable(
+                orders,
+                (
+                    _voted(orders, "Preis (€)", "required", 0.97, votes=4, examples=("19.90", "\x1b[2J5'00", "x" * 80)),
+                    _voted(orders, "order", "pending", 0.19, votes=1, is_primary_key=True),
+                ),
+                stands_for=linked_schema.tables[1].stands_for,
+                status="kept",
+                credibility=0.81,
+                evidence=(Evidence("vote", "needed by 3 of 4 ways to answer"),),
+            ),
+        ),
+        joins=(
+            Join(
+                sessions.ref,
+                ("visit_id",),
+                orders.ref,
+                ("visit_id",),
+                "inferred, confidence 0.98",
+                overlap=0.972,
+                fan_out=1.25,
+            ),
+            Join(sessions.ref, ("hits.page.path",), orders.ref, ("Preis (€)",), "by name"),
+        ),
+        warnings=("a probe was refused: it named a hidden column",),
+        alternatives=(
+            Alternative(1, "Titles of the pages of a visit, by the totals of its orders.", tables=(sessions.ref,)),
+            Alternative(
+                2,
+                "Titles by the seconds that were spent on a page.",
+                ("encoding: large may mean the total or the time", "granularity: an order or a page"),
+                (sessions.ref, orders.ref),
+                "orders have a total of their own",
+            ),
+        ),
+        discarded=(
+            Discarded(ColumnRef(sessions.ref, "hits.seconds"), "the time on a page is not the size of an order", 0.19),
+            Discarded(TableRef("sales", "orders_old"), "holds the orders before 2020"),
+        ),
+        cost=(
+            StepCost("mentions", Cost(seconds=0.02)),
+            StepCost("hypotheses", Cost(1, 3210, 1024, 210, seconds=0.8)),
+            StepCost("refinement", Cost(2, 5400, 0, 333, probes=3, bytes=1_234_567, seconds=1.25)),
+        ),
+        trace="20251121-101500-3f2a",
+        seconds=2.125,
+    )
+
+
+def _voted(
+    table: Table,
+    path: str,
+    status: Status,
+    credibility: float,
+    *,
+    votes: int,
+    evidence: tuple[Evidence, ...] = (),
+    **more: Any,
+) -> LinkedColumn:
+    vote = Evidence("vote", f"needed by {votes} of 4 ways to answer")
+    more = {"reason": "", **more}
+    column = table.column_by_path[path]
+    return LinkedColumn(column, 0.5, status=status, credibility=credibility, evidence=(vote, *evidence), **more)
+
+
+@pytest.fixture
+def unanswerable_schema(voted_schema: LinkedSchema) -> LinkedSchema:
+    """The answer to a question that the warehouse cannot answer."""
+    [sessions, _] = voted_schema.tables
+    nearest = (sessions.table.ref, ColumnRef(sessions.table.ref, "hits.seconds"))
+    return replace(
+        voted_schema,
+        question="How satisfied are visitors?",
+        tables=(sessions,),
+        joins=(),
+        alternatives=(),
+        discarded=(),
+        warnings=(),
+        unanswerable=Unanswerable("no table holds what visitors said: a rating, a survey or a review", nearest),
     )

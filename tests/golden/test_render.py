@@ -1,44 +1,100 @@
-"""Every form of a linked schema, as a golden file."""
+"""Every form of a linked schema, as a golden file: of a strategy that ranks, of one that votes, and of no answer."""
 
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import duckdb
 import pytest
+from rich.cells import cell_len
 
 from linker.linked import LinkedSchema
 from linker.render import FORMATS, render
 
 Golden = Callable[[str, str], None]
+# A strategy that ranks, one that votes, and a question without an answer.
+ANSWERS = ("linked", "voted", "unanswerable")
+
+
+@pytest.fixture(params=ANSWERS)
+def answer(request: pytest.FixtureRequest) -> LinkedSchema:
+    """Each of the three."""
+    schema: LinkedSchema = request.getfixturevalue(f"{request.param}_schema")
+    return schema
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_the_form_is_as_the_golden_file_shows_it(form: str, linked_schema: LinkedSchema, golden: Golden) -> None:
-    golden(f"render/{form}.txt", render(linked_schema, form))
+def test_the_form_is_as_the_golden_file_shows_it(
+    form: str, answer: LinkedSchema, golden: Golden, request: pytest.FixtureRequest
+) -> None:
+    name = request.node.callspec.params["answer"]
+    golden(f"render/{name}/{form}.txt", render(answer, form))
 
 
-def test_the_table_fits_the_width_it_is_given(linked_schema: LinkedSchema) -> None:
-    assert max(len(line) for line in render(linked_schema, "table", width=70).splitlines()) <= 70
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("explain", [False, True])
+def test_people_see_what_the_golden_file_shows(
+    width: int, explain: bool, voted_schema: LinkedSchema, golden: Golden
+) -> None:
+    name = f"table_{width}_explained" if explain else f"table_{width}"
+    golden(f"render/voted/{name}.txt", render(voted_schema, "table", width=width, explain=explain))
+
+
+@pytest.mark.parametrize("width", [60, 70, 80, 100, 160])
+@pytest.mark.parametrize("explain", [False, True])
+def test_the_table_fits_the_width_it_is_given(width: int, explain: bool, answer: LinkedSchema) -> None:
+    lines = render(answer, "table", width=width, explain=explain).splitlines()
+    assert max(cell_len(line) for line in lines) <= width
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_nothing_of_a_wide_answer_is_cut(width: int, voted_schema: LinkedSchema) -> None:
+    paths = [f"totals.of_all_{number}_visits.{'very_' * number}long_name" for number in range(12)]
+    [first, _] = voted_schema.tables
+    wide = [replace(first.columns[1], column=replace(first.columns[1].column, path=path)) for path in paths]
+    schema = replace(voted_schema, tables=(replace(first, columns=tuple(wide)),), joins=(), discarded=())
+    lines = render(schema, "table", width=width, explain=True).splitlines()
+    header = next(number for number, line in enumerate(lines) if line.startswith("  column "))
+    # What is too long for its cell goes on in the same cell of the next line.
+    starts = [match.start() for match in re.finditer(r"(?<=\s\s)\S", lines[header])]
+    names = "".join(line[starts[0] : starts[1]].strip() for line in lines[header:])
+    assert all(path in names for path in paths)
+    said = " ".join(line[starts[-1] :].strip() for line in lines[header:])
+    assert [said.count(one.text) for one in wide[0].evidence] == [12, 12, 12, 12]
+
+
+def test_a_status_is_a_word_and_a_mark_and_not_a_colour_alone(voted_schema: LinkedSchema) -> None:
+    shown = render(voted_schema, "table", color=False)
+    assert all(said in shown for said in ("● required", "◐ kept", "○ pending"))
+
+
+def test_colours_change_nothing_but_the_colours(answer: LinkedSchema) -> None:
+    plain, coloured = (render(answer, "table", color=color) for color in (False, True))
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    assert "\x1b" not in plain
+    assert [line.rstrip() for line in bare.splitlines()] == plain.splitlines()
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_text_from_the_warehouse_cannot_steer_the_terminal(form: str, linked_schema: LinkedSchema) -> None:
-    assert "\x1b" not in render(linked_schema, form)
+def test_text_from_the_warehouse_cannot_steer_the_terminal(form: str, answer: LinkedSchema) -> None:
+    assert "\x1b" not in render(answer, form)
 
 
-def test_the_ddl_is_sql_that_makes_just_the_linked_columns(linked_schema: LinkedSchema) -> None:
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_ddl_is_sql_that_makes_just_the_linked_columns(name: str, request: pytest.FixtureRequest) -> None:
     connection = duckdb.connect()
     connection.execute("create schema web; create schema sales")
-    connection.execute(render(linked_schema, "ddl"))
+    connection.execute(render(request.getfixturevalue(f"{name}_schema"), "ddl"))
     made = connection.execute(
         "select table_name, column_name, data_type from duckdb_columns() where not internal order by all"
     ).fetchall()
-    assert made == [
-        ("Bestellungen 2025", "Preis (€)", "DECIMAL(10,2)"),
-        ("Bestellungen 2025", "order", "BIGINT"),
+    orders = [("Bestellungen 2025", "Preis (€)", "DECIMAL(10,2)"), ("Bestellungen 2025", "order", "BIGINT")]
+    sessions = [
         ("sessions_20250103", "hits", "STRUCT(page STRUCT(title VARCHAR))[]"),
         ("sessions_20250103", "visit_id", "VARCHAR"),
     ]
+    assert made == (sessions if name == "unanswerable" else orders + sessions)
 
 
 def test_the_json_names_its_version_and_every_column_with_its_reason(linked_schema: LinkedSchema) -> None:
