@@ -57,7 +57,7 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     started = perf_counter()
     environment.catch_up()
     schema = strategy.link(question.strip(), environment)
-    if not schema.tables:
+    if not schema.tables and not schema.unanswerable:
         raise StoreError(
             f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
             hint=f"linker index --target {environment.target.name}",

@@ -15,6 +15,7 @@ _COMMANDS = {
     "show": "show",
     "index": "index",
     "ask": "ask",
+    "trace": "trace",
     "status": "status",
     "doctor": "doctor",
     "eval": "evaluate",

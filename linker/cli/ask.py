@@ -1,13 +1,12 @@
 """`linker ask`: a question in, a linked schema out."""
 
 import gc
-import sys
 from typing import Any
 
 import click
 
+from linker.cli.answer import leave_with, print_answer
 from linker.cli.options import settings_options
-from linker.cli.output import UNANSWERABLE, terminal_width, warn
 from linker.render import FORMATS
 
 
@@ -52,16 +51,12 @@ def ask(question: str, form: str, explain: bool, **flags: Any) -> None:  # noqa:
     from linker.config import load_settings
     from linker.environment import Environment
     from linker.pipeline import ask as ask_question
-    from linker.render import render
 
     with Environment(load_settings(flags)) as environment:
         schema = ask_question(question, environment)
-        for warning in schema.warnings:
-            warn(warning)
         # Before the embedded store is let go, which may take a tenth of a second.
-        click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty(), explain=explain))
+        print_answer(schema, form, explain=explain)
         if not environment.has_open_warehouse:
             # Nor at the end; but drivers want to be let go in order.
             gc.freeze()
-    if schema.unanswerable:
-        raise click.exceptions.Exit(UNANSWERABLE)
+    leave_with(schema)

@@ -11,9 +11,6 @@ import click
 
 from linker.render.text import one_line
 
-# Exit code where everything works and the warehouse does not hold what is asked for.
-UNANSWERABLE = 3
-
 
 class UserError(click.ClickException):
     """One line of what and where, one of what to do; exit code 2."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from linker.budget import Cost
 from linker.linked import Evidence, Join, LinkedColumn, LinkedTable, Status, Unanswerable
 from linker.render.chart import number, percent
 from linker.render.text import one_line
@@ -58,21 +57,3 @@ def no_answer(told: Unanswerable) -> str:
     """What is missing and what comes nearest, in a line."""
     nearest = ", ".join(one_line(str(ref)) for ref in told.nearest) or "nothing"
     return f"{one_line(told.missing)}; nearest: {nearest}"
-
-
-def spent(cost: Cost) -> str:
-    """What something did cost; what it did not need is left out."""
-    parts = [counted(cost.calls, "call")] if cost.calls else []
-    if cost.tokens:
-        cached = f" ({cost.cached_tokens:,} cached)" if cost.cached_tokens else ""
-        parts.append(f"{counted(cost.tokens, 'token')}{cached}")
-    parts += [counted(cost.probes, "probe")] if cost.probes else []
-    parts += [f"{_size(cost.bytes)} read"] if cost.bytes else []
-    return ", ".join([*parts, f"{cost.seconds:.1f} s"])
-
-
-def _size(count: int) -> str:
-    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= size:
-            return f"{count / size:.1f} {unit}"
-    return f"{count} B"

@@ -1,22 +1,18 @@
 """The linked schema as JSON: enters the answer, leaves the document that `contract` describes."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 
 from linker.budget import Cost
 from linker.linked import Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.render import contract
+from linker.render.text import escaped
 from linker.types import Family, TableRef
-
-# JSON allows them in a text; a terminal may obey them.
-_STEERING = re.compile("[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 def render(schema: LinkedSchema) -> str:
     """The linked schema as an indented document."""
-    text = document(schema).model_dump_json(indent=2, by_alias=True)
-    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return escaped(document(schema).model_dump_json(indent=2, by_alias=True))
 
 
 def document(schema: LinkedSchema) -> contract.AnswerRecord:

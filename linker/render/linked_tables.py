@@ -96,8 +96,9 @@ def _row(linked: LinkedColumn, layout: Layout) -> Iterator[Text]:
 def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
     if not layout.explains:
         return why(linked)
-    lines = [f"{linked.reason and one_line(linked.reason)}", *evidence_lines(linked.evidence)]
-    return "\n".join(line for line in lines if line)
+    # A reason that is some evidence is told once.
+    reason = linked.reason if linked.reason not in [one.text for one in linked.evidence] else ""
+    return "\n".join([*([one_line(reason)] if reason else []), *evidence_lines(linked.evidence)])
 
 
 def _status(status: Status | None, credibility: float | None, between: str) -> Text:

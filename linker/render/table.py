@@ -8,9 +8,9 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.budget import Cost
 from linker.linked import Alternative, Discarded, Join, LinkedSchema, Unanswerable
-from linker.render.answer_words import counted, measures, spent
+from linker.render.answer_words import counted, measures
+from linker.render.costs import cost_by_step, spent
 from linker.render.linked_tables import Layout, linked_table
 from linker.render.page import Page
 from linker.render.text import one_line
@@ -58,7 +58,7 @@ def _sections(schema: LinkedSchema, *, explain: bool) -> Iterator[_Section]:
     if schema.discarded and explain:
         yield "left out", [_discarded(schema.discarded)]
     if schema.cost and explain:
-        yield "cost", [_cost(schema)]
+        yield "cost", [cost_by_step(schema.cost)]
 
 
 def _join(join: Join) -> Text:
@@ -87,21 +87,6 @@ def _discarded(discarded: Iterable[Discarded]) -> Grid:
         credibility = "" if one.credibility is None else f"{one.credibility:.2f}"
         grid.add_row(Text(one_line(str(one.ref)), style="green"), credibility, Text(one_line(one.reason)))
     return grid
-
-
-def _cost(schema: LinkedSchema) -> Grid:
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    for number, title in enumerate(("", "calls", "tokens", "cached", "probes", "bytes", "seconds")):
-        grid.add_column(title, justify="right" if number else "left")
-    grid.add_row(*(Text(str(column.header), style="dim") for column in grid.columns))
-    for step in schema.cost:
-        grid.add_row(Text(one_line(step.step)), *_figures(step.cost))
-    return grid
-
-
-def _figures(cost: Cost) -> Iterator[str]:
-    yield from (f"{one:,}" for one in (cost.calls, cost.tokens, cost.cached_tokens, cost.probes, cost.bytes))
-    yield f"{cost.seconds:.2f}"
 
 
 def _footer(schema: LinkedSchema, *, explain: bool) -> Text:

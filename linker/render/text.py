@@ -1,11 +1,26 @@
 """Text from the warehouse made safe to show: it is data, and must not break out of its line or steer a terminal."""
 
+import re
 import unicodedata
+
+# JSON allows them in a text; a terminal may obey them.
+_STEERING = re.compile("[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 def one_line(text: str) -> str:
     """The text in one line, without control characters or marks that reorder what is read."""
     return " ".join(_visible(text).split())
+
+
+def lines_of(text: str) -> str:
+    """The text with its lines and their indent, each made safe."""
+    lines = text.expandtabs(4).split("\n")
+    return "\n".join(" " * (len(line) - len(line.lstrip(" "))) + one_line(line) for line in lines)
+
+
+def escaped(json_text: str) -> str:
+    """JSON that says the same, with the marks escaped that a terminal might obey."""
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json_text)
 
 
 def _visible(text: str) -> str:

@@ -1,0 +1,176 @@
+"""`linker trace`: what was kept of earlier runs."""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from linker.cli.answer import leave_with, print_answer
+from linker.cli.options import report_format
+from linker.cli.output import terminal_width, warn
+from linker.render import FORMATS
+
+if TYPE_CHECKING:
+    from linker.render.trace_list import Kept
+    from linker.trace import TraceSummary
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+_WHERE = (
+    click.option(
+        "--state-dir",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Folder that holds the traces [default: .linker].",
+    ),
+    click.option(
+        "--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file [default: linker.yml]."
+    ),
+)
+_name = click.argument("name", metavar="[ID]", default="last")
+
+
+def _where(command: CommandT) -> CommandT:
+    for option in reversed(_WHERE):
+        command = option(command)
+    return command
+
+
+@click.group()
+def trace() -> None:
+    """
+    List, show and replay earlier runs of `linker ask`.
+
+    ID is the id of a run, or its beginning; without it the newest is meant.
+    A trace holds what was asked, found out and decided, with values as privacy allows; it stays in the state folder.
+
+    \b
+    Examples:
+      linker trace list
+      linker trace show
+      linker trace show 20251121-1015 --prompts
+      linker trace replay 20251121-1015 --format mschema
+    """
+
+
+@trace.command("list")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Only the newest.")
+@report_format
+@_where
+def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
+    """
+    List the runs that are kept, newest first.
+
+    \b
+    Examples:
+      linker trace list
+      linker trace list --limit 100 --format json
+    """
+    from linker.render.trace_list import render_json, render_list
+    from linker.trace import list_traces
+
+    folder = _state_dir(flags)
+    summaries = list_traces(folder)
+    read = {one.id: _kept(folder, one) for one in summaries[:limit]}
+    kept = [one for one in read.values() if one]
+    damaged = _names(folder) - {one.id for one in summaries} | {name for name, one in read.items() if not one}
+    if damaged:
+        warn(f"damaged, or of another version: {', '.join(sorted(damaged))}")
+    if form == "json":
+        click.echo(render_json(kept))
+    else:
+        click.echo(render_list(kept, width=terminal_width(), color=sys.stdout.isatty()))
+    if older := len(summaries) - len(read):
+        warn(f"{older:,} older ones are not listed; see --limit")
+
+
+@trace.command()
+@_name
+@click.option("--prompts", is_flag=True, help="With what a language model read and wrote.")
+@report_format
+@_where
+def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
+    """
+    Show a run step by step.
+
+    \b
+    Examples:
+      linker trace show
+      linker trace show 20251121-1015 --prompts
+      linker trace show --format json 20251121-1015
+    """
+    from linker.render.text import escaped
+    from linker.render.trace import render_trace
+    from linker.trace import read_trace
+
+    record = read_trace(_state_dir(flags), name)
+    if form == "json":
+        click.echo(escaped(json.dumps(record.events, ensure_ascii=False, indent=2)))
+    else:
+        click.echo(render_trace(record, width=terminal_width(), color=sys.stdout.isatty(), prompts=prompts))
+
+
+@trace.command()
+@_name
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
+)
+@click.option("--explain", is_flag=True, help="In the table: all evidence, what was left out and why, cost by step.")
+@_where
+def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
+    """
+    Print the answer of a run again, with no language model and no warehouse.
+
+    It is worked out anew of what was found out then. The exit code is that of the run.
+
+    \b
+    Examples:
+      linker trace replay
+      linker trace replay 20251121-1015 --format json
+    """
+    from linker.trace import read_trace
+    from linker.trace import replay as replayed
+
+    schema = replayed(read_trace(_state_dir(flags), name))
+    print_answer(schema, form, explain=explain)
+    leave_with(schema)
+
+
+def _kept(folder: Path, summary: "TraceSummary") -> "Kept | None":
+    """What the list says of a trace; nothing where it cannot be read."""
+    from linker.budget import Cost
+    from linker.conclusion import conclude
+    from linker.errors import ConfigError
+    from linker.render.trace_list import Kept
+    from linker.trace import read_trace
+
+    told = (summary.id, summary.started, summary.question, summary.strategy)
+    try:
+        run = read_trace(folder, summary.id).run
+    except ConfigError:
+        return None
+    if run is None:
+        return Kept(*told, columns=None, is_answered=False, cost=Cost())
+    cost = replace(sum((one.cost for one in run.cost), Cost()), seconds=run.seconds)
+    answer = conclude(run)
+    return Kept(*told, columns=answer.column_count, is_answered=answer.unanswerable is None, cost=cost)
+
+
+def _names(state_dir: Path) -> set[str]:
+    from linker.trace import FOLDER
+
+    return {file.stem for file in (state_dir / FOLDER).glob("*.jsonl")}
+
+
+def _state_dir(flags: dict[str, Any]) -> Path:
+    """The state folder, with a trace in it."""
+    from linker.config import load_settings
+    from linker.errors import ConfigError
+
+    folder = load_settings(flags).state_dir
+    if not _names(folder):
+        raise ConfigError(f"no run is kept in {folder}", hint='linker ask --strategy evilink "…" keeps one')
+    return folder

@@ -1,0 +1,47 @@
+"""What a run cost, for people: enter costs, leave a phrase or a small table."""
+
+from collections.abc import Iterable, Iterator
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.budget import Cost
+from linker.linked import StepCost
+from linker.render.answer_words import counted
+from linker.render.text import one_line
+
+_FIGURES = ("calls", "tokens", "cached", "probes", "bytes", "seconds")
+
+
+def spent(cost: Cost) -> str:
+    """What something did cost; what it did not need is left out."""
+    parts = [counted(cost.calls, "call")] if cost.calls else []
+    if cost.tokens:
+        cached = f" ({cost.cached_tokens:,} cached)" if cost.cached_tokens else ""
+        parts.append(f"{counted(cost.tokens, 'token')}{cached}")
+    parts += [counted(cost.probes, "probe")] if cost.probes else []
+    parts += [f"{_size(cost.bytes)} read"] if cost.bytes else []
+    return ", ".join([*parts, f"{cost.seconds:.1f} s"])
+
+
+def _size(count: int) -> str:
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count} B"
+
+
+def cost_by_step(steps: Iterable[StepCost]) -> Grid:
+    """A row for each step."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for number in range(len(_FIGURES) + 1):
+        grid.add_column(justify="right" if number else "left")
+    grid.add_row("", *(Text(name, style="dim") for name in _FIGURES))
+    for step in steps:
+        grid.add_row(Text(one_line(step.step)), *_figures(step.cost))
+    return grid
+
+
+def _figures(cost: Cost) -> Iterator[str]:
+    yield from (f"{one:,}" for one in (cost.calls, cost.tokens, cost.cached_tokens, cost.probes, cost.bytes))
+    yield f"{cost.seconds:.2f}"

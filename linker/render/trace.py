@@ -1,0 +1,185 @@
+"""A trace for people: enters what was written down of a run, leaves it step by step, with prompts where asked for."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.actions import Action
+from linker.conclusion import Run, conclude
+from linker.grounding import Grounding
+from linker.hypothesis import Hypothesis, Proposal
+from linker.mentions import Mentions
+from linker.refinement import Item, Outcome
+from linker.render.answer_words import counted
+from linker.render.costs import cost_by_step
+from linker.render.page import Page
+from linker.render.text import lines_of, one_line
+from linker.trace import TraceRecord
+from linker.types import ColumnRef
+
+_Event = Mapping[str, Any]
+_Parts = Iterator[RenderableType]
+
+
+def render_trace(record: TraceRecord, *, width: int, color: bool, prompts: bool = False) -> str:
+    """All steps of a run in their order; `prompts` adds what a language model read and wrote."""
+    page = Page(width=width, color=color)
+    for event in record.events:
+        for part in _parts(event, record, prompts=prompts):
+            page.console.print(part)
+    if record.run is None:
+        page.console.print(Text("\nthe run did not come to an end", style="yellow"))
+    return str(page)
+
+
+def _parts(event: _Event, record: TraceRecord, *, prompts: bool) -> _Parts:
+    kind = str(event["event"])
+    if kind == "begin":
+        yield Text(one_line(event["question"]), style="bold")
+        yield Text(f"trace {record.id} · {event['started'][:19]} UTC · linker {event['linker']}", style="dim")
+    elif kind == "call":
+        yield _heading(f"asked {one_line(event['model'])} at step {one_line(event['step'])}")
+        yield from map(_indented, _call(event, prompts=prompts))
+    elif kind == "degraded":
+        yield _heading("degraded")
+        yield _indented(Text(f"{one_line(event['step'])}: {one_line(event['what'])}", style="yellow"))
+    elif kind == "turns":
+        yield from _turns(event)
+    else:
+        yield _heading(_TITLES.get(kind, kind))
+        yield from map(_indented, _STEPS[kind](event) if kind in _STEPS else [])
+
+
+def _heading(text: str) -> Text:
+    return Text(f"\n{text}", style="bold cyan")
+
+
+def _indented(part: RenderableType) -> RenderableType:
+    return Padding(part, (0, 0, 0, 2))
+
+
+def _call(event: _Event, *, prompts: bool) -> _Parts:
+    if "error" in event:
+        yield Text(f"no answer: {one_line(event['error'])}", style="yellow")
+    if usage := event.get("usage"):
+        read, cached, wrote = (usage[name] for name in ("prompt_tokens", "cached_tokens", "completion_tokens"))
+        yield Text(f"{counted(usage['calls'], 'request')}, {read:,} tokens read ({cached:,} cached), {wrote:,} written")
+    if prompts:
+        told = {**event["prompt"], "answer": event.get("answer")}
+        for name, text in told.items():
+            shown = text if isinstance(text, str) else TypeAdapter(object).dump_json(text, indent=2).decode()
+            yield Text(name, style="dim")
+            yield _indented(Text(lines_of(shown)))
+
+
+def _mentions(event: _Event) -> _Parts:
+    mentions = TypeAdapter(Mentions).validate_python(event["mentions"])
+    grid = _grid(2)
+    rows = [
+        *(("literal", one) for one in mentions.literals),
+        *(("period", f"{one.said}: {one.first} to {one.last}") for one in mentions.periods),
+        *(("name", one) for one in mentions.names),
+        *(("value", f"{one.said} is {one.value} of {one.ref}") for one in mentions.bindings),
+    ]
+    for kind, told in rows:
+        grid.add_row(kind, Text(one_line(told)))
+    yield grid if rows else Text("nothing is named", style="dim")
+
+
+def _hypotheses(event: _Event) -> _Parts:
+    said = TypeAdapter(Proposal).validate_python(event["said"])
+    ways = TypeAdapter(tuple[Hypothesis, ...]).validate_python(event["distinct"])
+    grid = _grid(2)
+    for way in ways:
+        grid.add_row(str(way.number), Text(one_line(way.summary)))
+        for label, told in (
+            ("differs", "; ".join(map(str, way.diverges))),
+            ("tables", ", ".join(map(str, way.tables))),
+            ("joins", ", ".join(f"{left} = {right}" for left, right in way.joins)),
+        ):
+            if told:
+                grid.add_row("", Text(label, style="dim").append(f" {one_line(told)}", style="default not dim"))
+    yield grid
+    if merged := len(said.hypotheses) - len(ways):
+        yield Text(f"{counted(merged, 'paraphrase')} merged or left out", style="dim")
+    if said.missing:
+        yield Text(f"missing: {one_line(said.missing)}", style="yellow")
+
+
+def _groundings(event: _Event) -> _Parts:
+    for one in TypeAdapter(tuple[Grounding, ...]).validate_python(event["groundings"]):
+        size = f"{counted(len(one.tables), 'table')}, {counted(len(one.columns), 'column')}"
+        yield Text(f"way {one.hypothesis.number}: {size}")
+        grid = _grid(2)
+        for table in dict.fromkeys((*one.tables, *(ref.table for ref in one.columns))):
+            paths = ", ".join(ref.path for ref in one.columns if ref.table == table)
+            grid.add_row(Text(one_line(str(table)), style="green"), Text(one_line(paths)))
+        yield _indented(grid)
+        if one.unknown:
+            yield Text(f"does not exist: {one_line(', '.join(one.unknown))}", style="yellow")
+
+
+def _vote(event: _Event) -> _Parts:
+    grid = _grid(3)
+    for item in TypeAdapter(tuple[Item, ...]).validate_python(event["items"]):
+        votes = "; ".join(one.text for one in item.evidence if one.kind == "vote")
+        style = "green" if isinstance(item.ref, ColumnRef) else "bold green"
+        told = Text(one_line(str(item.ref)), style=style).append(f"  {one_line(votes)}", style="not bold dim default")
+        grid.add_row(f"{item.credibility:.2f}", item.fate, told)
+    yield grid
+
+
+def _turns(event: _Event) -> _Parts:
+    turns = TypeAdapter(tuple[tuple[Outcome, ...], ...]).validate_python(event["turns"])
+    if not turns:
+        yield _heading("refinement")
+        yield _indented(Text("nothing was looked at or decided", style="dim"))
+    for number, outcomes in enumerate(turns, start=1):
+        yield _heading(f"turn {number}")
+        for outcome in outcomes:
+            yield _indented(Text(_action(outcome.action), style="" if outcome.is_done else "yellow"))
+            yield _indented(_indented(Text(lines_of(outcome.text), style="dim")))
+    if event.get("missing"):
+        yield _indented(Text(f"missing: {one_line(event['missing'])}", style="yellow"))
+
+
+def _action(action: Action) -> str:
+    told = [
+        ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in action
+        if name != "tool" and value
+    ]
+    return f"{action.tool}  {one_line(' – '.join(told))}"
+
+
+def _end(event: _Event) -> _Parts:
+    run = TypeAdapter(Run).validate_python(event["run"])
+    if run.missing:
+        yield Text(f"this warehouse cannot answer: {one_line(run.missing)}", style="yellow")
+    for warning in run.warnings:
+        yield Text(f"warning: {one_line(warning)}", style="yellow")
+    answer = conclude(run)
+    yield Text(f"{counted(answer.column_count, 'column')} of {counted(len(answer.tables), 'table')}")
+    yield cost_by_step(run.cost)
+
+
+_STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
+    "mentions": _mentions,
+    "hypotheses": _hypotheses,
+    "groundings": _groundings,
+    "vote": _vote,
+    "end": _end,
+}
+_TITLES = {"hypotheses": "ways to answer", "vote": "votes", "end": "answer"}
+
+
+def _grid(columns: int) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for _ in range(columns):
+        grid.add_column(overflow="fold")
+    return grid

@@ -1,0 +1,51 @@
+"""The traces that are kept, for people and programs: enter traces, leave two lines or a record for each."""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from rich.padding import Padding
+from rich.text import Text
+
+from linker.budget import Cost
+from linker.render.answer_words import counted
+from linker.render.costs import spent
+from linker.render.page import Page
+from linker.render.text import escaped, one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One run in the list; `columns` is None where it did not come to an end, `is_answered` says if it could."""
+
+    id: str
+    started: datetime
+    question: str
+    strategy: str
+    columns: int | None
+    is_answered: bool
+    cost: Cost
+
+
+def render_list(kept: list[Kept], *, width: int, color: bool) -> str:
+    """Two lines a run: when and how, and its question."""
+    page = Page(width=width, color=color)
+    for one in kept:
+        line = Text(one.id, style="cyan").append(f"  {_outcome(one)}", style="default")
+        page.console.print(line)
+        page.console.print(Padding(Text(one_line(one.question), style="bold"), (0, 0, 0, 2)))
+    return str(page)
+
+
+def render_json(kept: list[Kept]) -> str:
+    """A list of records."""
+    records = [{**asdict(one), "started": one.started.isoformat()} for one in kept]
+    return escaped(json.dumps(records, ensure_ascii=False, indent=2))
+
+
+def _outcome(one: Kept) -> str:
+    when = one.started.strftime("%Y-%m-%d %H:%M UTC")
+    if one.columns is None:
+        return f"{when} · did not come to an end"
+    answer = counted(one.columns, "column") if one.is_answered else "no answer"
+    return f"{when} · {one.strategy} · {answer} · {spent(one.cost)}"
