@@ -39,7 +39,7 @@ def document(schema: LinkedSchema) -> contract.AnswerRecord:
             contract.DiscardedRecord(
                 kind="table" if isinstance(one.ref, TableRef) else "column",
                 name=str(one.ref),
-                credibility=_rounded(one.credibility),
+                credibility=_rounded(one.credibility or None),
                 reason=one.reason,
             )
             for one in schema.discarded
@@ -63,7 +63,7 @@ def _table(linked: LinkedTable) -> contract.TableRecord:
         siblings=list(table.siblings),
         stands_for=[str(ref) for ref in linked.stands_for],
         status=linked.status,
-        credibility=_rounded(linked.credibility),
+        credibility=_rounded(linked.credibility or None),
         reason=linked.reason,
         evidence=_evidence(linked.evidence),
         columns=[_column(column) for column in linked.columns],
@@ -93,7 +93,7 @@ def _column(linked: LinkedColumn) -> contract.ColumnRecord:
         points_to=[str(ref) for ref in linked.points_to],
         examples=list(linked.examples),
         status=linked.status,
-        credibility=_rounded(linked.credibility),
+        credibility=_rounded(linked.credibility or None),
         score=round(linked.score, 4),
         reason=linked.reason,
         evidence=_evidence(linked.evidence),

@@ -105,7 +105,8 @@ def _status(status: Status | None, credibility: float | None, between: str) -> T
     if status is None:
         return Text("")
     said = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
-    if credibility is not None:
+    # No votes leave no credibility: what was brought in later has none.
+    if credibility:
         room = " " * (_LONGEST_STATUS - len(said)) if between == " " else ""
         said.append(f"{room}{between}{credibility:.2f}", style="not bold dim")
     return said

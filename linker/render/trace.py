@@ -70,8 +70,8 @@ def _call(event: _Event, *, prompts: bool) -> _Parts:
         read, cached, wrote = (usage[name] for name in ("prompt_tokens", "cached_tokens", "completion_tokens"))
         yield Text(f"{counted(usage['calls'], 'request')}, {read:,} tokens read ({cached:,} cached), {wrote:,} written")
     if prompts:
-        told = {**event["prompt"], "answer": event.get("answer")}
-        for name, text in told.items():
+        answer = {"answer": event["answer"]} if "answer" in event else {}
+        for name, text in {**event["prompt"], **answer}.items():
             shown = text if isinstance(text, str) else TypeAdapter(object).dump_json(text, indent=2).decode()
             yield Text(name, style="dim")
             yield _indented(Text(lines_of(shown)))

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from rich.padding import Padding
+from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.budget import Cost
@@ -28,12 +28,15 @@ class Kept:
 
 
 def render_list(kept: list[Kept], *, width: int, color: bool) -> str:
-    """Two lines a run: when and how, and its question."""
+    """Each with its question, and below it when and how it was asked."""
     page = Page(width=width, color=color)
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="cyan", no_wrap=True)
+    grid.add_column(overflow="fold")
     for one in kept:
-        line = Text(one.id, style="cyan").append(f"  {_outcome(one)}", style="default")
-        page.console.print(line)
-        page.console.print(Padding(Text(one_line(one.question), style="bold"), (0, 0, 0, 2)))
+        question = Text(one_line(one.question), style="bold")
+        grid.add_row(one.id, question.append(f"\n{_outcome(one)}", style="not bold dim"))
+    page.console.print(grid)
     return str(page)
 
 

@@ -96,6 +96,7 @@ class Explained:
             column=lexicon.columns[column],
             score=float(probability(self.ranked.columns[column])),
             reason=reason(self.ranked, self.weights.columns, column, table_rank, match, is_joining=is_joining),
+            examples=(match.value,) if match else (),
         )
 
 

@@ -109,7 +109,7 @@ def test_replayed_the_answer_has_the_votes_and_decisions_of_the_run(state_dir: P
     assert standing == {
         "orders.customer_id": ("required", 0.875),
         "orders.total": ("required", 0.875),
-        "orders.state": ("kept", 0.0),
+        "orders.state": ("kept", None),
         "customers.id": ("required", 0.875),
         "customers.city": ("required", 0.875),
     }
