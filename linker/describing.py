@@ -14,6 +14,8 @@ from linker.types import ColumnRef, TableRef
 
 # More say little about what a column holds, and cost every reader of a prompt.
 MOST_EXAMPLES = 3
+# Of these one shows the form, and others show no more.
+_ALIKE = ("identifier", "date", "timestamp")
 
 _Sides = tuple[TableRef, TableRef, frozenset[tuple[str, str]]]
 
@@ -37,7 +39,8 @@ def _table(linked: LinkedTable, facts: Facts) -> LinkedTable:
 
 def _column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn:
     known = facts.of(ColumnRef(table, linked.column.path))
-    examples = dict.fromkeys((*linked.examples, *known.values))
+    values = known.values[:1] if known.category in _ALIKE else known.values
+    examples = dict.fromkeys((*linked.examples, *values))
     return replace(
         linked,
         is_primary_key=linked.is_primary_key or known.is_primary_key,

@@ -1,5 +1,7 @@
 """What the profiles add to an answer: keys, examples that may be shown, and measures of joins."""
 
+import pytest
+
 from linker.artifacts import Artifacts
 from linker.describing import described
 from linker.facts import ColumnFacts, Facts, KeyPair, read_facts
@@ -33,6 +35,12 @@ def test_a_column_gets_its_key_where_it_leads_and_three_of_its_values() -> None:
 def test_the_value_that_the_question_names_stays_the_first_example() -> None:
     facts = Facts({ColumnRef(ORDERS, "code"): ColumnFacts(values=("A", "B", "C", "D"))})
     assert only_column(described(answer(ORDERS, "code", "D"), facts)).examples == ("D", "A", "B")
+
+
+@pytest.mark.parametrize("category", ["identifier", "date", "timestamp"])
+def test_of_values_that_are_all_alike_one_shows_their_form(category: str) -> None:
+    facts = Facts({ColumnRef(ORDERS, "code"): ColumnFacts(category=category, values=("A", "B", "C"))})
+    assert only_column(described(answer(ORDERS, "code"), facts)).examples == ("A",)
 
 
 def test_a_join_gets_what_was_measured_of_it() -> None:
