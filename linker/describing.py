@@ -8,7 +8,7 @@ the question names is the first example, and a join keeps its reason.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from linker.facts import Facts, KeyPair
+from linker.facts import ColumnFacts, Facts, KeyPair
 from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.types import ColumnRef, TableRef
 
@@ -39,14 +39,18 @@ def _table(linked: LinkedTable, facts: Facts) -> LinkedTable:
 
 def _column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn:
     known = facts.of(ColumnRef(table, linked.column.path))
-    values = known.values[:1] if known.category in _ALIKE else known.values
-    examples = dict.fromkeys((*linked.examples, *values))
     return replace(
         linked,
         is_primary_key=linked.is_primary_key or known.is_primary_key,
         points_to=linked.points_to or known.points_to,
-        examples=tuple(examples)[:MOST_EXAMPLES],
+        examples=_examples(linked.examples, known),
     )
+
+
+def _examples(said: tuple[str, ...], known: ColumnFacts) -> tuple[str, ...]:
+    """A few values, those that were said first."""
+    enough = 1 if known.category in _ALIKE else MOST_EXAMPLES
+    return tuple(dict.fromkeys((*said, *known.values)))[: max(enough, len(said))]
 
 
 def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:

@@ -110,9 +110,9 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
     mentions = Mentions(
         QUESTION, ("Ulm",), (Period("2025", *_year(2025)),), ("orders",), (Binding("Ulm", CITY, "Ulm", 1.0),)
     )
-    items = tuple(
-        Item(ref, fate, credibility, evidence=(Evidence("vote", f"needed by {votes} of 2 ways to answer"),))
-        for ref, fate, credibility, votes in ((ORDERS, "required", 0.875, 2), (REFUND, "undecided", 0.5, 1))
+    items = (
+        Item(ORDERS, "required", 0.875, evidence=(Evidence("vote", "needed by 2 of 2 ways to answer"),)),
+        Item(REFUND, "undecided", 0.5, evidence=(Evidence("vote", "needed by 1 of 2 ways to answer"),)),
     )
     said = Proposal((*ways(), ways()[0]), missing)
     for name, told in (
