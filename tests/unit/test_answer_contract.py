@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
