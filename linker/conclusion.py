@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 
 from linker.actions import Discard, Keep
 from linker.closure import Closed, Survey, close
+from linker.describing import described, told_of
+from linker.facts import ColumnFacts, Facts
 from linker.grounding import Grounding
 from linker.linked import LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.refinement import Outcome, Refinement, begin
@@ -16,11 +18,16 @@ from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 from linker.voting import Sets, vote
 
 _MOST_NEAREST = 5
+_ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One question from end to end; `tables` and `copies` are those that anything was decided of."""
+    """
+    One question from end to end; `tables` and `copies` are those that anything was decided of.
+
+    `facts` are what the profiles tell of the columns of the answer, values as privacy allows.
+    """
 
     question: str
     target: str
@@ -37,20 +44,28 @@ class Run:
     cost: tuple[StepCost, ...] = ()
     seconds: float = 0.0
     trace: str = ""
+    facts: tuple[tuple[ColumnRef, ColumnFacts], ...] = ()
+
+
+def with_facts(run: Run, facts: Facts) -> Run:
+    """The run with what the facts tell of the columns of its answer."""
+    columns = dict(conclude(run).seen)[_ANSWER]
+    named = {one.ref: one.value for one in reversed(run.survey.bindings)}
+    return replace(run, facts=tuple(told_of(columns, facts, named).columns.items()))
 
 
 def conclude(run: Run) -> LinkedSchema:
     """The answer of a run."""
     closed = close(replayed(run), run.survey)
     chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in closed.tables for linked in one.columns)
-    return LinkedSchema(
+    schema = LinkedSchema(
         question=run.question,
         target=run.target,
         strategy=run.strategy,
         tables=closed.tables,
         joins=closed.joins,
         warnings=run.warnings,
-        seen=(*run.seen, ("answer", chosen)),
+        seen=(*run.seen, (_ANSWER, chosen)),
         seconds=run.seconds,
         alternatives=closed.alternatives,
         discarded=closed.discarded,
@@ -58,6 +73,7 @@ def conclude(run: Run) -> LinkedSchema:
         unanswerable=_unanswerable(run, closed),
         trace=run.trace,
     )
+    return described(schema, Facts(dict(run.facts)))
 
 
 def replayed(run: Run) -> Refinement:

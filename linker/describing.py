@@ -5,7 +5,7 @@ Columns get their keys and examples, joins what was measured of them. What a str
 the question names is the first example, and a join keeps its reason.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from linker.facts import ColumnFacts, Facts, KeyPair
@@ -30,6 +30,16 @@ def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
         tables=tuple(_table(linked, facts) for linked in schema.tables),
         joins=tuple(_join(join, measured) for join in schema.joins),
     )
+
+
+def told_of(columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef, str]) -> Facts:
+    """As much of the facts as these columns need to be described, values that the question names first."""
+    told = {}
+    for ref in columns:
+        known = facts.of(ref)
+        said = (named[ref],) if ref in named else ()
+        told[ref] = replace(known, values=_examples(said, known))
+    return Facts(told)
 
 
 def _table(linked: LinkedTable, facts: Facts) -> LinkedTable:

@@ -12,7 +12,7 @@ from linker.actions import Discard, Keep, Malformed, ProbeSql
 from linker.budget import Cost
 from linker.closure import Survey, Surveyed
 from linker.conclusion import Run
-from linker.facts import KeyPair
+from linker.facts import ColumnFacts, KeyPair
 from linker.grounding import Grounding
 from linker.hypothesis import Divergence, Hypothesis, Proposal
 from linker.linked import Evidence, StepCost
@@ -101,6 +101,11 @@ def run(missing: str = "") -> Run:
         ),
         seconds=1.125,
         trace=ID,
+        facts=(
+            (CITY, ColumnFacts("text", 20, values=("Ulm", "Bonn"))),
+            (CUSTOMER_ID, ColumnFacts("foreign_key", 90, is_foreign_key=True, points_to=(KEY,))),
+            (KEY, ColumnFacts("identifier", 100, is_primary_key=True, values=("1", "2"))),
+        ),
     )
 
 

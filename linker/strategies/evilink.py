@@ -9,7 +9,7 @@ from time import perf_counter
 from linker.asked import Asked
 from linker.budget import Ledger
 from linker.closure import survey, wanted
-from linker.conclusion import Run, conclude, opened, touched
+from linker.conclusion import Run, conclude, opened, touched, with_facts
 from linker.deciding import Decided, refine
 from linker.environment import Environment
 from linker.grounding import Grounding, ground
@@ -156,6 +156,7 @@ class _Linking:
             seconds=perf_counter() - self._started,
             trace=self._trace.id if self._environment.settings.kept_traces else "",
         )
+        run = with_facts(run, asked.facts)
         self._trace.note("end", run=run)
         return conclude(run)
 

@@ -113,6 +113,9 @@ def test_replayed_the_answer_has_the_votes_and_decisions_of_the_run(state_dir: P
         "customers.id": ("required", 0.875),
         "customers.city": ("required", 0.875),
     }
+    [orders, customers] = answer["tables"]
+    assert {one["path"]: one["points_to"] for one in orders["columns"]}["customer_id"] == ["shop.customers.id"]
+    assert {one["path"]: one["examples"] for one in customers["columns"]} == {"id": ["1"], "city": ["Ulm", "Bonn"]}
     assert [one["name"] for one in answer["discarded"]] == ["shop.returns", "shop.returns.refund"]
     assert answer["trace"] == traces.ID
     assert "does not exist" in done.stderr
