@@ -38,6 +38,7 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
     What it prints is held out: each database is ranked by weights that never saw it or others of its vendor.
     The setting `ranking_weights` then names the file.
+    With --answerable it says how many questions are denied: of those with a known answer, and of those without.
 
     \b
     Examples:

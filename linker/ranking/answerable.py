@@ -1,10 +1,10 @@
 """
 Recognises what a warehouse cannot answer: enters a ranking, leaves how likely that is, what is missing, what is near.
 
-A question that has an answer speaks of one place: some table holds most of its telling words, and lies near in
-meaning. Where the words stand scattered, or nowhere, the fact is hardly there. Five numbers say so, and a logistic
-regression weighs them. Where only a few rows were ever looked at, or none, a word that no column holds may well be a
-value that nobody saw: there it takes more to deny a question.
+A question that has an answer speaks of one place: some table, or two that can be joined, hold most of its telling
+words and lie near in meaning. Where the words stand scattered, or nowhere, the fact is hardly there. Five numbers
+say so, and a logistic regression weighs them. Where only a few rows were ever looked at, or none, a word that no column
+holds may well be a value that nobody saw: there it takes more to deny a question.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ import numpy as np
 
 from linker.ranking.answerable_weights import AnswerableWeights, read_answerable_weights
 from linker.ranking.evidence import Evidence
+from linker.ranking.known import Known
 from linker.ranking.lexicon import Lexicon
 from linker.ranking.matching import Matches
 from linker.ranking.postings import Floats, Postings
@@ -26,6 +27,8 @@ from linker.types import ColumnRef, TableRef
 _DESCRIPTION, _VALUE = 0.8, 0.5
 _SPOKEN_OF = 0.4
 _WEIGHT_OF_NEARNESS = 2.0
+_BEST_COLUMNS = 3
+_MOST_PAIRED = 10
 _LEAST_MISSING = 0.1
 _MOST_SHOWN = 5
 # Where nothing was measured, nearness speaks neither for nor against.
@@ -38,8 +41,8 @@ class Answerability:
     Whether a warehouse can answer.
 
     `probability` is that it cannot; above one half lies at most one in twenty of the questions that have an answer.
-    `missing` are the phrases that nothing in the catalogue speaks of, the most telling first, and `nearest` the
-    columns that come nearest all the same, with their `nearest_tables`.
+    `missing` are the phrases with a word that no name and no description says, the most telling first, and `nearest`
+    the columns that come nearest all the same, with their `nearest_tables`.
     """
 
     probability: float
@@ -69,8 +72,8 @@ class Spoken:
 def judge(ranked: Ranked, weights: AnswerableWeights | None = None) -> Answerability:
     """Whether the warehouse of a ranking can answer its question."""
     evidence = ranked.evidence
-    if not evidence.matches.question.words or not len(evidence.known.lexicon.columns):
-        return Answerability(1.0, (), (), ())
+    if not evidence.matches.question.words:
+        return Answerability(0.0, (), (), ())
     told = weights or read_answerable_weights()
     spoken = listen(evidence)
     odds = told.stage.logits({name: np.array([value]) for name, value in features(evidence, spoken).items()})
@@ -100,7 +103,7 @@ def features(evidence: Evidence, spoken: Spoken) -> dict[str, float]:
         for one, other in spoken.telling.pairs
     ]
     return {
-        "one_table": float(_joint(spoken, evidence.known.lexicon).max()),
+        "best_pair": _best_pair(spoken, evidence.known),
         "spoken_of": float(rarity @ best / max(float(rarity.sum()), 1e-6)),
         "value_named": float(evidence.matches.named.max()),
         "near_table": spoken.near_table,
@@ -161,9 +164,27 @@ def _near(matches: Matches) -> Floats:
 
 def _joint(spoken: Spoken, lexicon: Lexicon) -> Floats:
     """For each table how much of the question it speaks of, and how near its best columns lie."""
-    nearness = mean_of_best(spoken.near, lexicon.starts)
-    score: Floats = spoken.share + _WEIGHT_OF_NEARNESS * nearness
+    score: Floats = spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)
     return score
+
+
+def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:
+    """The mean of each table's best columns; a small table has fewer, and is none the worse for that."""
+    sizes = np.minimum(np.diff(lexicon.starts), _BEST_COLUMNS)
+    means: Floats = mean_of_best(spoken.near, lexicon.starts, _BEST_COLUMNS) * (_BEST_COLUMNS / sizes)
+    return means
+
+
+def _best_pair(spoken: Spoken, known: Known) -> float:
+    """The same of the best table, or of the best two that can be joined: words met far apart do not add up."""
+    nearness = _nearness(spoken, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
+    weights = spoken.telling.weights / float(spoken.telling.weights.sum())
+    best = 0.0
+    for table in np.argsort(-spoken.share, kind="stable")[:_MOST_PAIRED]:
+        joined = np.append(known.graph.right[known.graph.left == table], table)
+        together = weights @ np.maximum(spoken.tables[:, joined], spoken.tables[:, [table]])
+        best = max(best, float((together + nearness[table] + nearness[joined]).max()))
+    return best
 
 
 def _missing(spoken: Spoken) -> tuple[str, ...]:

@@ -1,15 +1,15 @@
-"""The weights that recognise what cannot be answered: enters the file that ships with linker, leave its numbers."""
+"""The weights that recognise what cannot be answered: enters a JSON file, leave its numbers."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from linker.errors import ConfigError
 from linker.ranking.weights import Stage, stage_from_json, stage_to_json
-
-_FILE = "answerable.json"
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,29 @@ class AnswerableWeights:
         return self.profiled if is_profiled else self.unprofiled
 
 
+def read_answerable_weights(path: Path | None = None) -> AnswerableWeights:
+    """The weights of a file, or those that ship with linker."""
+    if path is None:
+        return _shipped()
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}", hint="name a file that `linker tune` made") from None
+    try:
+        return _from_json(json.loads(text))
+    except (ValueError, KeyError, TypeError):
+        raise ConfigError(
+            f"{path} holds no weights that recognise questions", hint="make them with: linker tune --answerable"
+        ) from None
+
+
 @lru_cache(maxsize=1)
-def read_answerable_weights() -> AnswerableWeights:
-    """The weights that ship with linker."""
-    told = json.loads(files("linker.ranking").joinpath(_FILE).read_text("utf-8"))
-    limits = told["limits"]
+def _shipped() -> AnswerableWeights:
+    return _from_json(json.loads(files("linker.ranking").joinpath("answerable.json").read_text("utf-8")))
+
+
+def _from_json(told: Mapping[str, Any]) -> AnswerableWeights:
+    limits: Mapping[str, float] = told["limits"]
     return AnswerableWeights(
         stage=stage_from_json(told["answerable"]),
         profiled=float(limits["profiled"]),

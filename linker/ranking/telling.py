@@ -111,9 +111,8 @@ def _names(text: str) -> frozenset[str]:
             elif not is_first:
                 capital |= said
             is_first = False
-    for one, other in QUOTED.findall(text):
-        capital.update(stem(part) for part in parts(one or other))
-    return frozenset(capital - small)
+    quoted = {stem(part) for one, other in QUOTED.findall(text) for part in parts(one or other)}
+    return frozenset((capital - small) | quoted)
 
 
 def _phrases(text: str, place: dict[str, int]) -> Iterator[tuple[str, tuple[int, ...]]]:
