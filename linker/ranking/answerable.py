@@ -152,7 +152,8 @@ def _said(question: Question, lexicon: Lexicon, postings: Postings, *, is_exact:
             if is_exact and likeness < 1:
                 break
             texts, _ = postings.of(number)
-            said[row, texts] = np.maximum(said[row, texts], likeness)
+            if len(texts):
+                said[row, texts] = np.maximum(said[row, texts], likeness)
     return said
 
 

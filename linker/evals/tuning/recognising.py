@@ -2,7 +2,7 @@
 Fits what recognises questions without an answer: enter probes, leave weights and how well they carry over.
 
 What is reported is held out: each database is judged by weights that saw neither it nor any database of its vendor.
-The limits are those that keep false alarms at one in twenty, in every suite, of questions held out.
+The limits keep false alarms at one in twenty in every suite, of questions held out and of those learned from.
 """
 
 from collections import Counter, defaultdict
@@ -36,9 +36,13 @@ class Recognised:
 
 def recognise(probes: Sequence[Probe], count: int, command: str = "") -> tuple[AnswerableWeights, list[Recognised]]:
     """Weights of all probes, with limits from what was held out, and what those would have denied there."""
-    odds = held_out_odds(probes, count)
-    limits = {is_profiled: _limit(probes, odds, is_profiled=is_profiled) for is_profiled in (True, False)}
-    weights = AnswerableWeights(_fitted(probes), limits[True], limits[False], command)
+    odds, stage = held_out_odds(probes, count), _fitted(probes)
+    # The weights of all probes are on another scale than those of a part: the limits must hold for both.
+    limits = {
+        is_profiled: max(_limit(probes, some, is_profiled=is_profiled) for some in (odds, _odds(stage, probes)))
+        for is_profiled in (True, False)
+    }
+    weights = AnswerableWeights(stage, limits[True], limits[False], command)
     denied: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for probe, odd in zip(probes, odds, strict=True):
         denied[probe.suite, probe.kind].append(odd > weights.limit(is_profiled=probe.is_profiled))
@@ -58,11 +62,14 @@ def held_out_odds(probes: Sequence[Probe], count: int) -> list[float]:
     for number in sorted(set(fold.values())):
         inside = [place for place, one in enumerate(probes) if fold[one.suite, one.database] == number]
         rest = [one for one in probes if fold[one.suite, one.database] != number]
-        stage = _fitted(rest or probes)
-        for place in inside:
-            values = {name: np.array([value]) for name, value in probes[place].values.items()}
-            odds[place] = float(stage.logits(values)[0])
+        for place, odd in zip(inside, _odds(_fitted(rest or probes), [probes[place] for place in inside]), strict=True):
+            odds[place] = odd
     return odds
+
+
+def _odds(stage: Stage, probes: Sequence[Probe]) -> list[float]:
+    values = {name: np.array([one.values[name] for one in probes]) for name in stage.features}
+    return [float(odd) for odd in stage.logits(values)]
 
 
 def _fold_of(probes: Sequence[Probe], count: int) -> dict[tuple[str, str], int]:
