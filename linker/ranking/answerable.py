@@ -40,7 +40,8 @@ class Answerability:
     """
     Whether a warehouse can answer.
 
-    `probability` is that it cannot; above one half lies at most one in twenty of the questions that have an answer.
+    `probability` is that it cannot; of the questions that the limits were set by, at most one in twenty that have an
+    answer lie above one half.
     `missing` are the phrases with a word that no name and no description says, the most telling first, and `nearest`
     the columns that come nearest all the same, with their `nearest_tables`.
     """
