@@ -1,4 +1,4 @@
-"""`linker tune`: fits the weights of the model-free ranking to questions whose answer is known."""
+"""`linker tune`: fits what works without a language model to questions whose answer is known."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,11 +9,15 @@ from linker.cli.options import settings_options
 from linker.cli.output import stage
 
 if TYPE_CHECKING:
+    from linker.config import Settings
+    from linker.evals.tuning.probes import Probe
+    from linker.evals.tuning.recognising import Recognised
     from linker.evals.tuning.tune import HeldOut
+    from linker.evals.types import Question
 
 _BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
-_OF_THE_RUN = ("suites", "roots", "out", "folds", "limit")
+_OF_THE_RUN = ("suites", "roots", "out", "folds", "limit", "answerable")
 
 
 @click.command()
@@ -26,6 +30,7 @@ _OF_THE_RUN = ("suites", "roots", "out", "folds", "limit")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Where to write them.")
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Parts to hold out in turn.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many questions of each suite.")
+@click.option("--answerable", is_flag=True, help="Fit instead what recognises questions without an answer.")
 @settings_options
 def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
     """
@@ -33,21 +38,28 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
     What it prints is held out: each database is ranked by weights that never saw it or others of its vendor.
     The setting `ranking_weights` then names the file.
+    With --answerable it says how many questions are denied: of those with a known answer, and of those without.
 
     \b
     Examples:
       linker tune --suite bird --root ~/data/bird --out weights.json
+      linker tune --answerable --suite bird --root ~/data/bird --out answerable.json
       linker ask "Which customers returned most?" (with `ranking_weights: weights.json` in linker.yml)
     """
     from linker.config import load_settings
+
+    asked = {key: options.pop(key) for key in _OF_THE_RUN}
+    settings = load_settings(options)
+    (_tune_answerable if asked["answerable"] else _tune_ranking)(asked, settings)
+
+
+def _tune_ranking(asked: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
     from linker.evals.preparing import prepare
     from linker.evals.tuning.training import TrainingOptions, train
     from linker.evals.tuning.tune import gather_examples, held_out
     from linker.ranking.weights import write_weights
 
-    asked = {key: options.pop(key) for key in _OF_THE_RUN}
-    settings = load_settings(options)
     roots = [*asked["roots"], *[None] * len(asked["suites"])]
     examples = []
     for name, root in zip(asked["suites"], roots, strict=False):
@@ -69,6 +81,44 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
         running.summary = str(asked["out"])
 
 
+def _tune_answerable(asked: dict[str, Any], settings: "Settings") -> None:
+    from linker.errors import ConfigError
+    from linker.evals.preparing import prepare
+    from linker.evals.tuning.probes import OWN, gather_probes
+    from linker.evals.tuning.recognising import recognise
+    from linker.ranking.answerable_weights import write_answerable_weights
+
+    roots = [*asked["roots"], *[None] * len(asked["suites"])]
+    probes: list[Probe] = []
+    strangers: list[Question] = []
+    for name, root in zip(asked["suites"], roots, strict=False):
+        with stage(name) as running:
+            prepared = prepare(name, root, settings, running.on_progress)
+            found = gather_probes(prepared, asked["limit"], strangers, running.on_progress)
+            running.summary = f"{len(found):,} questions"
+        probes += found
+        strangers += [one for one in prepared.questions if one.is_answerable]
+    kinds = {probe.kind for probe in probes}
+    if OWN not in kinds or len(kinds) == 1:
+        raise ConfigError("nothing to tell apart", hint="see `linker eval --help` for what a suite needs")
+    with stage("weights") as running:
+        weights, results = recognise(probes, asked["folds"], _command(asked))
+        write_answerable_weights(asked["out"], weights)
+        running.summary = str(asked["out"])
+    for line in _recognised(results):
+        click.echo(line)
+
+
+def _recognised(results: "list[Recognised]") -> list[str]:
+    from linker.evals.tuning.probes import OWN
+
+    return [
+        f"{one.suite}: {100 * one.denied:.1f} % of {one.questions:,} questions denied"
+        f" ({'an answer is known: false alarms' if one.kind == OWN else one.kind})"
+        for one in results
+    ]
+
+
 def _lines(results: "list[HeldOut]") -> list[str]:
     if not results:
         return ["nothing could be held out: all questions are about one database"]
@@ -83,4 +133,4 @@ def _command(asked: dict[str, Any]) -> str:
     """As it was typed, without where the suites lie."""
     suites = " ".join(f"--suite {name}" for name in asked["suites"])
     limit = f" --limit {asked['limit']}" if asked["limit"] else ""
-    return f"linker tune {suites}{limit}"
+    return f"linker tune {'--answerable ' if asked['answerable'] else ''}{suites}{limit}"

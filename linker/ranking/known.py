@@ -27,6 +27,11 @@ class Known:
     copies: tuple[tuple[int, ...], ...]
 
     @cached_property
+    def is_profiled(self) -> bool:
+        """Whether the warehouse was profiled; a suite's files tell some rows at most."""
+        return any(self.lexicon.facts.of(ref).category for ref in self.lexicon.refs)
+
+    @cached_property
     def years(self) -> tuple[tuple[int, int] | None, ...]:
         """For each table the years that its name or its family's keys tell, from first to last."""
         return tuple(_years(table) for table in self.lexicon.tables)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from linker.words import SAYING_NOTHING, parts, squashed, stem
 
-_QUOTED = re.compile(r"[\"“”]([^\"“”]{1,80})[\"“”]|(?<![A-Za-z])['‘`]([^'‘’`]{1,80})['’`](?![A-Za-z])")
+QUOTED = re.compile(r"[\"“”]([^\"“”]{1,80})[\"“”]|(?<![A-Za-z])['‘`]([^'‘’`]{1,80})['’`](?![A-Za-z])")
 _RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
 # `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
 _SPELT = re.compile(r"[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b")
@@ -59,7 +59,7 @@ def analyse(text: str) -> Question:
             word = stem(part)
             repeats[word] = repeats.get(word, 0) + 1
     kept = list(repeats)[:_MOST_WORDS]
-    quoted = frozenset(value_key(one or other) for one, other in _QUOTED.findall(text))
+    quoted = frozenset(value_key(one or other) for one, other in QUOTED.findall(text))
     return Question(
         text=text,
         words=tuple(kept),

@@ -80,7 +80,7 @@ def read_weights(path: Path | None = None) -> Weights:
 
 def write_weights(path: Path, weights: Weights) -> None:
     """Keep the weights in a file that people can read: a feature a line, with its mean, deviation and weight."""
-    stages = ",\n".join(f" {json.dumps(name)}: {_written(getattr(weights, name))}" for name in STAGES)
+    stages = ",\n".join(f" {json.dumps(name)}: {stage_to_json(getattr(weights, name))}" for name in STAGES)
     text = f'{{\n "command": {json.dumps(weights.command)},\n{stages}\n}}\n'
     try:
         path.write_text(text, "utf-8")
@@ -93,7 +93,8 @@ def _shipped() -> Weights:
     return _from_json(json.loads(files("linker.ranking").joinpath("weights.json").read_text("utf-8")))
 
 
-def _written(stage: Stage) -> str:
+def stage_to_json(stage: Stage) -> str:
+    """A feature a line, with its mean, deviation and weight."""
     rows = zip(stage.features, stage.means, stage.deviations, stage.weights, strict=True)
     lines = ",\n".join(
         f"   {json.dumps(name)}: {json.dumps([round(float(number), 5) for number in numbers])}"
@@ -103,11 +104,12 @@ def _written(stage: Stage) -> str:
 
 
 def _from_json(told: Mapping[str, Any]) -> Weights:
-    tables, neighbours, columns, twins = (_stage(told[name]) for name in STAGES)
+    tables, neighbours, columns, twins = (stage_from_json(told[name]) for name in STAGES)
     return Weights(tables, neighbours, columns, twins, command=str(told.get("command", "")))
 
 
-def _stage(told: Mapping[str, Any]) -> Stage:
+def stage_from_json(told: Mapping[str, Any]) -> Stage:
+    """A regression as it was written."""
     features: Mapping[str, Sequence[float]] = told["features"]
     rows = [(float(mean), float(deviation), float(weight)) for mean, deviation, weight in features.values()]
     return Stage(

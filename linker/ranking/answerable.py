@@ -1,0 +1,196 @@
+"""
+Recognises what a warehouse cannot answer: enters a ranking, leaves how likely that is, what is missing, what is near.
+
+A question that has an answer speaks of one place: some table, or two that can be joined, hold most of its telling
+words and lie near in meaning. Where the words stand scattered, or nowhere, the fact is hardly there. Five numbers
+say so, and a logistic regression weighs them. Where only a few rows were ever looked at, or none, a word that no column
+holds may well be a value that nobody saw: there it takes more to deny a question.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from linker.ranking.answerable_weights import AnswerableWeights, read_answerable_weights
+from linker.ranking.evidence import Evidence
+from linker.ranking.known import Known
+from linker.ranking.lexicon import Lexicon
+from linker.ranking.matching import Matches
+from linker.ranking.postings import Floats, Postings
+from linker.ranking.question import Question
+from linker.ranking.ranker import Ranked, probability
+from linker.ranking.scaling import mean_of_best
+from linker.ranking.telling import Telling, telling
+from linker.types import ColumnRef, TableRef
+
+# A word in a name says that a column is about it; one among its values that some of its rows are.
+_DESCRIPTION, _VALUE = 0.8, 0.5
+_SPOKEN_OF = 0.4
+_WEIGHT_OF_NEARNESS = 2.0
+_BEST_COLUMNS = 3
+_MOST_PAIRED = 10
+_LEAST_MISSING = 0.1
+_MOST_SHOWN = 5
+# Where nothing was measured, nearness speaks neither for nor against.
+_USUALLY_NEAR = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class Answerability:
+    """
+    Whether a warehouse can answer.
+
+    `probability` is that it cannot; of the questions that the limits were set by, at most one in twenty that have an
+    answer lie above one half.
+    `missing` are the phrases with a word that no name and no description says, the most telling first, and `nearest`
+    the columns that come nearest all the same, with their `nearest_tables`.
+    """
+
+    probability: float
+    missing: tuple[str, ...]
+    nearest: tuple[ColumnRef, ...]
+    nearest_tables: tuple[TableRef, ...]
+
+    @property
+    def is_answerable(self) -> bool:
+        """Whether there is no good reason to say no."""
+        return self.probability <= 0.5
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """How far columns and tables speak of each word of a question, from 0 to 1; a row a word."""
+
+    telling: Telling
+    columns: Floats
+    tables: Floats
+    share: Floats
+    share_of_column: Floats
+    near: Floats
+    near_table: float
+
+
+def judge(ranked: Ranked, weights: AnswerableWeights | None = None) -> Answerability:
+    """Whether the warehouse of a ranking can answer its question."""
+    evidence = ranked.evidence
+    if not evidence.matches.question.words:
+        return Answerability(0.0, (), (), ())
+    told = weights or read_answerable_weights()
+    spoken = listen(evidence)
+    odds = told.stage.logits({name: np.array([value]) for name, value in features(evidence, spoken).items()})
+    limit = told.limit(is_profiled=evidence.known.is_profiled)
+    lexicon = evidence.known.lexicon
+    columns = np.argsort(-(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable")
+    tables = np.argsort(-_joint(spoken, lexicon), kind="stable")
+    return Answerability(
+        probability=float(probability(odds - limit)[0]),
+        missing=_missing(spoken),
+        nearest=tuple(lexicon.refs[place] for place in columns[:_MOST_SHOWN]),
+        nearest_tables=tuple(lexicon.tables[place].ref for place in tables[:_MOST_SHOWN]),
+    )
+
+
+def features(evidence: Evidence, spoken: Spoken) -> dict[str, float]:
+    """What tells a question without an answer from one that has one."""
+    weights = spoken.telling.weights
+    best = spoken.tables.max(axis=1)
+    # A word that few tables speak of says more than one that all do.
+    rarity = weights * np.log1p(len(spoken.share) / (1 + (spoken.tables > _SPOKEN_OF).sum(axis=1)))
+    pairs = [
+        max(
+            float(np.minimum(spoken.columns[one], spoken.columns[other]).max()),
+            0.8 * float(np.minimum(spoken.tables[one], spoken.tables[other]).max()),
+        )
+        for one, other in spoken.telling.pairs
+    ]
+    return {
+        "best_pair": _best_pair(spoken, evidence.known),
+        "spoken_of": float(rarity @ best / max(float(rarity.sum()), 1e-6)),
+        "value_named": float(evidence.matches.named.max()),
+        "near_table": spoken.near_table,
+        "side_by_side": float(np.mean(pairs)) if pairs else 0.6,
+    }
+
+
+def listen(evidence: Evidence) -> Spoken:
+    """What of a question each column and table speaks of."""
+    matches, lexicon = evidence.matches, evidence.known.lexicon
+    told = telling(matches.question)
+    names = _said(matches.question, lexicon, lexicon.names)
+    described = np.maximum(
+        _said(matches.question, lexicon, lexicon.descriptions, is_exact=True),
+        _said(matches.question, lexicon, lexicon.paths),
+    )
+    held = _said(matches.question, lexicon, lexicon.values, is_exact=True)
+    named = np.maximum(names, _DESCRIPTION * described)
+    # Of a name nobody expects more than to stand among the values.
+    worth = np.where(told.is_literal, 1.0, _VALUE)[:, None]
+    tables = np.maximum(
+        np.maximum(matches.best_in_table(named), worth * matches.best_in_table(held)),
+        np.maximum(
+            _said(matches.question, lexicon, lexicon.table_names),
+            _DESCRIPTION * _said(matches.question, lexicon, lexicon.table_descriptions, is_exact=True),
+        ),
+    )
+    columns = np.maximum(named, _VALUE * held)
+    total = float(told.weights.sum())
+    return Spoken(
+        telling=told,
+        columns=columns,
+        tables=tables,
+        share=told.weights @ tables / total,
+        share_of_column=told.weights @ columns / total,
+        near=_near(matches),
+        near_table=float(matches.near_tables.max()) if matches.near_tables is not None else _USUALLY_NEAR,
+    )
+
+
+def _said(question: Question, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False) -> Floats:
+    """How alike each word and the most similar one of each text are."""
+    said = np.zeros((len(question.words), postings.size), dtype=np.float32)
+    for row, word in enumerate(question.words):
+        for number, likeness in lexicon.similar(word):
+            if is_exact and likeness < 1:
+                break
+            texts, _ = postings.of(number)
+            if len(texts):
+                said[row, texts] = np.maximum(said[row, texts], likeness)
+    return said
+
+
+def _near(matches: Matches) -> Floats:
+    if matches.near is None:
+        return np.full(len(matches.lexicon.columns), _USUALLY_NEAR, dtype=np.float32)
+    return matches.near
+
+
+def _joint(spoken: Spoken, lexicon: Lexicon) -> Floats:
+    """For each table how much of the question it speaks of, and how near its best columns lie."""
+    score: Floats = spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)
+    return score
+
+
+def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:
+    """The mean of each table's best columns; a small table has fewer, and is none the worse for that."""
+    sizes = np.minimum(np.diff(lexicon.starts), _BEST_COLUMNS)
+    means: Floats = mean_of_best(spoken.near, lexicon.starts, _BEST_COLUMNS) * (_BEST_COLUMNS / sizes)
+    return means
+
+
+def _best_pair(spoken: Spoken, known: Known) -> float:
+    """The same of the best table, or of the best two that can be joined: words met far apart do not add up."""
+    nearness = _nearness(spoken, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
+    weights = spoken.telling.weights / float(spoken.telling.weights.sum())
+    best = 0.0
+    for table in np.argsort(-spoken.share, kind="stable")[:_MOST_PAIRED]:
+        joined = np.append(known.graph.right[known.graph.left == table], table)
+        together = weights @ np.maximum(spoken.tables[:, joined], spoken.tables[:, [table]])
+        best = max(best, float((together + nearness[table] + nearness[joined]).max()))
+    return best
+
+
+def _missing(spoken: Spoken) -> tuple[str, ...]:
+    """The phrases with a word that no name and no description says, the most telling first."""
+    lost = spoken.telling.weights * (1 - spoken.tables.max(axis=1))
+    found = [(max(float(lost[place]) for place in places), text) for text, places in spoken.telling.phrases if places]
+    return tuple(text for loss, text in sorted(found, key=lambda one: -one[0]) if loss >= _LEAST_MISSING)[:_MOST_SHOWN]
