@@ -163,14 +163,14 @@ def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | 
 def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Evidence]]:
     found: dict[ColumnRef | TableRef, list[Evidence]] = {}
     for one in surveyed.bindings:
-        found.setdefault(one.ref, []).append(Evidence("value", f"{one.said} is the value {one.value}"))
+        found.setdefault(one.ref, []).append(Evidence("value", one.told))
     for pair in surveyed.joins:
-        told = Evidence("key", f"joins {pair.left} and {pair.right}")
-        for ref in (
-            *(ColumnRef(pair.left, one) for one in pair.left_columns),
-            *(ColumnRef(pair.right, one) for one in pair.right_columns),
+        for own, paths, other in (
+            (pair.left, pair.left_columns, pair.right),
+            (pair.right, pair.right_columns, pair.left),
         ):
-            found.setdefault(ref, []).append(told)
+            for path in paths:
+                found.setdefault(ColumnRef(own, path), []).append(Evidence("key", f"joins {other}"))
     return found
 
 

@@ -160,9 +160,9 @@ class Settings:
     )
     timeout: float = field(default=300.0, metadata=_told(_seconds, "How many seconds one question may take."))
     strategy: str = field(
-        default="retrieval",
+        default="evilink",
         metadata=_told(
-            _text, "How to link: `retrieval` ranks, `evilink` lets several ways to answer vote ([more](linking.md))."
+            _text, "How to link: `evilink` lets several ways to answer vote ([more](linking.md)), `retrieval` ranks once."
         ),
     )
     minds: str | None = field(

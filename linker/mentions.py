@@ -42,6 +42,13 @@ class Binding:
     def __str__(self) -> str:
         return f"{self.said!r} is the value {self.value!r} of {self.ref}"
 
+    @property
+    def told(self) -> str:
+        """The same, said of the column."""
+        if self.said.casefold() == self.value.casefold():
+            return f"holds {self.value}"
+        return f"“{self.said}” is its value {self.value}"
+
 
 @dataclass(frozen=True, slots=True)
 class Period:

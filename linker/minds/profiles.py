@@ -14,21 +14,21 @@ import numpy as np
 from linker.actions import Action, Discard, Keep, ProbeSql
 from linker.asked import Asked
 from linker.hypothesis import Hypothesis, JoinHint, Proposal
-from linker.mentions import Binding
 from linker.minds.anchors import anchors
 from linker.minds.base import Pick, Turn, Unknown
 from linker.minds.looking_up import looks, rivals, searched_columns, tried_joins
 from linker.minds.ways import hypothesis as said_as
 from linker.minds.ways import tables_of, ways
 from linker.ranking.allocation import allocate
+from linker.ranking.answerable import judge
 from linker.ranking.reasons import reason
 from linker.ranking.weights import Weights
 from linker.refinement import Item, Outcome, Refinement
 from linker.types import ColumnRef, TableRef
 from linker.views import ranked_columns
 
-# What a table brings along that the ranking of the whole catalogue had no room for.
-_COLUMNS_OF_NEW_TABLE = 4
+# What a table of a way has at least, even if the ranking of the whole catalogue had no room for it.
+_COLUMNS_OF_A_TABLE = 4
 # The first way is generous; of the others only what is likeliest has a vote, so that not all of it is required.
 _COLUMNS_WITH_TWO_VOTES = 12
 
@@ -63,8 +63,13 @@ class ProfilesMind:
         self._last: _Thought | None = None
 
     def propose(self, asked: Asked) -> Proposal:
-        """The likeliest way, and others that differ in one thing that is nearly as likely."""
-        return Proposal(self._ways(asked))
+        """The likeliest way, and others that differ in one thing that is nearly as likely; or what is missing."""
+        judged = judge(asked.ranked)
+        if judged.is_answerable:
+            return Proposal(self._ways(asked))
+        said = ", ".join(f"“{one}”" for one in judged.missing)
+        missing = f"no table seems to tell of {said}" if said else "no table, and no two that join, seem to tell of it"
+        return Proposal(self._ways(asked), missing, judged.nearest_tables)
 
     def choose_tables(
         self,
@@ -96,9 +101,11 @@ class ProfilesMind:
             shared = [ref for ref in likeliest if ref.table in first][:_COLUMNS_WITH_TWO_VOTES]
             likeliest = [ref for ref in likeliest if ref.table not in first or ref in shared]
         there = {ref.table for ref in likeliest}
-        new = [ref for table in tables if table not in there for ref in self._of_new(asked, table)]
+        # Every table of the way can be read from: a key alone would say that it is needed, and not for what.
+        scarce = dict.fromkeys((*(table for table in tables if table not in there), *tables_of(asked, hypothesis)))
+        new = [ref for table in scarce for ref in ranked_columns(asked, [table])[:_COLUMNS_OF_A_TABLE]]
         keys = {ref: f"joins {other.table}" for pair in hypothesis.joins for ref, other in (pair, pair[::-1])}
-        named = {one.ref: _says(one) for one in asked.mentions.bindings}
+        named = {one.ref: one.told for one in asked.mentions.bindings}
         columns = dict.fromkeys((*likeliest, *new, *keys, *hypothesis.columns))
         why = {**self._reasons(asked, columns), **named, **keys}
         return tuple(Pick(str(ref), why.get(ref, "")) for ref in columns if ref.table in tables)
@@ -167,16 +174,6 @@ class ProfilesMind:
                 thought.reasons[ref] = reason(ranked, self._weights.columns, at, place, None, is_joining=False)
         return thought.reasons
 
-    @staticmethod
-    def _of_new(asked: Asked, table: TableRef) -> list[ColumnRef]:
-        return ranked_columns(asked, [table])[:_COLUMNS_OF_NEW_TABLE]
-
-
-def _says(binding: Binding) -> str:
-    if binding.said.casefold() == binding.value.casefold():
-        return f"holds {binding.value}"
-    return f"“{binding.said}” is its value {binding.value}"
-
 
 def _is_of(keep: Keep, tables: Iterable[TableRef]) -> bool:
     return any(keep.items[0].startswith(f"{table}.") for table in tables)
@@ -218,7 +215,7 @@ def _surely_needed(asked: Asked, refinement: Refinement) -> Iterator[Keep]:
 def _why_table(asked: Asked, ref: TableRef, *, is_joined: bool) -> str:
     bound = next((one for one in asked.mentions.bindings if one.ref.table == ref), None)
     if bound:
-        return f"{bound.ref.path} {_says(bound)}"
+        return f"{bound.ref.path} {bound.told}"
     return "joins others of this way" if is_joined else ""
 
 
