@@ -162,7 +162,8 @@ class Settings:
     strategy: str = field(
         default="evilink",
         metadata=_told(
-            _text, "How to link: `evilink` lets several ways to answer vote ([more](linking.md)), `retrieval` ranks once."
+            _text,
+            "How to link: `evilink` lets several ways to answer vote ([more](linking.md)), `retrieval` ranks once.",
         ),
     )
     minds: str | None = field(

@@ -14,7 +14,7 @@ import numpy as np
 from linker.actions import Action, Discard, Keep, ProbeSql
 from linker.asked import Asked
 from linker.hypothesis import Hypothesis, JoinHint, Proposal
-from linker.minds.anchors import anchors
+from linker.minds.anchors import anchors, unbound_names
 from linker.minds.base import Pick, Turn, Unknown
 from linker.minds.looking_up import looks, rivals, searched_columns, tried_joins
 from linker.minds.ways import hypothesis as said_as
@@ -64,12 +64,10 @@ class ProfilesMind:
 
     def propose(self, asked: Asked) -> Proposal:
         """The likeliest way, and others that differ in one thing that is nearly as likely; or what is missing."""
-        judged = judge(asked.ranked)
-        if judged.is_answerable:
-            return Proposal(self._ways(asked))
-        said = ", ".join(f"“{one}”" for one in judged.missing)
-        missing = f"no table seems to tell of {said}" if said else "no table, and no two that join, seem to tell of it"
-        return Proposal(self._ways(asked), missing, judged.nearest_tables)
+        # A name that no shown value holds may be what makes the question look foreign: it is searched first.
+        is_searched = bool(unbound_names(asked) and searched_columns(asked))
+        missing, nearest = ("", ()) if is_searched else _missing(asked)
+        return Proposal(self._ways(asked), missing, nearest)
 
     def choose_tables(
         self,
@@ -116,7 +114,10 @@ class ProfilesMind:
             found = looks(asked, refinement, self._dialect)
             if found:
                 return Turn(found)
-        return Turn(tuple(self._decisions(asked, refinement)) if len(refinement.turns) < 2 else ())
+        if len(refinement.turns) > 1:
+            return Turn()
+        has_found = any(outcome.rows for turn in refinement.turns for outcome in turn)
+        return Turn(tuple(self._decisions(asked, refinement)), "" if has_found else _missing(asked)[0])
 
     def _decisions(self, asked: Asked, refinement: Refinement) -> Iterator[Action]:
         outcomes = [outcome for turn in refinement.turns for outcome in turn if outcome.is_done]
@@ -173,6 +174,16 @@ class ProfilesMind:
                 place = thought.table_places[int(of[at])]
                 thought.reasons[ref] = reason(ranked, self._weights.columns, at, place, None, is_joining=False)
         return thought.reasons
+
+
+def _missing(asked: Asked) -> tuple[str, tuple[TableRef, ...]]:
+    """What the warehouse lacks to answer, and the tables that come nearest; nothing where it may answer."""
+    judged = judge(asked.ranked)
+    if judged.is_answerable:
+        return "", ()
+    said = ", ".join(f"“{one}”" for one in judged.missing)
+    missing = f"no table seems to tell of {said}" if said else "no table, and no two that join, seem to tell of it"
+    return missing, judged.nearest_tables
 
 
 def _is_of(keep: Keep, tables: Iterable[TableRef]) -> bool:

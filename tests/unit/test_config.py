@@ -21,7 +21,7 @@ def write(folder: Path, text: str) -> Path:
 def test_without_any_source_the_defaults_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     settings = load_settings({}, {})
-    assert (settings.embedder, settings.strategy, settings.column_budget) == ("offline", "retrieval", 30)
+    assert (settings.embedder, settings.strategy, settings.column_budget) == ("offline", "evilink", 30)
     assert settings.state_dir == Path(".linker")
 
 
