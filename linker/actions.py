@@ -79,6 +79,9 @@ class ProbeSql(_Action):
 
     tool: Literal["probe_sql"] = "probe_sql"
     sql: str = Field(min_length=1, max_length=20_000)
+    about: list[_Name] | None = Field(
+        default=None, max_length=20, description="items it is evidence for; else all it names"
+    )
 
 
 class Malformed(_Action):

@@ -17,7 +17,7 @@ from linker.asked import Asked
 from linker.facts import KeyPair
 from linker.hypothesis import Hypothesis
 from linker.linked import Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
-from linker.mentions import Binding
+from linker.mentions import Binding, is_name
 from linker.ranking.connecting import connect
 from linker.ranking.ranker import probability
 from linker.refinement import Fate, Item, Refinement
@@ -77,11 +77,19 @@ def wanted(state: Refinement) -> tuple[TableRef, ...]:
     return tuple(dict.fromkeys((*kept, *hinted, *(ref.table for one in _open(state) for ref in _ends(one)))))
 
 
-def survey(asked: Asked, tables: Sequence[TableRef]) -> Survey:
-    """What is known of these tables, and of those that connect them."""
+def to_connect(state: Refinement) -> tuple[TableRef, ...]:
+    """The tables that must join: those of open hypotheses, and what was decided on; the rest is there to be seen."""
+    decided = [item.ref for item in state.answer if item.fate != "undecided"]
+    firm = [ref.table if isinstance(ref, ColumnRef) else ref for ref in decided]
+    hinted = [ref for one in _open(state) for ref in one.tables]
+    return tuple(dict.fromkeys((*hinted, *(ref.table for one in _open(state) for ref in _ends(one)), *firm)))
+
+
+def survey(asked: Asked, tables: Sequence[TableRef], connected: Sequence[TableRef]) -> Survey:
+    """What is known of these tables, and of those that connect some of them."""
     lexicon = asked.ranked.known.lexicon
     places = {table.ref: number for number, table in enumerate(lexicon.tables)}
-    pairs = connect(asked.ranked, [places[ref] for ref in tables if ref in places])
+    pairs = connect(asked.ranked, [places[ref] for ref in connected if ref in places])
     joins = tuple(dict.fromkeys(_key_pair(asked, lexicon.refs[one], lexicon.refs[other]) for one, other in pairs))
     known = {ref for pair in joins for ref in (pair.left, pair.right)}
     # What lies beyond the ranking is joined by what was measured alone.
@@ -90,7 +98,9 @@ def survey(asked: Asked, tables: Sequence[TableRef]) -> Survey:
         pair for pair in asked.facts.joins if far & {pair.left, pair.right} and {pair.left, pair.right} <= {*tables}
     )
     whole = tuple(dict.fromkeys((*tables, *sorted(known))))
-    bindings = tuple(one for one in asked.mentions.bindings if one.ref.table in whole)
+    # A word that happens to be a value somewhere needs no column for it.
+    sure = (one for one in asked.mentions.bindings if is_name(one.said, asked.question))
+    bindings = tuple(one for one in sure if one.ref.table in whole)
     return Survey(tuple(_surveyed(asked, ref, places.get(ref)) for ref in whole), joins, bindings)
 
 

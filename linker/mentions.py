@@ -17,6 +17,9 @@ from linker.types import Catalog, ColumnRef
 # A value that is named this well is meant; what lies below may be a word that happens to be one.
 _SURELY_NAMED = 0.9
 _MOST_BINDINGS = 12
+_FEWEST_LETTERS = 3
+_SENTENCE_END = re.compile(r"[.!?:]\s*$")
+_CAPITAL = re.compile(r"[A-Z\u00c0-\u00de]")
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
@@ -129,3 +132,18 @@ def _quarter(found: re.Match[str]) -> Period:
 def _year(found: re.Match[str]) -> Period:
     year = int(found.group())
     return Period(found.group(), date(year, 1, 1), date(year, 12, 31))
+
+
+def is_name(said: str, question: str) -> bool:
+    """Whether words of the question are written as a name, or are several."""
+    inside = inside_sentence(said, question, max(question.find(said), 0)).split()
+    if any(_CAPITAL.search(word) or any(letter.isdigit() for letter in word) for word in inside):
+        return len(said) >= _FEWEST_LETTERS
+    return len(said.split()) > 1 or f'"{said}"' in question or f"'{said}'" in question
+
+
+def inside_sentence(said: str, question: str, at: int) -> str:
+    """Words without the one that has a capital for being the first of a sentence."""
+    before = question[:at]
+    is_first = not before.strip() or bool(_SENTENCE_END.search(before))
+    return said.partition(" ")[2] if is_first else said

@@ -133,12 +133,15 @@ class Toolbox:
             return Outcome(look, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
         told = _rows(rows)
         short = Evidence("probe", f"{readable(look.sql)[:120]} -> {told.splitlines()[0]}")
-        evidence = tuple((ref, short) for ref in self._probed(look.sql, probe))
+        evidence = tuple((ref, short) for ref in self._probed(look, probe))
         return Outcome(look, told, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
 
-    def _probed(self, sql: str, probe: Probe) -> list[Ref]:
-        """The tables that a probe read, and their columns that it names."""
-        said = {word.casefold() for word in re.findall(r"\w+", sql)}
+    def _probed(self, look: ProbeSql, probe: Probe) -> list[Ref]:
+        """What a probe is evidence for: what it says so of, else the tables that it read and their columns it names."""
+        if look.about is not None:
+            meant = (self._names.find(name) for name in look.about)
+            return [ref for ref in meant if not isinstance(ref, Unknown)]
+        said = {word.casefold() for word in re.findall(r"\w+", look.sql)}
         tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
         columns = [
             ColumnRef(ref, column.path)

@@ -62,7 +62,11 @@ def evaluate() -> None:
 def _suite_command(name: str, what: str) -> click.Command:
     @_root
     @click.option(
-        "--strategy", "strategies", multiple=True, metavar="NAME", help="May be repeated [default: retrieval]."
+        "--strategy",
+        "strategies",
+        multiple=True,
+        metavar="NAME",
+        help="May be repeated [default: the setting `strategy`].",
     )
     @click.option("--budget", "budgets", multiple=True, type=int, metavar="N", help="Columns; may be repeated.")
     @click.option("--only", multiple=True, metavar="ID", help="Only this question, or this database; may be repeated.")
@@ -104,7 +108,7 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
     golds = all_golds(prepared)
     chosen = chosen_questions([one for one in prepared.questions if one.id in golds], asked)
     runs = []
-    for strategy in asked["strategies"] or ("retrieval",):
+    for strategy in asked["strategies"] or (settings.strategy,):
         run_options = RunOptions(
             strategy=strategy,
             budgets=asked["budgets"] or DEFAULT_BUDGETS,

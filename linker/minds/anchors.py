@@ -9,19 +9,18 @@ import re
 from dataclasses import dataclass
 
 from linker.asked import Asked
+from linker.mentions import inside_sentence, is_name
 from linker.words import squashed
 
 _FEWEST_LETTERS = 3
 _MOST_ANCHORS = 3
 # A value that many columns hold says nothing about which of them is meant.
 _MOST_OPTIONS = 4
-_SENTENCE_END = re.compile(r"[.!?:]\s*$")
 _TIMES = re.compile(
     r"(?:jan|febr?)(?:uary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|q[1-4](?:\s+\d{4})?",
     re.IGNORECASE,
 )
-_CAPITAL = re.compile(r"[A-Z\u00c0-\u00de]")
 _PROPER = re.compile(
     r"[\"“]([^\"“”]{2,60})[\"”]|\b((?:[A-Z\u00c0-\u00de][\w&.-]*[\w])(?:\s+(?:[A-Z\u00c0-\u00de][\w&.-]*[\w]|\d+))*)"
 )
@@ -61,7 +60,7 @@ def unbound_names(asked: Asked) -> tuple[str, ...]:
     found = []
     for match in _PROPER.finditer(asked.question):
         quoted, written = match.groups()
-        said = (quoted or _inside_sentence(written, asked.question, match.start())).strip()
+        said = (quoted or inside_sentence(written, asked.question, match.start())).strip()
         is_bound = any(said.casefold() in one or one in said.casefold() for one in bound)
         is_column = not quoted and squashed(said) in names
         if len(said) >= _FEWEST_LETTERS and not (is_bound or is_column or _is_time(asked, said)):
@@ -69,25 +68,10 @@ def unbound_names(asked: Asked) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def is_name(said: str, question: str) -> bool:
-    """Whether words of the question are written as a name, or are several."""
-    inside = _inside_sentence(said, question, max(question.find(said), 0)).split()
-    if any(_CAPITAL.search(word) or any(letter.isdigit() for letter in word) for word in inside):
-        return len(said) >= _FEWEST_LETTERS
-    return len(said.split()) > 1 or f'"{said}"' in question or f"'{said}'" in question
-
-
 def _is_part(one: Anchor, others: list[Anchor]) -> bool:
     """`Leipzig` inside `Leipzig distribution centre` names the same thing."""
     said = one.said.casefold()
     return any(said in other.said.casefold() and said != other.said.casefold() for other in others)
-
-
-def _inside_sentence(said: str, question: str, at: int) -> str:
-    """Words without the one that has a capital for being the first of a sentence."""
-    before = question[:at]
-    is_first = not before.strip() or bool(_SENTENCE_END.search(before))
-    return said.partition(" ")[2] if is_first else said
 
 
 def _is_time(asked: Asked, said: str) -> bool:

@@ -28,11 +28,11 @@ def looks(asked: Asked, refinement: Refinement, dialect: str) -> tuple[Look, ...
     """All that is worth looking up before anything is decided."""
     searched = searched_columns(asked)
     names = [
-        ProbeSql(sql=search_for(asked, name, searched, dialect))
+        ProbeSql(sql=search_for(asked, name, searched, dialect), about=[])
         for name in unbound_names(asked)[:_MOST_NAMES]
         if searched
     ]
-    joins = [ProbeSql(sql=sql) for _, sql in tried_joins(asked, refinement.hypotheses, dialect)]
+    joins = [ProbeSql(sql=sql, about=[]) for _, sql in tried_joins(asked, refinement.hypotheses, dialect)]
     dated = day_columns(asked, refinement) if asked.mentions.periods else ()
     days = [GetFieldStats(columns=[str(ref) for ref in dated])] if dated else []
     return (*names, *joins, *days)

@@ -131,9 +131,10 @@ class ProfilesMind:
                 for ref, value in _found(asked, outcome):
                     yield Keep(items=[str(ref)], reason=f"a probe found “{value}” in it")
         beyond = [ref for ref in self._beyond(asked, refinement) if ref.table not in out]
+        empty = _left_empty(refinement, beyond)
         if beyond:
             told = f"among the {self._column_budget} likeliest columns there is none that meets less of the question"
-            yield Discard(items=[str(ref) for ref in beyond][:100], reason=told)
+            yield Discard(items=[str(ref) for ref in (*empty, *beyond)][:100], reason=told)
 
     def _beyond(self, asked: Asked, refinement: Refinement) -> list[ColumnRef]:
         """Undecided columns for which the budget has no room: the least likely, keys and named values last."""
@@ -174,6 +175,14 @@ class ProfilesMind:
                 place = thought.table_places[int(of[at])]
                 thought.reasons[ref] = reason(ranked, self._weights.columns, at, place, None, is_joining=False)
         return thought.reasons
+
+
+def _left_empty(refinement: Refinement, out: list[ColumnRef]) -> list[TableRef]:
+    """Undecided tables of no way to answer that keep no column."""
+    needed = {ref for one in refinement.hypotheses for ref in one.tables}
+    kept = {ref.table for ref in _columns(refinement.answer) if ref not in out}
+    undecided = (item.ref for item in refinement.undecided if isinstance(item.ref, TableRef))
+    return [ref for ref in undecided if ref not in needed and ref not in kept]
 
 
 def _missing(asked: Asked) -> tuple[str, tuple[TableRef, ...]]:

@@ -162,7 +162,7 @@ class _Looking:
 
     def terms(self, first: Way) -> Iterator[Way]:
         """A word may mean a column of another table as well as one of these."""
-        met, of = self._ranked.evidence.met, self._lexicon.table_of
+        met, of = self._ranked.evidence.matches.names, self._lexicon.table_of
         inside = np.isin(of, first.tables)
         outside = ~inside & ~self._is_stood_for[of]
         for row, word in enumerate(self._ranked.evidence.matches.question.words):

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from linker.asked import Asked
 from linker.budget import Ledger
-from linker.closure import survey, wanted
+from linker.closure import survey, to_connect, wanted
 from linker.conclusion import Run, conclude, opened, touched, with_facts
 from linker.deciding import Decided, refine
 from linker.environment import Environment
@@ -137,7 +137,7 @@ class _Linking:
     ) -> LinkedSchema:
         state = touched(decided.refinement)
         with self._ledger.step("closure"):
-            surveyed = survey(asked, wanted(decided.refinement))
+            surveyed = survey(asked, wanted(decided.refinement), to_connect(decided.refinement))
         columns = tuple(ref for one in groundings for ref in one.columns)
         run = Run(
             question=asked.question,

@@ -29,7 +29,7 @@ def linked_tables(linker_command: Run, *words: str) -> dict[str, list[str]]:
 def test_the_demo_prints_a_line_a_stage_and_three_linked_schemas(demo: Done) -> None:
     assert demo.returncode == 0, demo.stderr
     assert stages_of(demo) == STAGES
-    assert demo.stdout.count("strategy retrieval") == 3
+    assert demo.stdout.count("strategy evilink") == 3
     assert "Traceback" not in demo.stderr
     assert "Warning" not in demo.stderr
 
@@ -41,7 +41,8 @@ def test_run_again_the_demo_reuses_what_is_there_and_says_the_same(demo: Done, l
     assert " 0 embedded" in again.stderr
 
     def without_times(done: Done) -> list[str]:
-        return [line for line in done.stdout.splitlines() if "strategy retrieval" not in line]
+        told = ("strategy evilink", "cost", "linker trace show")
+        return [line for line in done.stdout.splitlines() if not any(one in line for one in told)]
 
     assert without_times(again) == without_times(demo)
 
@@ -63,8 +64,8 @@ def test_daily_shards_are_answered_as_one_table(demo: Done, linker_command: Run)
 
 
 def test_a_column_budget_is_kept(demo: Done, linker_command: Run) -> None:
-    tables = linked_tables(linker_command, "--column-budget", "5", "How many employees left last year?")
-    assert sum(len(paths) for paths in tables.values()) == 5
+    asked = ("--strategy", "retrieval", "--column-budget", "5", "How many employees left last year?")
+    assert sum(len(paths) for paths in linked_tables(linker_command, *asked).values()) == 5
 
 
 def test_the_ddl_of_an_answer_is_sql(demo: Done, linker_command: Run) -> None:
