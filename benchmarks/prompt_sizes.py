@@ -7,14 +7,14 @@ questions of Spider 2.0-Lite, then generated warehouses of several sizes, where 
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from generated_warehouse import Warehouse, WordVectors
-from word_rule import WordModel
+from word_rule import KINDS, WordModel
 
 from linker.budget import Cost
 from linker.config import Settings, load_settings
@@ -63,7 +63,9 @@ class Measured:
 
     def of(self, read: Callable[[Cost], float]) -> str:
         """Average, median, 99th percentile and maximum over the questions, as cells."""
-        return " | ".join(f"{one:,.0f}" for one in spread([read(total) for total in self.totals]))
+        values = [read(total) for total in self.totals]
+        told = (np.mean(values), np.median(values), np.percentile(values, 99), max(values))
+        return " | ".join(f"{one:,.0f}" for one in told)
 
 
 class SuiteWithRule(SuiteEnvironment):
@@ -147,7 +149,8 @@ def link_generated(settings: Settings, columns: int, limit: int, say: OnProgress
     warehouse, measured = Warehouse(columns), Measured()
     own = replace(settings, state_dir=settings.state_dir / "generated")
     rule, strategy = WordModel(measured.note_call), EvilinkStrategy()
-    with GeneratedEnvironment(own, warehouse, rule) as environment:
+    environment = GeneratedEnvironment(own, warehouse, rule)
+    with environment:
         say(f"indexing {columns:,} columns")
         environment.fill(environment.store)
         strategy.link(warehouse.questions[0], environment)
@@ -156,11 +159,6 @@ def link_generated(settings: Settings, columns: int, limit: int, say: OnProgress
             measured.note(strategy.link(question, environment))
             say(f"{columns:,} columns: {number} questions")
     return measured
-
-
-def spread(values: Sequence[float]) -> tuple[float, ...]:
-    """Average, median, 99th percentile and maximum."""
-    return (float(np.mean(values)), float(np.median(values)), float(np.percentile(values, 99)), max(values))
 
 
 def suite_tables(measured: Measured) -> Iterator[str]:
@@ -187,14 +185,19 @@ def suite_tables(measured: Measured) -> Iterator[str]:
     yield from (f"- {warning}" for warning in sorted(set(measured.warnings))[:5])
 
 
-def size_row(columns: int, measured: Measured) -> str:
-    """A line a warehouse: calls, tokens, and milliseconds by step, median and maximum."""
-    calls = float(np.mean([total.calls for total in measured.totals]))
-    times = []
-    for step in STEPS:
-        taken = [1_000 * of.get(step, Cost()).seconds for of in measured.costs]
-        times.append(f"{np.median(taken):,.0f} / {max(taken):,.0f}")
-    return f"| {columns:,} | {calls:.1f} | {measured.of(lambda cost: cost.tokens)} | {' | '.join(times)} |"
+def size_tables(of_size: Mapping[int, Measured]) -> Iterator[str]:
+    """A line a warehouse: tokens in all and by kind of prompt; then milliseconds by step, median and maximum."""
+    kinds = tuple(KINDS.values())
+    yield f"\n| columns | calls | tokens, average | median | 99th | maximum | {' | '.join(kinds)} |\n|{'---|' * 10}"
+    for size, measured in of_size.items():
+        calls = float(np.mean([total.calls for total in measured.totals]))
+        by_kind = [sum(map(sum, measured.calls.get(kind, ()))) / len(measured.costs) for kind in kinds]
+        told = " | ".join(f"{one:,.0f}" for one in by_kind)
+        yield f"| {size:,} | {calls:.1f} | {measured.of(lambda cost: cost.tokens)} | {told} |"
+    yield f"\n| columns | {' | '.join(f'{step}, ms' for step in STEPS)} |\n|{'---|' * (1 + len(STEPS))}"
+    for size, measured in of_size.items():
+        taken = [[1_000 * of.get(step, Cost()).seconds for of in measured.costs] for step in STEPS]
+        yield f"| {size:,} | {' | '.join(f'{np.median(one):,.0f} / {max(one):,.0f}' for one in taken)} |"
 
 
 def _yes(is_so: bool) -> str:
@@ -214,19 +217,15 @@ def main() -> None:
     parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
     parser.add_argument("--limit", type=int, default=10_000, help="questions of the suite")
     parser.add_argument("--columns", type=int, nargs="*", default=[500, 5_000, 20_000, 100_000])
-    parser.add_argument("--questions", type=int, default=100, help="questions to each generated warehouse")
+    parser.add_argument("--questions", type=int, default=60, help="questions to each generated warehouse")
     asked = parser.parse_args()
     settings = load_settings({"state_dir": asked.state_dir})
     if asked.root:
         for line in suite_tables(link_suite(prepare(SUITE, asked.root, settings), asked.limit, _say)):
             sys.stdout.write(f"{line}\n")
-    if asked.columns:
-        heads = " | ".join(f"{step}, ms" for step in STEPS)
-        sys.stdout.write(f"\n| columns | calls | tokens, average | median | 99th | maximum | {heads} |\n")
-        sys.stdout.write(f"|{'---|' * (6 + len(STEPS))}\n")
-    for columns in asked.columns:
-        sys.stdout.write(f"{size_row(columns, link_generated(settings, columns, asked.questions, _say))}\n")
-        sys.stdout.flush()
+    of_size = {size: link_generated(settings, size, asked.questions, _say) for size in asked.columns}
+    if of_size:
+        sys.stdout.write("\n".join([*size_tables(of_size), ""]))
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from linker.words import words_of_name, words_of_text
 
 _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
 _END_OF_NAME = re.compile(r" \(| - |: ")
+KINDS = {"SaidHypotheses": "hypotheses", "SaidTables": "tables", "SaidColumns": "columns", "SaidTurn": "refinement"}
 _LOOKED_AT = 5
 _SECOND = "with a third table, which may record the same"
 # (kind of prompt, tokens that all questions share, tokens of this question, tokens of the answer)
@@ -47,7 +48,7 @@ class WordModel:
             self._sent.add(prompt.instructions)
         usage = Usage(given.usage.prompt_tokens, cached, given.usage.completion_tokens)
         changing = usage.prompt_tokens - stable
-        self._on_call(answer.__name__.removeprefix("Said").lower(), stable, changing, usage.completion_tokens)
+        self._on_call(KINDS[answer.__name__], stable, changing, usage.completion_tokens)
         return Completion(given.answer, usage)
 
 
@@ -69,8 +70,8 @@ def answer_by_words(prompt: Prompt, answer: type[BaseModel]) -> object:
 
 
 def _ways(tables: list[str]) -> list[dict[str, object]]:
-    first = {"summary": "from the two nearest tables", "tables": tables[:2]}
-    second = {
+    first: dict[str, object] = {"summary": "from the two nearest tables", "tables": tables[:2]}
+    second: dict[str, object] = {
         "summary": _SECOND,
         "differs": [{"signal": "source", "text": "the third table may record the same"}],
         "tables": tables[:3],
@@ -117,8 +118,12 @@ def _turn(lines: list[str], asked: set[str], *, is_first: bool) -> list[dict[str
         return [{"tool": "get_field_stats", "columns": columns[:_LOOKED_AT]}]
     near = [one for one in (*tables, *columns) if asked & set(words_of_name(one.rpartition(".")[2]))]
     far = [one for one in (*tables, *columns) if one not in near]
-    keep = {"tool": "keep", "items": near, "reason": "a word of the question"}
-    discard = {"tool": "discard", "items": far, "reason": "another thing than those the question is about"}
+    keep: dict[str, object] = {"tool": "keep", "items": near, "reason": "a word of the question"}
+    discard: dict[str, object] = {
+        "tool": "discard",
+        "items": far,
+        "reason": "another thing than those the question is about",
+    }
     return [action for action in (keep, discard) if action["items"]]
 
 
