@@ -10,7 +10,7 @@ PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constrai
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-cold bench-ranking bench-encode eval constraints clean
+.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -64,6 +64,13 @@ bench-index: $(VENV)/.dev ## Measure the index: build, search, recall, disk, for
 
 bench-cold: $(VENV)/.dev ## Measure what one question costs from a cold start, beside bare imports; needs `make demo` before
 	$(BIN)/python benchmarks/cold_start.py
+
+bench-ask: $(VENV)/.dev ## Measure the seconds of each step of `linker ask`, without a language model; needs `make demo` before
+	$(BIN)/python benchmarks/ask_steps.py
+
+bench-prompts: $(VENV)/.dev ## Measure the tokens of linking with a language model, on Spider 2.0-Lite under ROOT and by size
+	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-prompts ROOT=PATH" >&2; exit 2; }
+	$(BIN)/python benchmarks/prompt_sizes.py --root "$(ROOT)"
 
 bench-ranking: $(VENV)/.dev ## Measure what each means of the model-free ranking brings, on the suites under ROOT
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-ranking ROOT=PATH" >&2; exit 2; }

@@ -9,13 +9,12 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from linker.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
 from linker.asked import Asked
 from linker.errors import GuardError, WarehouseError
 from linker.evidence import column_profile, may_show, statistics_line
-from linker.guard import Guard, Probe
 from linker.linked import Evidence
 from linker.models.estimate import estimate_tokens
 from linker.naming import Names, Unknown
@@ -27,6 +26,10 @@ from linker.types import ColumnRef, Ref, TableRef
 from linker.views import LISTED, listed_tables, ranked_columns, structure_line
 from linker.warehouses import Row, Warehouse
 from linker.words import readable, words_of_name
+
+if TYPE_CHECKING:
+    # With it comes a parser of SQL, which takes a tenth of a second; most questions probe nothing.
+    from linker.guard import Guard, Probe
 
 _MOST_FOUND = 40
 _LONGEST_CELL = 60
@@ -42,7 +45,7 @@ class Sources(Protocol):
         """Whether there are profiles to look at, and rows to probe."""
 
     @property
-    def guard(self) -> Guard:
+    def guard(self) -> "Guard":
         """What stands before every probe."""
 
     @property
@@ -136,7 +139,7 @@ class Toolbox:
         evidence = tuple((ref, short) for ref in self._probed(look, probe))
         return Outcome(look, told, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
 
-    def _probed(self, look: ProbeSql, probe: Probe) -> list[Ref]:
+    def _probed(self, look: ProbeSql, probe: "Probe") -> list[Ref]:
         """What a probe is evidence for: what it says so of, else the tables that it read and their columns it names."""
         if look.about is not None:
             meant = (self._names.find(name) for name in look.about)

@@ -133,7 +133,10 @@ def listed_tables(asked: Asked, tables: Sequence[Table], total: int) -> str:
 
 def structure_line(column: Column, facts: ColumnFacts) -> str:
     """Name, type and kind of a column (L1), with the key that it leads to."""
-    parts = [name_of(column.path), _cut(column.short_type, 40)]
+    parts = [name_of(column.path)]
+    # SQLite knows columns without a type.
+    if column.short_type:
+        parts.append(_cut(column.short_type, 40))
     if facts.category:
         parts.append(facts.category)
     if facts.is_primary_key:

@@ -37,67 +37,85 @@ Way = tuple[float, int, Edge]
 
 
 class Connections:
-    """The joins of a ranked catalogue, ready to be asked for several sets of tables."""
+    """
+    The joins of a ranked catalogue, ready to be asked for several sets of tables.
+
+    Those of a table are put in order when a way first comes to it: most tables lie on no way.
+    """
 
     def __init__(self, ranked: Ranked) -> None:
-        self._of_pair = _by_pair(ranked)
+        graph, chances, columns = ranked.known.graph, probability(ranked.tables), probability(ranked.columns)
+        sure = graph.confidence
+        unsure = np.where(sure >= _SURE_ENOUGH_TO_PASS, 0, _COST_OF_NAMES)
+        self._graph = graph
+        self._worth = sure * (0.2 + columns[graph.left_column] + columns[graph.right_column])
+        self._costs = 1 + 2 * (1 - sure) + (1 - chances[graph.right]) + unsure
+        # Edges are sorted by their left column, so those of a table lie together.
+        self._starts = np.searchsorted(graph.left, np.arange(len(ranked.tables) + 1))
+        self._joins: dict[int, dict[int, list[tuple[float, Edge]]]] = {}
 
     def connect(self, wanted: Sequence[int], avoided: Collection[Edge] = ()) -> tuple[Edge, ...]:
         """The joins that bring these tables together."""
-        ways = self._ways(frozenset((*avoided, *((other, one) for one, other in avoided))))
+        ways = _Ways(self, frozenset((*avoided, *((other, one) for one, other in avoided))))
         reached, found = {wanted[0]} if wanted else set(), dict[Edge, None]()
         waiting = list(wanted[1:])
         while waiting:
-            paths = [(path, table) for table in waiting if (path := _path(ways, reached, table, frozenset(wanted)))]
+            paths = _paths(ways, reached, frozenset(waiting), frozenset(wanted))
             if not paths:
                 # Nothing that is left can be reached: it begins a group of its own.
                 reached.add(waiting.pop(0))
                 continue
-            path, table = min(paths, key=lambda one: (len(one[0]), waiting.index(one[1])))
+            table = min(paths, key=lambda one: (len(paths[one]), waiting.index(one)))
             waiting.remove(table)
-            for _, entered, edge in path:
+            for _, entered, edge in paths[table]:
                 reached.add(entered)
                 found[edge] = None
         return tuple(found)
 
-    def _ways(self, avoided: frozenset[Edge]) -> dict[int, list[Way]]:
-        """From each table to the others: the best join that is not avoided, else the best."""
-        ways: dict[int, list[Way]] = defaultdict(list)
-        for (left, right), joins in self._of_pair.items():
-            cost, edge = next((one for one in joins if one[1] not in avoided), joins[0])
-            ways[left].append((cost + _COST_OF_AVOIDED * (edge in avoided), right, edge))
+    def joins_of(self, table: int) -> dict[int, list[tuple[float, Edge]]]:
+        """For each table that it joins the ways to do so with what each costs, the best first."""
+        if table not in self._joins:
+            first, end = int(self._starts[table]), int(self._starts[table + 1])
+            joins: dict[int, list[tuple[float, Edge]]] = defaultdict(list)
+            # Of joins that are worth the same the last one in the graph comes first.
+            for place in first + np.argsort(self._worth[first:end], kind="stable")[::-1]:
+                edge = (int(self._graph.left_column[place]), int(self._graph.right_column[place]))
+                joins[int(self._graph.right[place])].append((float(self._costs[place]), edge))
+            self._joins[table] = dict(joins)
+        return self._joins[table]
+
+
+class _Ways(dict[int, list[Way]]):
+    """From a table to the others: the best join that is not avoided, else the best."""
+
+    def __init__(self, connections: Connections, avoided: frozenset[Edge]) -> None:
+        super().__init__()
+        self._connections, self._avoided = connections, avoided
+
+    def __missing__(self, table: int) -> list[Way]:
+        ways = []
+        for right, joins in self._connections.joins_of(table).items():
+            cost, edge = next((one for one in joins if one[1] not in self._avoided), joins[0])
+            ways.append((cost + _COST_OF_AVOIDED * (edge in self._avoided), right, edge))
+        self[table] = ways
         return ways
 
 
-def _by_pair(ranked: Ranked) -> dict[tuple[int, int], list[tuple[float, Edge]]]:
-    """For each pair of tables the ways to join them with what each costs, the best first."""
-    graph, chances = ranked.known.graph, probability(ranked.tables)
-    columns = probability(ranked.columns)
-    worth = graph.confidence * (0.2 + columns[graph.left_column] + columns[graph.right_column])
-    sure = graph.confidence
-    costs = 1 + 2 * (1 - sure) + (1 - chances[graph.right]) + np.where(sure >= _SURE_ENOUGH_TO_PASS, 0, _COST_OF_NAMES)
-    pairs: dict[tuple[int, int], list[tuple[float, Edge]]] = defaultdict(list)
-    # Of joins that are worth the same the last one in the graph comes first.
-    for place in np.argsort(worth, kind="stable")[::-1]:
-        edge = (int(graph.left_column[place]), int(graph.right_column[place]))
-        pairs[int(graph.left[place]), int(graph.right[place])].append((float(costs[place]), edge))
-    return pairs
-
-
-def _path(ways: dict[int, list[Way]], reached: set[int], goal: int, wanted: frozenset[int]) -> list[Way]:
-    """The cheapest way from what is reached to a table; empty where there is none."""
+def _paths(ways: _Ways, reached: set[int], goals: frozenset[int], wanted: frozenset[int]) -> dict[int, list[Way]]:
+    """The cheapest way from what is reached to each table; those to which there is none are left out."""
     queue: list[tuple[float, int, list[Way]]] = [(0.0, table, []) for table in sorted(reached)]
     seen: set[int] = set()
-    while queue:
+    found: dict[int, list[Way]] = {}
+    while queue and len(found) < len(goals):
         cost, table, path = heappop(queue)
-        if table == goal:
-            return path
+        if table in goals:
+            found.setdefault(table, path)
         if table in seen or len(path) == _MOST_JOINS:
             continue
         seen.add(table)
-        for way in ways.get(table, ()):
+        for way in ways[table]:
             step, entered, _ = way
             passes = entered not in wanted or (path and path[-1][1] not in wanted)
             if entered not in seen and not (passes and step >= _COST_OF_NAMES):
                 heappush(queue, (cost + step, entered, [*path, way]))
-    return []
+    return found

@@ -1,0 +1,119 @@
+"""
+How long `linker ask` takes on the demo, step by step: `make bench-ask`; needs `make demo` before.
+
+First one process a strategy from a cold start, then all questions of the demo in one process, both strategies in turn
+with each question, so that other work on the machine disturbs both alike. No language model is asked.
+"""
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from cold_start import Times as ColdTimes
+from cold_start import run
+
+from linker.config import Settings, load_settings
+from linker.dbt_project import dbt_project_dir
+from linker.demo.questions import demo_questions
+from linker.environment import Environment
+from linker.store import EVERYWHERE
+from linker.strategies import Strategy
+from linker.strategies.evilink import EvilinkStrategy
+from linker.strategies.retrieval import RetrievalStrategy
+from linker.targets import DEMO, SHIPPED_PROFILE
+
+STRATEGIES: dict[str, type[Strategy]] = {"evilink": EvilinkStrategy, "retrieval": RetrievalStrategy}
+WHOLE = "all of it"
+
+
+class Times:
+    """Seconds by strategy and step, and probes."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[tuple[str, str], list[float]] = {}
+        self.probes: list[int] = []
+
+    def add(self, strategy: str, step: str, seconds: float) -> None:
+        """One measurement."""
+        self.seconds.setdefault((strategy, step), []).append(seconds)
+
+    def rows(self) -> list[str]:
+        """A line a step: least, median, 95th percentile, most."""
+        return [
+            f"| {strategy} | {step} | {' | '.join(f'{1_000 * one:,.1f}' for one in spread(taken))} |"
+            for (strategy, step), taken in self.seconds.items()
+        ]
+
+
+def spread(values: Sequence[float]) -> tuple[float, ...]:
+    """Least, median, 95th percentile, most."""
+    return min(values), statistics.median(values), statistics.quantiles(values, n=20)[18], max(values)
+
+
+def warm(settings: Settings, rounds: int) -> Times:
+    """All questions in one process; a first one opens everything, and every question was embedded before."""
+    times, strategies = Times(), {name: made() for name, made in STRATEGIES.items()}
+    asked = [question.question for question in demo_questions()]
+    with Environment(settings) as environment:
+        for question in asked:
+            environment.retriever.search(question, limit=1, scope=EVERYWHERE)
+        for strategy in strategies.values():
+            strategy.link(asked[0], environment)
+        for question in asked * rounds:
+            for name, strategy in strategies.items():
+                started = time.perf_counter()
+                schema = strategy.link(question, environment)
+                taken = time.perf_counter() - started
+                for one in schema.cost:
+                    times.add(name, one.step, one.cost.seconds)
+                if schema.cost:
+                    times.add(name, "between the steps", taken - sum(one.cost.seconds for one in schema.cost))
+                    times.probes.append(sum(one.cost.probes for one in schema.cost))
+                times.add(name, WHOLE, taken)
+    return times
+
+
+def cold(settings: Settings, rounds: int) -> dict[str, ColdTimes]:
+    """Seconds of one process a strategy; the question is another each time, so that the encoder has to run."""
+    linker = str(Path(sys.executable).with_name("linker"))
+    times = {name: ColdTimes() for name in STRATEGIES}
+    first = time.time_ns()
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(rounds):
+            for name, taken in times.items():
+                question = f"Which carrier broke its promised delivery day most often in week {first + number}, {name}?"
+                words = [linker, "ask", "--target", DEMO, "--state-dir", str(settings.state_dir), "--strategy", name]
+                taken.add(*run([*words, question], folder))
+    return times
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--state-dir", type=Path, default=Path(".linker"), help="where `linker demo` left its store")
+    parser.add_argument("--rounds", type=int, default=1, help="how often each question is asked in one process")
+    parser.add_argument("--cold", type=int, default=3, help="processes a strategy")
+    asked = parser.parse_args()
+    state_dir = asked.state_dir.resolve()
+    if not (state_dir / "postgres" / "PG_VERSION").is_file():
+        raise SystemExit(f"there is no demo in {state_dir}; run: make demo")
+    connection = {"target": DEMO, "profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
+    settings = replace(load_settings({**connection, "state_dir": state_dir}), model=None)
+    head = (
+        "| a process, ms | wall, least | wall, median | processor, least | processor, median |\n|---|---|---|---|---|"
+    )
+    sys.stdout.write("\n".join([head, *(taken.row(name) for name, taken in cold(settings, asked.cold).items()), ""]))
+    times = warm(settings, asked.rounds)
+    sys.stdout.write("\n| strategy | step | least, ms | median | 95th | most |\n|---|---|---|---|---|---|\n")
+    sys.stdout.write("\n".join([*times.rows(), ""]))
+    probes = times.probes
+    sys.stdout.write(f"\nprobes a question: {statistics.mean(probes):.1f} on average, {max(probes)} at most\n")
+
+
+if __name__ == "__main__":
+    main()

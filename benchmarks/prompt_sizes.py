@@ -1,0 +1,232 @@
+"""
+How many tokens linking by hypotheses sends to a model: `make bench-prompts ROOT=PATH`.
+
+No model is asked: a rule that reads the prompts answers (word_rule.py), and tokens are linker's estimate. First all
+questions of Spider 2.0-Lite, then generated warehouses of several sizes, where nothing may grow with the catalogue.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from generated_warehouse import Warehouse, WordVectors
+from word_rule import KINDS, WordModel
+
+from linker.budget import Cost
+from linker.config import Settings, load_settings
+from linker.document import write_documents
+from linker.embedders import Embedder
+from linker.environment import Environment
+from linker.evals.environment import SuiteEnvironment
+from linker.evals.merging import MergedDatabase
+from linker.evals.preparing import Prepared, prepare
+from linker.evals.running import text_of
+from linker.indexing import apply_plan, plan_index
+from linker.linked import LinkedSchema
+from linker.models import LanguageModel
+from linker.pipeline import index
+from linker.snapshot import Profiled
+from linker.store import Store
+from linker.strategies.evilink import EvilinkStrategy
+
+SUITE = "spider2-lite"
+AIM = 20_000
+STEPS = ("reading", "hypotheses", "grounding", "refinement", "closure")
+OnProgress = Callable[[str], None]
+
+
+@dataclass
+class Measured:
+    """What questions cost, and what each kind of prompt did."""
+
+    costs: list[dict[str, Cost]] = field(default_factory=list)
+    calls: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    def note_call(self, kind: str, stable: int, changing: int, answer: int) -> None:
+        """One prompt and its answer."""
+        self.calls.setdefault(kind, []).append((stable, changing, answer))
+
+    def note(self, schema: LinkedSchema) -> None:
+        """One question."""
+        self.costs.append({one.step: one.cost for one in schema.cost})
+        self.warnings += [warning for warning in schema.warnings if "language model" in warning or "named" in warning]
+
+    @property
+    def totals(self) -> list[Cost]:
+        """All steps of each question together."""
+        return [sum(of.values(), Cost()) for of in self.costs]
+
+    def of(self, read: Callable[[Cost], float]) -> str:
+        """Average, median, 99th percentile and maximum over the questions, as cells."""
+        values = [read(total) for total in self.totals]
+        told = (np.mean(values), np.median(values), np.percentile(values, 99), max(values))
+        return " | ".join(f"{one:,.0f}" for one in told)
+
+
+class SuiteWithRule(SuiteEnvironment):
+    """A database of a suite, and the rule as its model."""
+
+    def __init__(self, like: SuiteEnvironment, database: MergedDatabase, parts: Environment, rule: WordModel) -> None:
+        super().__init__(like.settings, like.target_key, database, parts)
+        self._rule = rule
+
+    @cached_property
+    def model(self) -> LanguageModel | None:
+        """The rule."""
+        return self._rule
+
+
+class GeneratedEnvironment(Environment):
+    """A generated warehouse without rows in a real store; its encoder is done at once."""
+
+    def __init__(self, settings: Settings, warehouse: Warehouse, rule: WordModel) -> None:
+        super().__init__(settings)
+        self._warehouse, self._rule = warehouse, rule
+
+    @property
+    def target_key(self) -> str:
+        """One a size."""
+        return f"generated/{self._warehouse.catalog.column_count}"
+
+    @cached_property
+    def indexed(self) -> Profiled:
+        """The generated catalogue."""
+        return Profiled(self._warehouse.catalog, self._warehouse.facts)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """Sums of word vectors."""
+        return WordVectors()
+
+    @property
+    def is_profiled(self) -> bool:
+        """There are no rows."""
+        return False
+
+    @property
+    def dialect(self) -> str:
+        """Nothing is probed."""
+        return "duckdb"
+
+    @cached_property
+    def model(self) -> LanguageModel | None:
+        """The rule."""
+        return self._rule
+
+    def fill(self, store: Store) -> None:
+        """Index what is not indexed yet."""
+        documents = write_documents(self.indexed.catalog, self.indexed.facts)
+        plan = plan_index(documents, store.content_hashes(self.collection))
+        apply_plan(plan, self.embedder, store, self.collection, lambda _done, _due: None)
+
+
+def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
+    """The questions of a suite, database by database."""
+    measured = Measured()
+    rule = WordModel(measured.note_call)
+    questions = sorted(prepared.questions, key=lambda one: one.database)[:limit]
+    strategy, database, environment = EvilinkStrategy(), "", None
+    with Environment(prepared.settings) as parts:
+        for number, question in enumerate(questions, start=1):
+            if question.database != database or environment is None:
+                database = question.database
+                merged = prepared.database_by_name[database]
+                environment = SuiteWithRule(prepared.environment(merged, parts), merged, parts, rule)
+                index(environment, lambda _done, _due: None)
+                strategy = EvilinkStrategy()
+            measured.note(strategy.link(text_of(question, with_evidence=True), environment))
+            say(f"{number} of {len(questions)} questions")
+    return measured
+
+
+def link_generated(settings: Settings, columns: int, limit: int, say: OnProgress) -> Measured:
+    """Questions to a warehouse of so many columns; a first one, which reads the catalogue, is not counted."""
+    warehouse, measured = Warehouse(columns), Measured()
+    own = replace(settings, state_dir=settings.state_dir / "generated")
+    rule, strategy = WordModel(measured.note_call), EvilinkStrategy()
+    environment = GeneratedEnvironment(own, warehouse, rule)
+    with environment:
+        say(f"indexing {columns:,} columns")
+        environment.fill(environment.store)
+        strategy.link(warehouse.questions[0], environment)
+        measured.calls.clear()
+        for number, question in enumerate(warehouse.questions[1 : limit + 1], start=1):
+            measured.note(strategy.link(question, environment))
+            say(f"{columns:,} columns: {number} questions")
+    return measured
+
+
+def suite_tables(measured: Measured) -> Iterator[str]:
+    """What a question costs, and of what that is made."""
+    average = float(np.mean([total.tokens for total in measured.totals]))
+    kept = average <= AIM
+    yield f"{len(measured.costs)} questions of {SUITE}: {average:,.0f} tokens on average, aim {AIM:,}: {_yes(kept)}\n"
+    yield "| a question | average | median | 99th | maximum |\n|---|---|---|---|---|"
+    yield f"| calls | {measured.of(lambda cost: cost.calls)} |"
+    yield f"| tokens | {measured.of(lambda cost: cost.tokens)} |"
+    yield f"| of these prompt | {measured.of(lambda cost: cost.prompt_tokens)} |"
+    yield f"| of these sent before | {measured.of(lambda cost: cost.cached_tokens)} |"
+    yield f"| of these answer | {measured.of(lambda cost: cost.completion_tokens)} |"
+    yield "\n| prompt | a question | tokens a question | same for all | own, average | own, maximum | answer, average |"
+    yield "|---|---|---|---|---|---|---|"
+    for kind, calls in measured.calls.items():
+        stable, changing, answer = (np.array(one) for one in zip(*calls, strict=True))
+        count = len(measured.costs)
+        yield (
+            f"| {kind} | {len(calls) / count:.2f} | {(stable + changing + answer).sum() / count:,.0f} "
+            f"| {stable.mean():,.0f} | {changing.mean():,.0f} | {changing.max():,} | {answer.mean():,.0f} |"
+        )
+    yield f"\nSteps that the rule could not do, or names that led nowhere: {len(measured.warnings)}"
+    yield from (f"- {warning}" for warning in sorted(set(measured.warnings))[:5])
+
+
+def size_tables(of_size: Mapping[int, Measured]) -> Iterator[str]:
+    """A line a warehouse: tokens in all and by kind of prompt; then milliseconds by step, median and maximum."""
+    kinds = tuple(KINDS.values())
+    yield f"\n| columns | calls | tokens, average | median | 99th | maximum | {' | '.join(kinds)} |\n|{'---|' * 10}"
+    for size, measured in of_size.items():
+        calls = float(np.mean([total.calls for total in measured.totals]))
+        by_kind = [sum(map(sum, measured.calls.get(kind, ()))) / len(measured.costs) for kind in kinds]
+        told = " | ".join(f"{one:,.0f}" for one in by_kind)
+        yield f"| {size:,} | {calls:.1f} | {measured.of(lambda cost: cost.tokens)} | {told} |"
+    yield f"\n| columns | {' | '.join(f'{step}, ms' for step in STEPS)} |\n|{'---|' * (1 + len(STEPS))}"
+    for size, measured in of_size.items():
+        taken = [[1_000 * of.get(step, Cost()).seconds for of in measured.costs] for step in STEPS]
+        yield f"| {size:,} | {' | '.join(f'{np.median(one):,.0f} / {max(one):,.0f}' for one in taken)} |"
+
+
+def _yes(is_so: bool) -> str:
+    return "kept" if is_so else "missed"
+
+
+def _say(line: str) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{line}")
+        sys.stderr.flush()
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, help=f"where {SUITE} lies; without it only warehouses are generated")
+    parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
+    parser.add_argument("--limit", type=int, default=10_000, help="questions of the suite")
+    parser.add_argument("--columns", type=int, nargs="*", default=[500, 5_000, 20_000, 100_000])
+    parser.add_argument("--questions", type=int, default=60, help="questions to each generated warehouse")
+    asked = parser.parse_args()
+    settings = load_settings({"state_dir": asked.state_dir})
+    if asked.root:
+        for line in suite_tables(link_suite(prepare(SUITE, asked.root, settings), asked.limit, _say)):
+            sys.stdout.write(f"{line}\n")
+    of_size = {size: link_generated(settings, size, asked.questions, _say) for size in asked.columns}
+    if of_size:
+        sys.stdout.write("\n".join([*size_tables(of_size), ""]))
+
+
+if __name__ == "__main__":
+    main()

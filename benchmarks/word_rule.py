@@ -1,0 +1,137 @@
+"""
+A rule in the place of a language model: enters a prompt, leaves the answer that shared words suggest.
+
+It reads the prompt and nothing else, so it sees what a model would see. Two ways over the first tables. Both need what
+shares a word with the question; the first needs keys and four tables at least, the second times and three tables, so
+that there is something to decide. One look at statistics, and then all that is shown is kept or discarded.
+"""
+
+import re
+from collections.abc import Callable
+from threading import Lock
+
+from pydantic import BaseModel
+
+from linker.budget import UNLIMITED, Allowance
+from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.models import AnswerT, Completion, Prompt, estimate_tokens
+from linker.models.estimate import schema_of
+from linker.models.scripted import RuleModel
+from linker.types import Usage
+from linker.words import words_of_name, words_of_text
+
+_DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
+_END_OF_NAME = re.compile(r" \(| - |: ")
+KINDS = {"SaidHypotheses": "hypotheses", "SaidTables": "tables", "SaidColumns": "columns", "SaidTurn": "refinement"}
+_LOOKED_AT = 5
+_SECOND = "with a third table, which may record the same"
+# (kind of prompt, tokens that all questions share, tokens of this question, tokens of the answer)
+OnCall = Callable[[str, int, int, int], None]
+
+
+class WordModel:
+    """The rule as a model; what was sent before counts as cached, as a provider that keeps prompts would count it."""
+
+    name = "scripted:words"
+
+    def __init__(self, on_call: OnCall) -> None:
+        self._rule, self._on_call = RuleModel(answer_by_words), on_call
+        self._sent: set[str] = set()
+        self._lock = Lock()
+
+    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+        """The answer of the rule, and what it would have cost."""
+        given = self._rule.complete(prompt, answer, allowance)
+        stable = estimate_tokens(prompt.instructions) + estimate_tokens(schema_of(answer))
+        with self._lock:
+            cached = stable if prompt.instructions in self._sent else 0
+            self._sent.add(prompt.instructions)
+        usage = Usage(given.usage.prompt_tokens, cached, given.usage.completion_tokens)
+        changing = usage.prompt_tokens - stable
+        self._on_call(KINDS[answer.__name__], stable, changing, usage.completion_tokens)
+        return Completion(given.answer, usage)
+
+
+def answer_by_words(prompt: Prompt, answer: type[BaseModel]) -> object:
+    """The answer to one prompt."""
+    shown = dict(_DATA.findall(prompt.content))
+    asked = set(words_of_text(shown["question"]))
+    if answer is SaidHypotheses:
+        return {"hypotheses": _ways([_name(line) for line in shown["tables"].splitlines()])}
+    is_second = _SECOND in shown.get("way", "")
+    if answer is SaidTables:
+        least, lines = 3 if is_second else 4, shown["tables"].splitlines()
+        return {"tables": [_name(line) for at, line in enumerate(lines) if at < least or asked & _words(line)]}
+    if answer is SaidColumns:
+        return {"tables": _columns(shown["columns"].splitlines(), asked, _is_time if is_second else _is_key)}
+    if answer is SaidTurn:
+        return {"actions": _turn(shown["undecided"].splitlines(), asked, is_first="\nTurn 1 of " in prompt.content)}
+    raise TypeError(f"no rule for {answer.__name__}")
+
+
+def _ways(tables: list[str]) -> list[dict[str, object]]:
+    first: dict[str, object] = {"summary": "from the two nearest tables", "tables": tables[:2]}
+    second: dict[str, object] = {
+        "summary": _SECOND,
+        "differs": [{"signal": "source", "text": "the third table may record the same"}],
+        "tables": tables[:3],
+    }
+    return [first, second] if len(tables) > 2 else [first]
+
+
+def _columns(lines: list[str], asked: set[str], is_needed: Callable[[str], bool]) -> list[dict[str, object]]:
+    """By table what shares a word with the question or is needed besides; the first one where nothing is."""
+    of_table: dict[str, list[str]] = {}
+    for line in lines:
+        if line.startswith(" "):
+            of_table[list(of_table)[-1]].append(line.strip())
+        else:
+            of_table[_name(line)] = []
+    chosen = {
+        table: [line for line in inside if _is_near(line, asked) or is_needed(line)]
+        for table, inside in of_table.items()
+    }
+    return [
+        {"table": table, "columns": [line.split(" · ")[0] for line in near or of_table[table][:1]]}
+        for table, near in chosen.items()
+    ]
+
+
+def _is_near(line: str, asked: set[str]) -> bool:
+    return not asked.isdisjoint(words_of_name(line.split(" · ", maxsplit=1)[0]))
+
+
+def _is_key(line: str) -> bool:
+    path, *told = line.split(" · ")
+    return "id" in words_of_name(path) or any("key" in one or one.startswith("->") for one in told)
+
+
+def _is_time(line: str) -> bool:
+    return any(one.lower().startswith(("date", "time")) for one in line.split(" · ")[1:])
+
+
+def _turn(lines: list[str], asked: set[str], *, is_first: bool) -> list[dict[str, object]]:
+    """Look at some columns first; then decide whatever is shown."""
+    tables = [_name(line.removeprefix("table ")) for line in lines if line.startswith("table ")]
+    columns = [line.split(" · ")[0] for line in lines if " · " in line and not line.startswith("table ")]
+    if is_first and columns:
+        return [{"tool": "get_field_stats", "columns": columns[:_LOOKED_AT]}]
+    near = [one for one in (*tables, *columns) if asked & set(words_of_name(one.rpartition(".")[2]))]
+    far = [one for one in (*tables, *columns) if one not in near]
+    keep: dict[str, object] = {"tool": "keep", "items": near, "reason": "a word of the question"}
+    discard: dict[str, object] = {
+        "tool": "discard",
+        "items": far,
+        "reason": "another thing than those the question is about",
+    }
+    return [action for action in (keep, discard) if action["items"]]
+
+
+def _name(line: str) -> str:
+    return _END_OF_NAME.split(line)[0].removesuffix(":")
+
+
+def _words(line: str) -> set[str]:
+    """Those of the name and of the columns, not of the description."""
+    _, _, columns = line.rpartition(": ")
+    return {*words_of_name(_name(line)), *(words_of_name(columns) if columns != line else ())}
