@@ -8,14 +8,14 @@ import pytest
 from pydantic import BaseModel
 
 from linker.evidence import LOCKED, OUTCOMES, UNDECIDED
-from linker.facts import NO_FACTS, Facts
+from linker.facts import NO_FACTS, ColumnFacts, Facts
 from linker.linked import LinkedSchema
 from linker.minds.language import SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt, estimate_tokens
 from linker.strategies.evilink import EvilinkStrategy
 from linker.trace import read_trace
 from linker.types import Catalog, Column, Table, TableRef
-from linker.views import COLUMNS, TABLES, TABLES_FOR_HYPOTHESES
+from linker.views import COLUMNS, TABLES, TABLES_FOR_HYPOTHESES, structure_line
 from tests.linking.rules import careful, shown, tables_in, undecided
 from tests.linking.shop import Rule, ShopEnvironment, WordRetriever
 
@@ -136,3 +136,8 @@ def test_a_table_that_no_view_shows_can_still_be_reached(tmp_path: Path) -> None
     assert not any(far in one for one in seen)
     [found] = [one for one in schema.tables if str(one.table.ref) == far]
     assert ("contract_amount", "kept") in {(one.column.path, one.status) for one in found.columns}
+
+
+def test_a_column_without_a_type_is_told_without_one() -> None:
+    column = Column("name", "name", 0, 1, "", is_nullable=True, description=None)
+    assert structure_line(column, ColumnFacts(category="text")) == "name · text"
