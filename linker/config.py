@@ -187,7 +187,10 @@ class Settings:
         ),
     )
     column_budget: int = field(
-        default=30, metadata=_told(_number(1, 10_000), "How many columns a linked schema may have.")
+        default=30,
+        metadata=_told(
+            _number(1, 10_000), "How many columns a linked schema may have; with `evilink` keys may come on top."
+        ),
     )
 
 
