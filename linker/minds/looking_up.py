@@ -8,7 +8,6 @@ A join that rests on names alone is tried. Where the question gives a period, th
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from sqlglot import exp
 
 from linker.actions import GetFieldStats, Look, ProbeSql
 from linker.asked import Asked
@@ -27,15 +26,18 @@ _TEXT = ("varchar", "text", "string", "char", "character varying", "nvarchar", "
 def looks(asked: Asked, refinement: Refinement, dialect: str) -> tuple[Look, ...]:
     """All that is worth looking up before anything is decided."""
     searched = searched_columns(asked)
-    names = [
-        ProbeSql(sql=search_for(asked, name, searched, dialect), about=[])
-        for name in unbound_names(asked)[:_MOST_NAMES]
-        if searched
-    ]
+    names = tuple(_searches(asked, searched, dialect)) if searched else ()
     joins = [ProbeSql(sql=sql, about=[]) for _, sql in tried_joins(asked, refinement.hypotheses, dialect)]
     dated = day_columns(asked, refinement) if asked.mentions.periods else ()
     days = [GetFieldStats(columns=[str(ref) for ref in dated])] if dated else []
     return (*names, *joins, *days)
+
+
+def _searches(asked: Asked, columns: tuple[ColumnRef, ...], dialect: str) -> Iterator[ProbeSql]:
+    for name in unbound_names(asked)[:_MOST_NAMES]:
+        from linker.minds.probe_text import search_for
+
+        yield ProbeSql(sql=search_for(asked, name, columns, dialect), about=[])
 
 
 def searched_columns(asked: Asked) -> tuple[ColumnRef, ...]:
@@ -45,24 +47,6 @@ def searched_columns(asked: Asked) -> tuple[ColumnRef, ...]:
     places = np.flatnonzero(np.isin(lexicon.table_of, order))
     found = [lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))]
     return tuple(ref for ref in found if _may_hold_more(asked, ref))[:_MOST_SEARCHED]
-
-
-def search_for(asked: Asked, name: str, columns: Iterable[ColumnRef], dialect: str) -> str:
-    """One statement that tells which of these columns hold a name, and in which spelling."""
-    parts = [
-        exp.select(
-            exp.alias_(exp.Literal.string(str(ref)), "held_by"),
-            exp.alias_(exp.Min(this=_column(ref)), "value"),
-        )
-        .from_(_table(asked, ref.table))
-        .where(exp.GT(this=_place_of(name, ref), expression=exp.Literal.number(0)))
-        .having(exp.GT(this=exp.Count(this=exp.Star()), expression=exp.Literal.number(0)))
-        for ref in columns
-    ]
-    whole: exp.Query = parts[0]
-    for part in parts[1:]:
-        whole = exp.union(whole, part, distinct=False)
-    return whole.sql(dialect=dialect)
 
 
 def tried_joins(asked: Asked, hypotheses: Iterable[Hypothesis], dialect: str) -> Iterator[tuple[JoinHint, str]]:
@@ -76,18 +60,11 @@ def tried_joins(asked: Asked, hypotheses: Iterable[Hypothesis], dialect: str) ->
     untried = [
         pair for pair in hints if frozenset(pair) not in known and not any(_is_nested(asked, one) for one in pair)
     ]
-    for left, right in untried[:_MOST_JOINS]:
-        sides = exp.EQ(
-            this=exp.Cast(this=_column(left, "l"), to=exp.DataType.build("text")),
-            expression=exp.Cast(this=_column(right, "r"), to=exp.DataType.build("text")),
-        )
-        query = (
-            exp.select(exp.alias_(exp.Literal.number(1), "meets"))
-            .from_(exp.alias_(_table(asked, left.table), "l", table=True))
-            .join(exp.alias_(_table(asked, right.table), "r", table=True), on=sides)
-            .limit(1)
-        )
-        yield (left, right), query.sql(dialect=dialect)
+    if untried:
+        # The parser of SQL takes as long to import as all the rest of a question without probes.
+        from linker.minds.probe_text import try_join
+
+        yield from ((pair, try_join(asked, pair, dialect)) for pair in untried[:_MOST_JOINS])
 
 
 def day_columns(asked: Asked, refinement: Refinement) -> tuple[ColumnRef, ...]:
@@ -118,21 +95,6 @@ def _may_hold_more(asked: Asked, ref: ColumnRef) -> bool:
     return is_text and is_shown_in_part and not _is_nested(asked, ref)
 
 
-def _place_of(name: str, ref: ColumnRef) -> exp.StrPosition:
-    """Where the name stands in a value, whatever its case; 0 where it does not."""
-    return exp.StrPosition(this=exp.Lower(this=_column(ref)), substr=exp.Literal.string(name.lower()))
-
-
 def _is_nested(asked: Asked, ref: ColumnRef) -> bool:
     column = asked.catalog.find(ref)
     return column is None or column.depth > 0 or column.is_nested
-
-
-def _table(asked: Asked, ref: TableRef) -> exp.Table:
-    """A table by its physical name: of a family one member stands for all."""
-    family = asked.catalog.table_by_ref[ref].family
-    return exp.table_(family.representative if family else ref.name, db=ref.schema, quoted=True)
-
-
-def _column(ref: ColumnRef, table: str | None = None) -> exp.Column:
-    return exp.column(ref.path, table=table, quoted=True)

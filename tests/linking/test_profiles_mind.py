@@ -12,7 +12,8 @@ from linker.guard import Guard, known_tables
 from linker.linked import LinkedSchema
 from linker.mentions import read_mentions
 from linker.minds.anchors import anchors, unbound_names
-from linker.minds.looking_up import search_for, searched_columns
+from linker.minds.looking_up import searched_columns
+from linker.minds.probe_text import search_for
 from linker.minds.ways import ways
 from linker.ranking.ranker import rank
 from linker.ranking.reading import Reader
