@@ -41,6 +41,7 @@ class Environment:
         self._closing = ExitStack()
         self._indexed: Profiled | None = None
         self._snapshot: Snapshot | None = None
+        self._has_let_go = False
         self.away = ""
 
     @cached_property
@@ -64,9 +65,9 @@ class Environment:
         return open_warehouse(self.target)
 
     @property
-    def has_open_warehouse(self) -> bool:
-        """Whether anything needed it so far."""
-        return "warehouse" in self.__dict__
+    def has_opened_warehouse(self) -> bool:
+        """Whether anything needed it so far, though it may be closed again."""
+        return self._has_let_go or "warehouse" in self.__dict__
 
     @cached_property
     def artifacts(self) -> Artifacts:
@@ -213,6 +214,15 @@ class Environment:
     @cached_property
     def _profiles(self) -> dict[TableRef, TableProfile | None]:
         return {}
+
+    def let_go_of_warehouse(self) -> None:
+        """Close it, if it is open and this one's own; it is opened again where it is needed."""
+        opened = self.__dict__.pop("warehouse", None)
+        if opened:
+            self._has_let_go = True
+            for part in ("artifacts", "guard", "is_profiled"):
+                self.__dict__.pop(part, None)
+            opened.close()
 
     def close(self) -> None:
         """Let go of what was opened."""

@@ -56,7 +56,11 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     strategy = open_strategy(environment.settings.strategy)
     started = perf_counter()
     environment.catch_up()
-    schema = strategy.link(question.strip(), environment)
+    try:
+        schema = strategy.link(question.strip(), environment)
+    finally:
+        # Whoever reads a DuckDB file keeps others from writing it.
+        environment.let_go_of_warehouse()
     if not schema.tables and not schema.unanswerable:
         raise StoreError(
             f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
@@ -66,7 +70,7 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     if schema.trace:
         return schema
     warnings = (*schema.warnings, *environment.doubts())
-    schema = described(schema, environment.facts)
+    schema = described(schema, environment.indexed.facts)
     return replace(schema, warnings=warnings, seconds=perf_counter() - started)
 
 

@@ -56,7 +56,7 @@ def ask(question: str, form: str, explain: bool, **flags: Any) -> None:  # noqa:
         schema = ask_question(question, environment)
         # Before the embedded store is let go, which may take a tenth of a second.
         print_answer(schema, form, explain=explain)
-        if not environment.has_open_warehouse:
+        if not environment.has_opened_warehouse:
             # Nor at the end; but drivers want to be let go in order.
             gc.freeze()
     leave_with(schema)

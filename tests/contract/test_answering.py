@@ -123,7 +123,7 @@ def test_a_question_is_answered_while_a_writer_shuts_everybody_out_of_the_wareho
     writer()
     with Environment(settings) as environment:
         assert pipeline.ask(QUESTION, environment).tables == before.tables
-        assert not environment.has_open_warehouse
+        assert not environment.has_opened_warehouse
     with pytest.raises(WarehouseError):
         in_step(settings)
 
