@@ -31,9 +31,9 @@ class EventLoop:
         future = asyncio.run_coroutine_threadsafe(coroutine, self._started())
         try:
             return future.result()
-        except BaseException:
+        finally:
+            # What has ended cannot be cancelled: this stops only what nobody waits for any more.
             future.cancel()
-            raise
 
     def close(self) -> None:
         """Stop the thread; what still runs is cancelled."""

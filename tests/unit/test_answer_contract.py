@@ -55,7 +55,8 @@ def test_what_breaks_the_contract_is_seen_by_the_schema(
 
 
 def test_a_field_that_a_later_release_adds_breaks_no_reader(schema: dict[str, Any], document: dict[str, Any]) -> None:
-    jsonschema.validate({**document, "later": 1}, schema)
+    tables = [{**table, "later": 1} for table in document["tables"]]
+    assert list(jsonschema.Draft202012Validator(schema).iter_errors({**document, "tables": tables, "later": 1})) == []
 
 
 def test_marks_that_a_terminal_obeys_are_escaped_and_read_back_as_they_were() -> None:
