@@ -5,7 +5,8 @@ A name that no shown value holds may still be a value: one probe searches the co
 A join that rests on names alone is tried. Where the question gives a period, the days of the tables are looked at.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,14 +24,27 @@ _LIKELY_TABLES = 12
 _TEXT = ("varchar", "text", "string", "char", "character varying", "nvarchar", "bpchar")
 
 
-def looks(asked: Asked, refinement: Refinement, dialect: str) -> tuple[Look, ...]:
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What is worth a look, the columns that names are searched in, and the joins that are tried, by their probe."""
+
+    actions: tuple[Look, ...] = ()
+    searched: tuple[ColumnRef, ...] = ()
+    tried: Mapping[str, JoinHint] = field(default_factory=dict)
+
+
+NO_LOOKS = Looks()
+
+
+def looks(asked: Asked, refinement: Refinement, dialect: str) -> Looks:
     """All that is worth looking up before anything is decided."""
     searched = searched_columns(asked)
     names = tuple(_searches(asked, searched, dialect)) if searched else ()
-    joins = [ProbeSql(sql=sql, about=[]) for _, sql in tried_joins(asked, refinement.hypotheses, dialect)]
+    tried = dict(_tried_joins(asked, refinement.hypotheses, dialect))
+    joins = (ProbeSql(sql=sql, about=[]) for sql in tried)
     dated = day_columns(asked, refinement) if asked.mentions.periods else ()
-    days = [GetFieldStats(columns=[str(ref) for ref in dated])] if dated else []
-    return (*names, *joins, *days)
+    days = (GetFieldStats(columns=[str(ref) for ref in dated]),) if dated else ()
+    return Looks((*names, *joins, *days), searched, tried)
 
 
 def _searches(asked: Asked, columns: tuple[ColumnRef, ...], dialect: str) -> Iterator[ProbeSql]:
@@ -49,7 +63,7 @@ def searched_columns(asked: Asked) -> tuple[ColumnRef, ...]:
     return tuple(ref for ref in found if _may_hold_more(asked, ref))[:_MOST_SEARCHED]
 
 
-def tried_joins(asked: Asked, hypotheses: Iterable[Hypothesis], dialect: str) -> Iterator[tuple[JoinHint, str]]:
+def _tried_joins(asked: Asked, hypotheses: Iterable[Hypothesis], dialect: str) -> Iterator[tuple[str, JoinHint]]:
     """A statement for every join of the ways that rests on names alone; it gives a row where the sides meet."""
     known = {
         frozenset((ColumnRef(pair.left, left), ColumnRef(pair.right, right)))
@@ -64,7 +78,7 @@ def tried_joins(asked: Asked, hypotheses: Iterable[Hypothesis], dialect: str) ->
         # The parser of SQL takes as long to import as all the rest of a question without probes.
         from linker.minds.probe_text import try_join
 
-        yield from ((pair, try_join(asked, pair, dialect)) for pair in untried[:_MOST_JOINS])
+        yield from ((try_join(asked, pair, dialect), pair) for pair in untried[:_MOST_JOINS])
 
 
 def day_columns(asked: Asked, refinement: Refinement) -> tuple[ColumnRef, ...]:

@@ -16,7 +16,7 @@ from linker.asked import Asked
 from linker.hypothesis import Hypothesis, JoinHint, Proposal
 from linker.minds.anchors import anchors, unbound_names
 from linker.minds.base import Pick, Turn, Unknown
-from linker.minds.looking_up import looks, rivals, searched_columns, tried_joins
+from linker.minds.looking_up import NO_LOOKS, Looks, looks, rivals, searched_columns
 from linker.minds.ways import hypothesis as said_as
 from linker.minds.ways import tables_of, ways
 from linker.ranking.allocation import allocate
@@ -48,6 +48,11 @@ class _Thought:
         return {ref: at for at, ref in enumerate(self.asked.ranked.known.lexicon.refs)}
 
     @cached_property
+    def missing(self) -> tuple[str, tuple[TableRef, ...]]:
+        """What the warehouse lacks to answer, and the tables that come nearest; nothing where it may answer."""
+        return _missing(self.asked)
+
+    @cached_property
     def table_places(self) -> dict[int, int]:
         """The place of each table, from 1."""
         return {int(table): place for place, table in enumerate(np.argsort(-self.asked.ranked.tables), start=1)}
@@ -61,12 +66,13 @@ class ProfilesMind:
     def __init__(self, column_budget: int, dialect: str, weights: Weights) -> None:
         self._column_budget, self._dialect, self._weights = column_budget, dialect, weights
         self._last: _Thought | None = None
+        self._looks = NO_LOOKS
 
     def propose(self, asked: Asked) -> Proposal:
         """The likeliest way, and others that differ in one thing that is nearly as likely; or what is missing."""
         # A name that no shown value holds may be what makes the question look foreign: it is searched first.
         is_searched = bool(unbound_names(asked) and searched_columns(asked))
-        missing, nearest = ("", ()) if is_searched else _missing(asked)
+        missing, nearest = ("", ()) if is_searched else self._thought(asked).missing
         return Proposal(self._ways(asked), missing, nearest)
 
     def choose_tables(
@@ -111,25 +117,26 @@ class ProfilesMind:
     def decide(self, asked: Asked, refinement: Refinement) -> Turn:
         """First a look at what is open, then decisions."""
         if not refinement.turns:
-            found = looks(asked, refinement, self._dialect)
-            if found:
-                return Turn(found)
-        if len(refinement.turns) > 1:
-            return Turn()
-        has_found = any(outcome.rows for turn in refinement.turns for outcome in turn)
-        return Turn(tuple(self._decisions(asked, refinement)), "" if has_found else _missing(asked)[0])
-
-    def _decisions(self, asked: Asked, refinement: Refinement) -> Iterator[Action]:
+            self._looks = looks(asked, refinement, self._dialect)
+            if self._looks.actions:
+                return Turn(self._looks.actions)
         outcomes = [outcome for turn in refinement.turns for outcome in turn if outcome.is_done]
-        tried = {sql: pair for pair, sql in tried_joins(asked, refinement.hypotheses, self._dialect)}
+        if any(isinstance(outcome.action, Keep | Discard) for outcome in outcomes):
+            return Turn()
+        found = dict(_found(outcomes, self._looks))
+        actions = tuple(self._decisions(asked, refinement, outcomes, found))
+        return Turn(actions, "" if found else self._thought(asked).missing[0])
+
+    def _decisions(
+        self, asked: Asked, refinement: Refinement, outcomes: list[Outcome], found: Mapping[ColumnRef, str]
+    ) -> Iterator[Action]:
+        tried = self._looks.tried
         out = dict((*_not_joining(asked, refinement, outcomes, tried), *_out_of_time(asked, refinement, outcomes)))
         for table, why in out.items():
             yield Discard(items=[str(table)], reason=why)
         yield from (one for one in _surely_needed(asked, refinement) if not _is_of(one, out))
-        for outcome in outcomes:
-            if isinstance(outcome.action, ProbeSql) and outcome.action.sql not in tried:
-                for ref, value in _found(asked, outcome):
-                    yield Keep(items=[str(ref)], reason=f"a probe found “{value}” in it")
+        for ref, value in found.items():
+            yield Keep(items=[str(ref)], reason=f"a probe found “{value}” in it")
         beyond = [ref for ref in self._beyond(asked, refinement) if ref.table not in out]
         empty = _left_empty(refinement, beyond)
         if beyond:
@@ -174,7 +181,8 @@ class ProfilesMind:
             if at is not None and ref not in thought.reasons:
                 place = thought.table_places[int(of[at])]
                 thought.reasons[ref] = reason(ranked, self._weights.columns, at, place, None, is_joining=False)
-        return thought.reasons
+        # Several ways are grounded side by side: what another adds meanwhile is not looked at.
+        return {ref: thought.reasons[ref] for ref in columns if ref in thought.places}
 
 
 def _left_empty(refinement: Refinement, out: list[ColumnRef]) -> list[TableRef]:
@@ -259,9 +267,9 @@ def _out_of_time(asked: Asked, refinement: Refinement, outcomes: list[Outcome]) 
                 yield table, f"its days run from {first} to {last}, those of {rival} meet {asks}"
 
 
-def _found(asked: Asked, outcome: Outcome) -> Iterator[tuple[ColumnRef, str]]:
-    """The columns that a search found a name in."""
-    by_name = {str(ref): ref for ref in searched_columns(asked)}
-    for row in outcome.rows:
-        if row[0] in by_name:
-            yield by_name[row[0]], row[1]
+def _found(outcomes: list[Outcome], looked: Looks) -> Iterator[tuple[ColumnRef, str]]:
+    """The columns that a search found a name in, with the value."""
+    by_name = {str(ref): ref for ref in looked.searched}
+    for outcome in outcomes:
+        if isinstance(outcome.action, ProbeSql) and outcome.action.sql not in looked.tried:
+            yield from ((by_name[row[0]], row[1]) for row in outcome.rows if row[0] in by_name)
