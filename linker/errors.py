@@ -8,6 +8,7 @@ What the user can mend.
     ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
     ├── NameLookupError  a name that leads to no table or column, or to several
     ├── StoreError       Postgres with pgvector
+    ├── BusyError        another run that writes what this one would write
     ├── EmbedderError    the encoder or its weights
     ├── ModelError       the language model, with a stable code and what it had cost by then
     └── LimitReached     a limit that the user set on tokens, calls, probes, bytes or time
@@ -62,6 +63,10 @@ class NameLookupError(LinkerError):
 
 class StoreError(LinkerError):
     """The Postgres that holds the index cannot be used."""
+
+
+class BusyError(LinkerError):
+    """Another run is at work on the same target; it is not waited for."""
 
 
 class EmbedderError(LinkerError):

@@ -2,11 +2,14 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from linker.embedders.base import Vectors
+from linker.run import Run, RunKind
+from linker.table_state import TableState
 from linker.types import ColumnRef, Document, Ref, TableRef
 
 
@@ -88,6 +91,25 @@ class Snapshot:
     digest: str
     is_current: bool
     content: bytes | None
+
+
+class History(Protocol):
+    """What the runs of each target did, and what the tables were like after each; and who may run now."""
+
+    def hold(self, target: str) -> AbstractContextManager[None]:
+        """Be the only run of the target; BusyError where there is another. It ends with the process at the latest."""
+
+    def begin(self, target: str, kind: RunKind) -> int:
+        """Note that a run begins; leaves its number. Runs that never ended are noted as killed."""
+
+    def end(self, target: str, run: Run, states: Mapping[TableRef, TableState] | None) -> None:
+        """Note how it ended, and what all tables are like now, unless nothing changed; both or neither."""
+
+    def runs(self, target: str, *, limit: int) -> list[Run]:
+        """The last runs, the newest first."""
+
+    def states(self, target: str, number: int) -> dict[TableRef, TableState]:
+        """What the tables were like at the end of that run."""
 
 
 class Store(Protocol):

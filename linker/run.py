@@ -1,0 +1,51 @@
+"""One run of `linker refresh` or `linker index`: what it did, how it ended, and what it could not read."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from linker.types import TableRef
+
+RunKind = Literal["refresh", "index"]
+# `killed` is said by the next run, of one that never came to say how it ended.
+Outcome = Literal["running", "done", "unchanged", "partly failed", "failed", "killed"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableError:
+    """A table that could not be read, and the warehouse's words."""
+
+    table: TableRef
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What was done: logical tables, what was read of them, and documents of the index."""
+
+    planned: int = 0
+    scanned: int = 0
+    unchanged: int = 0
+    left_out: int = 0
+    failed: int = 0
+    statements: int = 0
+    rows_read: int = 0
+    bytes_read: int = 0
+    embedded: int = 0
+    removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a target; its times are in UTC, its number is what people call it by."""
+
+    number: int
+    kind: RunKind
+    outcome: Outcome
+    started_at: datetime
+    ended_at: datetime | None
+    work: Work = Work()
+    errors: tuple[TableError, ...] = ()
+    # What dbt calls its runs in `linker_runs`.
+    dbt_runs: tuple[str, ...] = ()
+    message: str = ""
