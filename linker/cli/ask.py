@@ -17,7 +17,7 @@ from linker.render import FORMATS
 )
 @click.option("--explain", is_flag=True, help="In the table: all evidence, what was left out and why, cost by step.")
 @click.option("--column-budget", type=int, metavar="N", help="How many columns the answer may have [default: 30].")
-@click.option("--strategy", metavar="NAME", help="How to link [default: retrieval].")
+@click.option("--strategy", metavar="NAME", help="How to link [default: evilink].")
 @click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000].")
 @click.option("--max-probes", type=int, metavar="N", help="SQL probes that may run [default: 40].")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300].")
