@@ -51,6 +51,7 @@ LAYERS = (
         "linker.budget",
         "linker.config",
         "linker.state",
+        "linker.durations",
         "linker.types",
         "linker.errors",
         "linker.words",
