@@ -179,6 +179,13 @@ class Settings:
         default=200,
         metadata=_told(_number(0, 100_000), "How many traces of `evilink` the state folder keeps; 0 writes none."),
     )
+    kept_runs: int = field(
+        default=400,
+        metadata=_told(
+            _number(2, 100_000),
+            "How many runs of a target its history keeps, with what tables and columns were like after each.",
+        ),
+    )
     ranking_weights: Path | None = field(
         default=None,
         metadata=_told(

@@ -122,7 +122,8 @@ class Environment:
     @cached_property
     def store(self) -> Store:
         """The index."""
-        return open_store(self.settings.store_url, self.settings.state_dir)
+        settings = self.settings
+        return open_store(settings.store_url, settings.state_dir, kept_runs=settings.kept_runs)
 
     @cached_property
     def embedder(self) -> Embedder:

@@ -57,6 +57,8 @@ LAYERS = (
         "linker.words",
         "linker.secret",
         "linker.dbt_project",
+        "linker.run",
+        "linker.table_state",
     ),
 )
 HEAVY = (

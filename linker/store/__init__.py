@@ -9,6 +9,7 @@ from linker.store.base import (
     Collection,
     Found,
     HeldValue,
+    History,
     MadeFrom,
     Query,
     Ranking,
@@ -22,6 +23,7 @@ __all__ = [
     "Collection",
     "Found",
     "HeldValue",
+    "History",
     "MadeFrom",
     "Query",
     "Ranking",
@@ -38,13 +40,13 @@ def has_store(store_url: Secret | None, state_dir: Path) -> bool:
     return store_url is not None or (state_dir / "postgres" / "PG_VERSION").is_file()
 
 
-def open_store(store_url: Secret | None, state_dir: Path) -> Store:
-    """Connect to the server of the URL, or start the embedded one."""
+def open_store(store_url: Secret | None, state_dir: Path, *, kept_runs: int = 400) -> Store:
+    """Connect to the server of the URL, or start the embedded one; its history keeps that many runs of a target."""
     from linker.store.pgvector import PgvectorStore
 
     if store_url is not None:
-        return PgvectorStore.connect(store_url.get_secret_value())
+        return PgvectorStore.connect(store_url.get_secret_value(), kept_runs=kept_runs)
     from linker.store.embedded import start_postgres
 
     server = start_postgres(state_folder(state_dir) / "postgres")
-    return PgvectorStore.connect(server.url, server=server)
+    return PgvectorStore.connect(server.url, server=server, kept_runs=kept_runs)

@@ -113,7 +113,11 @@ class History(Protocol):
 
 
 class Store(Protocol):
-    """Holds collections of documents."""
+    """Holds collections of documents, and the history of the runs that made them."""
+
+    @property
+    def history(self) -> History:
+        """What the runs of each target did."""
 
     def content_hashes(self, collection: Collection) -> dict[Ref, str]:
         """What is indexed, with the digest of the document."""

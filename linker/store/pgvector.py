@@ -12,6 +12,7 @@ from linker.store import indexes, snapshots
 from linker.store.base import EVERYWHERE, Collection, Found, MadeFrom, Query, Scope, Snapshot
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
+from linker.store.history import KEPT_RUNS, StoredHistory
 from linker.store.indexes import SIZES, Sizes
 from linker.store.keys import ref_of
 from linker.store.nearest import nearest
@@ -37,6 +38,7 @@ _EF_OF_TABLES = 200
 
 P = ParamSpec("P")
 R = TypeVar("R")
+W = TypeVar("W")
 
 
 def _told_plainly(
@@ -66,7 +68,15 @@ def _told_plainly(
 class PgvectorStore:
     """Documents in the schema `linker` of a Postgres database."""
 
-    def __init__(self, url: str, connection: psycopg.Connection, server: EmbeddedPostgres | None, sizes: Sizes) -> None:
+    def __init__(
+        self,
+        url: str,
+        connection: psycopg.Connection,
+        server: EmbeddedPostgres | None,
+        sizes: Sizes,
+        kept_runs: int = KEPT_RUNS,
+    ) -> None:
+        self.history = StoredHistory(url, server, self._told, kept_runs=kept_runs)
         self._url = url
         self._connection = connection
         self._server = server
@@ -74,9 +84,16 @@ class PgvectorStore:
         self._places: dict[Collection, Place] = {}
 
     @classmethod
-    def connect(cls, url: str, *, server: EmbeddedPostgres | None = None, sizes: Sizes = SIZES) -> "PgvectorStore":
+    def connect(
+        cls,
+        url: str,
+        *,
+        server: EmbeddedPostgres | None = None,
+        sizes: Sizes = SIZES,
+        kept_runs: int = KEPT_RUNS,
+    ) -> "PgvectorStore":
         """Connect and bring the schema up to date."""
-        return cls(url, open_connection(url, server), server, sizes)
+        return cls(url, open_connection(url, server), server, sizes, kept_runs)
 
     @_told_plainly
     def content_hashes(self, collection: Collection) -> dict[Ref, str]:
@@ -189,6 +206,10 @@ class PgvectorStore:
         self._connection.close()
         if self._server:
             self._server.stop()
+
+    @_told_plainly
+    def _told(self, work: Callable[[psycopg.Connection], W]) -> W:
+        return work(self._connection)
 
     def _find(self, collection: Collection) -> Place | None:
         if collection not in self._places:

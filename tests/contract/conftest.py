@@ -14,6 +14,8 @@ from urllib.parse import quote
 import numpy as np
 import psycopg
 import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
 
 from linker.embedders import Vectors
 from linker.secret import Secret
@@ -117,6 +119,15 @@ def own_connection(url: Secret) -> Iterator[psycopg.Connection]:
     """A connection beside the store, as another client has it."""
     with psycopg.connect(url.get_secret_value(), autocommit=True) as connection:
         yield connection
+
+
+@pytest.fixture
+def fresh_url(own_connection: psycopg.Connection, url: Secret, request: pytest.FixtureRequest) -> Iterator[Secret]:
+    """A database of the variant's server that nothing was ever written to."""
+    name = sql.Identifier(request.node.name[:60])
+    own_connection.execute(sql.SQL("create database {}").format(name))
+    yield Secret(make_conninfo(url.get_secret_value(), dbname=request.node.name[:60]))
+    own_connection.execute(sql.SQL("drop database {} with (force)").format(name))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from linker.secret import Secret
-from linker.store import Collection, Query, open_store
+from linker.store import Collection, MadeFrom, Query, open_store
 from linker.store.keys import key_of
 from linker.types import ColumnRef, Document, TableRef
 
@@ -77,3 +77,25 @@ def test_server_and_client_make_the_same_keys(old_url: Secret, state_dir: Path, 
             "select linker.key_of(%s, %s, %s, %s)", (kind, table.schema, table.name, path)
         ).fetchall()
     assert key == key_of(ref)
+
+
+def test_a_store_from_before_there_was_a_history_keeps_its_index_and_gets_one(
+    fresh_url: Secret, state_dir: Path
+) -> None:
+    """All that later versions add is taken away again from a store that this one wrote."""
+    collection, document = Collection("a", "model"), Document(ColumnRef(TableRef("shop", "orders"), "id"), "id", "#")
+    store = open_store(fresh_url, state_dir)
+    store.write(collection, [document], EAST[None])
+    store.settle(collection, MadeFrom(b"what it was made from", {document.ref: "#"}))
+    store.close()
+    with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as connection:
+        connection.execute("drop table linker.runs, linker.table_states")
+        connection.execute("delete from linker.migrations where name = '0005_history.sql'")
+    store = open_store(fresh_url, state_dir)
+    assert store.nearest(collection, EAST, limit=9) == [(document.ref, 1.0)]
+    snapshot = store.snapshot(collection)
+    assert snapshot is not None
+    assert (snapshot.content, snapshot.is_current) == (b"what it was made from", True)
+    assert store.history.runs("a", limit=9) == []
+    assert store.history.begin("a", "refresh") == 1
+    store.close()

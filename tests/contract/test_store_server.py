@@ -50,15 +50,6 @@ store.close()
 
 
 @pytest.fixture
-def fresh_url(own_connection: psycopg.Connection, url: Secret, request: pytest.FixtureRequest) -> Iterator[Secret]:
-    """A database of the variant's server that nothing was ever written to."""
-    name = sql.Identifier(request.node.name[:60])
-    own_connection.execute(sql.SQL("create database {}").format(name))
-    yield Secret(make_conninfo(url.get_secret_value(), dbname=request.node.name[:60]))
-    own_connection.execute(sql.SQL("drop database {} with (force)").format(name))
-
-
-@pytest.fixture
 def writers() -> Iterator[list["subprocess.Popen[str]"]]:
     """Two processes that open a store when told to."""
     started = [

@@ -1,0 +1,213 @@
+"""
+The history of runs in Postgres: enter what a run did and found, leave the runs and what tables were like after each.
+
+A state is kept once for all the runs that found it. A run is alone while its connection holds an advisory lock, which
+Postgres takes back when the connection ends: with its process, or with the machine of that process.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, Protocol, TypeVar
+
+import psycopg
+from psycopg import errors
+
+from linker.errors import BusyError
+from linker.run import Run, RunKind
+from linker.store.connection import open_connection, store_error
+from linker.store.embedded import EmbeddedPostgres
+from linker.store.recorded import pack, read_run, read_state, write_state, write_told
+from linker.table_state import TableState
+from linker.types import TableRef
+
+KEPT_RUNS = 400
+R = TypeVar("R")
+# The lock is that of a transaction which is left open, so it holds behind a pooler as well, where a session goes from
+# hand to hand. It stays for as long as the run takes; a machine that is gone is noticed after a minute and a half.
+# One that was killed just now frees it as soon as the server looks at its connection: that much is waited.
+_ALONE = (
+    "select set_config(name, value, true) from (values ('lock_timeout', '1s'), "
+    "('idle_in_transaction_session_timeout', '0'), ('transaction_timeout', '0'), ('tcp_keepalives_idle', '60'), "
+    "('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '3')) as wanted (name, value) "
+    "where name in (select name from pg_settings)"
+)
+
+
+class Told(Protocol):
+    """Does work on the store's connection, and tells plainly what Postgres refuses."""
+
+    def __call__(self, work: Callable[[psycopg.Connection], R]) -> R:
+        """What the work leaves."""
+
+
+class StoredHistory:
+    """The history of every target, in the schema `linker`."""
+
+    def __init__(self, url: str, server: EmbeddedPostgres | None, told: Told, *, kept_runs: int) -> None:
+        self._url = url
+        self._server = server
+        self._told = told
+        self._kept_runs = kept_runs
+        self._held: dict[str, psycopg.Connection] = {}
+
+    @contextmanager
+    def hold(self, target: str) -> Iterator[None]:
+        """Be the only run of the target; BusyError where there is another. It ends with the process at the latest."""
+        connection = open_connection(self._url, self._server)
+        try:
+            if not self._locks(connection, target):
+                raise BusyError(
+                    f"another run is at work on `{target}`", hint="wait until it has ended: `linker runs` shows it"
+                )
+            self._held[target] = connection
+            yield
+        finally:
+            if self._held.get(target) is connection:
+                del self._held[target]
+            connection.close()
+
+    def begin(self, target: str, kind: RunKind) -> int:
+        """Note that a run begins; leaves its number. Runs that never ended are noted as killed by who is alone."""
+        is_alone = self._is_alone(target)
+
+        def work(connection: psycopg.Connection) -> int:
+            with connection.transaction():
+                if is_alone:
+                    connection.execute(
+                        "update linker.runs set outcome = 'killed' where target = %s and outcome = 'running'", (target,)
+                    )
+                [[number]] = connection.execute(
+                    "insert into linker.runs (target, number, kind, outcome, started_at, told) "
+                    "select %s, coalesce(max(number), 0) + 1, %s, 'running', clock_timestamp(), '{}' "
+                    "from linker.runs where target = %s returning number",
+                    (target, kind, target),
+                ).fetchall()
+            return int(number)
+
+        return self._told(work)
+
+    def end(self, target: str, run: Run, states: Mapping[TableRef, TableState] | None) -> None:
+        """Note how it ended, and what all tables are like now, unless nothing changed; both or neither."""
+        told = write_told(run)
+
+        def work(connection: psycopg.Connection) -> None:
+            with connection.transaction():
+                if _still_runs(connection, target, run):
+                    connection.execute(
+                        "update linker.runs set kind = %s, outcome = %s, started_at = %s, ended_at = %s, told = %s "
+                        "where target = %s and number = %s",
+                        (run.kind, run.outcome, run.started_at, run.ended_at, told, target, run.number),
+                    )
+                    if states is not None:
+                        _keep_states(connection, target, run.number, states)
+                    _prune(connection, target, run.number - self._kept_runs)
+
+        self._told(work)
+
+    def runs(self, target: str, *, limit: int) -> list[Run]:
+        """The last runs, the newest first."""
+
+        def work(connection: psycopg.Connection) -> list[Run]:
+            rows = connection.execute(
+                "select number, kind, outcome, started_at, ended_at, told from linker.runs "
+                "where target = %s order by number desc limit %s",
+                (target, limit),
+            )
+            return [read_run(row) for row in rows]
+
+        return self._told(work)
+
+    def states(self, target: str, number: int) -> dict[TableRef, TableState]:
+        """What the tables were like at the end of that run."""
+
+        def work(connection: psycopg.Connection) -> dict[TableRef, TableState]:
+            rows = connection.execute(
+                "select schema_name, table_name, packed from linker.table_states "
+                "where target = %(target)s and from_run <= %(number)s and coalesce(until_run > %(number)s, true) "
+                'order by schema_name collate "C", table_name collate "C"',
+                {"target": target, "number": number},
+                binary=True,
+            )
+            return {TableRef(schema, name): read_state(packed) for schema, name, packed in rows}
+
+        return self._told(work)
+
+    def _locks(self, connection: psycopg.Connection, target: str) -> bool:
+        try:
+            connection.autocommit = False
+            connection.execute(_ALONE)
+            connection.execute("select pg_advisory_xact_lock(%s)", (_lock_key(target),))
+        except errors.LockNotAvailable:
+            return False
+        except psycopg.Error as error:
+            raise store_error(error, self._server) from error
+        return True
+
+    def _is_alone(self, target: str) -> bool:
+        """Whether the lock is still ours: the connection that holds it may have been lost."""
+        held = self._held.get(target)
+        if held is None:
+            return False
+        with suppress(psycopg.OperationalError):
+            held.execute("select")
+            return True
+        return False
+
+
+def _lock_key(target: str) -> int:
+    return int.from_bytes(hashlib.sha256(f"linker run {target}".encode()).digest()[:8], "big", signed=True)
+
+
+def _still_runs(connection: psycopg.Connection, target: str, run: Run) -> bool:
+    """Whether the run is to be ended; one that was ended in the same way is, where the answer was lost."""
+    row = connection.execute(
+        "select outcome, ended_at from linker.runs where target = %s and number = %s for update", (target, run.number)
+    ).fetchone()
+    if row == (run.outcome, run.ended_at):
+        return False
+    if row and row[0] == "running":
+        return True
+    raise BusyError(
+        f"another run of `{target}` began before run {run.number} ended, as its connection to the store was lost",
+        hint="run it again; `linker runs` shows what ran",
+    )
+
+
+def _keep_states(
+    connection: psycopg.Connection, target: str, number: int, states: Mapping[TableRef, TableState]
+) -> None:
+    """Write what came or changed, and close what changed or went."""
+    written = {ref: write_state(state) for ref, state in states.items()}
+    digests = {ref: hashlib.sha256(content).hexdigest() for ref, content in written.items()}
+    rows = connection.execute(
+        "select schema_name, table_name, digest from linker.table_states where target = %s and until_run is null",
+        (target,),
+    )
+    held = {TableRef(schema, name): digest for schema, name, digest in rows}
+    over = [ref for ref, digest in held.items() if digests.get(ref) != digest]
+    new = [ref for ref, digest in digests.items() if held.get(ref) != digest]
+    with connection.cursor() as cursor:
+        _many(
+            cursor,
+            "update linker.table_states set until_run = %s "
+            "where target = %s and schema_name = %s and table_name = %s and until_run is null",
+            [(number, target, ref.schema, ref.name) for ref in over],
+        )
+        _many(
+            cursor,
+            "insert into linker.table_states (target, schema_name, table_name, from_run, digest, packed) "
+            "values (%s, %s, %s, %s, %s, %s)",
+            [(target, ref.schema, ref.name, number, digests[ref], pack(written[ref])) for ref in new],
+        )
+
+
+def _many(cursor: psycopg.Cursor, statement: str, rows: list[tuple[Any, ...]]) -> None:
+    if rows:
+        cursor.executemany(statement.encode(), rows)
+
+
+def _prune(connection: psycopg.Connection, target: str, last: int) -> None:
+    """Forget runs up to that number, and the states that no later run saw."""
+    connection.execute("delete from linker.runs where target = %s and number <= %s", (target, last))
+    connection.execute("delete from linker.table_states where target = %s and until_run <= %s + 1", (target, last))
