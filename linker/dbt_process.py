@@ -3,7 +3,8 @@ Runs dbt in this process, until no table is left to scan: enters dbt's arguments
 
 A table that cannot be read ends a run on DuckDB. Its error is recorded, and the run is repeated, with the project that
 is parsed already, for the tables after it. `linker.profiling` starts this module as a process of its own, so that dbt
-lets go of a DuckDB file before anything else opens it.
+lets go of a DuckDB file before anything else opens it; the arguments come as one line of JSON, and the process ends
+with the one that started it.
 """
 
 import json
@@ -11,6 +12,8 @@ import re
 import sys
 from collections.abc import Callable
 from typing import IO, Any
+
+from linker.lifeline import INTERRUPTED, hold_lifeline
 
 _SAID = "linker: "
 # An error that comes again and again is no table's, and is reported.
@@ -49,15 +52,20 @@ class Dbt:
     def run(self, *selection: str) -> Any:  # noqa: ANN401 - dbt's own result
         """Run the models; `invocation_id` then tells this run from others."""
         full, self._is_full = ["--full-refresh"] if self._is_full else [], False
-        return self._runner.invoke(["run", *selection, *full, *self._arguments])
+        return self._invoke("run", *selection, *full)
 
     def operate(self, macro: str, **arguments: object) -> None:
         """Run a macro of ours."""
-        done = self._runner.invoke(
-            ["run-operation", f"linker.{macro}", "--args", json.dumps(arguments), *self._arguments]
-        )
+        done = self._invoke("run-operation", f"linker.{macro}", "--args", json.dumps(arguments))
         if not done.success:
             raise DbtError(_reason(done))
+
+    def _invoke(self, *words: str) -> Any:  # noqa: ANN401 - dbt's own result
+        done = self._runner.invoke([*words, *self._arguments])
+        # dbt has cancelled its statements by then, and takes it for a failure.
+        if isinstance(done.exception, KeyboardInterrupt):
+            raise done.exception
+        return done
 
     def _on_event(self, event: Any) -> None:  # noqa: ANN401 - dbt's own event
         if event.info.name == "MainReportVersion":
@@ -139,7 +147,7 @@ def _one_line(message: object) -> str:
 
 
 def main(arguments: list[str], out: IO[str]) -> int:
-    """`profile|plan` and dbt's arguments."""
+    """`profile|plan` and dbt's arguments; what it tells goes to `out`."""
 
     def tell(event: dict[str, Any]) -> None:
         out.write(json.dumps(event) + "\n")
@@ -155,9 +163,11 @@ def main(arguments: list[str], out: IO[str]) -> int:
     except DbtError as error:
         tell({"event": "error", "said": str(error)})
         return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return 0
 
 
 if __name__ == "__main__":
     _own_stdout, sys.stdout = sys.stdout, sys.stderr
-    raise SystemExit(main(sys.argv[1:], _own_stdout))
+    raise SystemExit(main(json.loads(hold_lifeline()), _own_stdout))

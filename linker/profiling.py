@@ -9,9 +9,11 @@ What dbt logs is the warehouse's own words, values included: only its owner ente
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -22,6 +24,9 @@ from linker.state import state_folder
 
 OnProgress = Callable[[int, int], None]
 OnTable = Callable[[str], None]
+
+# To cancel statements takes a round trip; a process that needs longer is stuck.
+_PATIENCE_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +54,16 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ProfileReport:
-    """What was planned, and what failed."""
+    """What was planned, what failed, and what was read: statements over user data, and their rows and bytes."""
 
     tables: tuple[PlannedTable, ...]
     failures: tuple[Failure, ...]
     scanned_count: int = 0
+    # What dbt calls its runs in `linker_runs`: more than one where a failure ended the first. A plan has none.
+    dbt_runs: tuple[str, ...] = ()
+    statements: int = 0
+    rows_read: int = 0
+    bytes_read: int = 0
 
     def count(self, state: str) -> int:
         """How many tables the plan has in that state."""
@@ -92,20 +102,54 @@ def _run(
     environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
     # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
     with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as said:
-        process = subprocess.Popen(  # noqa: S603 - our own words
-            [sys.executable, "-m", "linker.dbt_process", command, *_dbt_arguments(target, dbt_dir)],
+        process = subprocess.Popen(
+            [sys.executable, "-m", "linker.dbt_process"],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=said,
             text=True,
             env=environment,
         )
-        with process:
+        with process, _ended(process):
+            _tell(process, [command, *_dbt_arguments(target, dbt_dir)])
             report, error = _follow(process.stdout or io.StringIO(), on_progress, on_table)
-    if error is None and report is None:
-        error = _last_line((dbt_dir / "stderr.log").read_text("utf-8"))
-    if error is not None or report is None:
-        raise WarehouseError(f"dbt failed: {error}", hint=f"the whole log is {dbt_dir / 'logs' / 'dbt.log'}")
+            # Its lifeline is closed after it: what it does at its end is part of the run.
+            process.wait()
+    if report is None or error is not None:
+        raise _failure(error, process.returncode, dbt_dir)
     return report
+
+
+@contextmanager
+def _ended(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """Whatever ends this process early ends that one first: it is asked to cancel what runs, and given a moment."""
+    try:
+        yield
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_PATIENCE_SECONDS)
+            process.kill()
+
+
+def _tell(process: "subprocess.Popen[str]", words: list[str]) -> None:
+    """Its arguments; standard input then stays open, and is the line by which it hangs."""
+    pipe = process.stdin or io.StringIO()
+    # One that ended before it could listen has said why.
+    with suppress(BrokenPipeError):
+        pipe.write(json.dumps(words) + "\n")
+        pipe.flush()
+
+
+def _failure(error: str | None, exit_code: int, dbt_dir: Path) -> WarehouseError:
+    log = f"the whole log is {dbt_dir / 'logs' / 'dbt.log'}"
+    if error is None and exit_code < 0:
+        name = signal.Signals(-exit_code).name
+        return WarehouseError(
+            f"dbt was ended by {name} in the middle", hint=f"what was finished stays: run it again; {log}"
+        )
+    return WarehouseError(f"dbt failed: {error or _last_line((dbt_dir / 'stderr.log').read_text('utf-8'))}", hint=log)
 
 
 def _dbt_arguments(target: DbtTarget, dbt_dir: Path) -> list[str]:
@@ -142,7 +186,8 @@ def _follow(lines: IO[str], on_progress: OnProgress, on_table: OnTable) -> tuple
 
 def _report(said: dict[str, Any], scanned: int) -> ProfileReport:
     tables = tuple(PlannedTable(**table) for table in said["tables"])
-    return ProfileReport(tables, tuple(Failure(**failure) for failure in said["failures"]), scanned)
+    failures = tuple(Failure(**failure) for failure in said["failures"])
+    return ProfileReport(tables, failures, scanned, tuple(said["dbt_runs"]), **said["read"])
 
 
 def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

@@ -46,7 +46,7 @@ LAYERS = (
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
     ("linker.targets",),
     ("linker.profiling", "linker.dbt_process"),
-    ("linker.literals", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
+    ("linker.lifeline", "linker.literals", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
     (
         "linker.budget",
         "linker.config",

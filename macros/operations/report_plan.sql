@@ -1,4 +1,4 @@
-{#- Prints the plan and what failed in the given runs, as one line of JSON for `linker profile`. -#}
+{#- Prints the plan, and what failed and was read in the given runs, as one line of JSON for `linker profile`. -#}
 {% macro report_plan(run_ids=[]) -%}
     {%- set tables = [] -%}
     {%- for row in run_query(linker._plan_query()).rows -%}
@@ -14,7 +14,14 @@
             {%- do failures.append({'schema': row[0], 'table': row[1], 'message': row[2]}) -%}
         {%- endfor -%}
     {%- endif -%}
-    {{ log('linker: report ' ~ tojson({'tables': tables, 'failures': failures}), info=true) }}
+    {%- set read = {} -%}
+    {%- if run_ids -%}
+        {%- set row = run_query(linker._read_query(run_ids)).rows[0] -%}
+        {%- do read.update({'statements': row[0] | int, 'rows_read': row[1] | int, 'bytes_read': row[2] | int}) -%}
+    {%- endif -%}
+    {{ log('linker: report ' ~ tojson({
+        'tables': tables, 'failures': failures, 'dbt_runs': run_ids, 'read': read,
+    }), info=true) }}
 {%- endmacro %}
 
 {% macro _plan_query() %}
@@ -26,9 +33,13 @@
 {% macro _failures_query(run_ids) %}
     select schema_name, table_name, max(message)
     from {{ linker.artifact('linker_attempts') }}
-    where event = 'failed' and run_id in (
-        {%- for run_id in run_ids %}{{ linker.literal(run_id) }}{{ ', ' if not loop.last }}{% endfor -%}
-    )
+    where event = 'failed' and run_id in ({{ linker._literals(run_ids) }})
     group by schema_name, table_name
     order by schema_name, table_name
+{% endmacro %}
+
+{% macro _read_query(run_ids) %}
+    select coalesce(sum(statement_count), 0), coalesce(sum(rows_read), 0), coalesce(sum(bytes_read), 0)
+    from {{ linker.artifact('linker_attempts') }}
+    where run_id in ({{ linker._literals(run_ids) }})
 {% endmacro %}

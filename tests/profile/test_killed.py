@@ -5,8 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
@@ -15,41 +15,39 @@ import pytest
 from linker.profiling import ProfileReport
 from tests.profile.runs import Run, Warehouse
 
-PROFILE = """
-import sys
-from pathlib import Path
-from linker.profiling import DbtTarget, profile_warehouse
-
-folder = Path(sys.argv[1])
-profile_warehouse(DbtTarget(folder, "shop", "dev", folder / "state"), on_table=lambda name: print(name, flush=True))
-"""
+COMMAND = [sys.executable, "-c", "from linker.cli import main; main()", "profile", "--profile", "shop"]
 # Between two looks at what another process does.
 PAUSE_SECONDS = 0.05
+PATIENCE_SECONDS = 10
 # Reading the second view takes longer than any test: so many rows that they never end.
 SLOW = "select range as id from range({rows}) where range % 7 = 0"
 
 
 @contextmanager
 def running(folder: Path) -> Iterator["subprocess.Popen[str]"]:
-    """A run in a group of processes of its own, that says which tables it has scanned."""
-    command = [sys.executable, "-c", PROFILE, str(folder)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+    """`linker profile`, in a group of processes of its own."""
+    where = ["--profiles-dir", str(folder), "--state-dir", str(folder / "state")]
+    with subprocess.Popen(
+        [*COMMAND, *where], cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
         try:
             yield process
         finally:
-            if process.poll() is None:
+            with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def kill_in(warehouse: Warehouse, view: str) -> Run:
-    """Kill a run as soon as it reads that view; what lies in the warehouse then."""
+def end_in(warehouse: Warehouse, view: str, end: Callable[["subprocess.Popen[str]"], None]) -> tuple[Run, str]:
+    """End a run as soon as it reads that view; what lies in the warehouse then, and what the command said."""
     warehouse.log.unlink(missing_ok=True)
     with running(warehouse.folder) as process:
         while f'from "warehouse"."main"."{view}"' not in _text(warehouse.log):
             assert process.poll() is None
             time.sleep(PAUSE_SECONDS)
-    _wait_until_free(warehouse)
-    return warehouse.look(ProfileReport((), ()))
+        end(process)
+        _, said = process.communicate()
+        _wait_until_free(warehouse)
+    return warehouse.look(ProfileReport((), ())), said
 
 
 def _text(path: Path) -> str:
@@ -57,8 +55,10 @@ def _text(path: Path) -> str:
 
 
 def _wait_until_free(warehouse: Warehouse) -> None:
-    """The process that dbt ran in is killed, too, but is not our child: its lock on the file goes when it is gone."""
+    """The process that dbt runs in is not our child: its lock on the file goes when it is gone, which is at once."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while _is_locked(warehouse):
+        assert time.monotonic() < deadline, "dbt goes on without the command that started it"
         time.sleep(PAUSE_SECONDS)
 
 
@@ -87,12 +87,19 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def killed_once(warehouse: Warehouse) -> Run:
-    return kill_in(warehouse, "m_slow")
+    """The command alone is killed, and cannot tell dbt."""
+    return end_in(warehouse, "m_slow", lambda process: process.kill())[0]
 
 
 @pytest.fixture(scope="module")
-def killed_twice(warehouse: Warehouse, killed_once: Run) -> Run:
-    return kill_in(warehouse, "m_slow")
+def interrupted(warehouse: Warehouse, killed_once: Run) -> tuple[Run, str]:
+    """The keyboard interrupts the command and dbt."""
+    return end_in(warehouse, "m_slow", lambda process: os.killpg(process.pid, signal.SIGINT))
+
+
+@pytest.fixture(scope="module")
+def killed_twice(interrupted: tuple[Run, str]) -> Run:
+    return interrupted[0]
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +120,10 @@ def test_what_was_finished_before_the_kill_stays_and_nothing_half_written_is_see
     assert events(killed_once, "m_slow") == ["started"]
     assert events(killed_once, "z_last") == []
     assert {row["table_name"] for row in killed_once.artifacts["linker_scans"]} == {"a_first"}
+
+
+def test_who_interrupts_a_run_reads_one_word_and_no_traceback(interrupted: tuple[Run, str]) -> None:
+    assert interrupted[1].split() == ["Aborted!"]
 
 
 def test_the_next_run_takes_up_where_the_killed_one_was(killed_twice: Run) -> None:

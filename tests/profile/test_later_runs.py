@@ -19,6 +19,20 @@ def test_a_run_after_nothing_changed_reads_no_data(second_run: Run, first_run: F
     assert second_run.artifacts["linker_scans"] == first_run[0].artifacts["linker_scans"]
 
 
+def test_the_report_tells_what_was_read_as_the_runs_recorded_it(first_run: FirstRun, second_run: Run) -> None:
+    """The first took two runs of dbt: a view that could not be read ended one."""
+    report = first_run[0].report
+    rows = [row for row in first_run[0].artifacts["linker_runs"] if row["run_id"] in report.dbt_runs]
+    assert len(rows) == len(report.dbt_runs) == 2
+    told = (report.statements, report.rows_read, report.bytes_read)
+    assert told == tuple(sum(row[name] for row in rows) for name in ("statement_count", "rows_read", "bytes_read"))
+    # A wide table takes three statements, and two large ones are confirmed to have a key.
+    assert report.statements == report.scanned_count + 2 + 2
+    assert report.rows_read >= 60_000 + 400_000
+    report = second_run.report
+    assert (len(report.dbt_runs), report.statements, report.rows_read, report.bytes_read) == (1, 0, 0, 0)
+
+
 def test_the_profiles_stay_as_they_were(second_run: Run, first_run: FirstRun) -> None:
     for name in ("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_columns"):
         before = sorted(map(str, first_run[0].artifacts[name]))
