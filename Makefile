@@ -10,7 +10,7 @@ PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constrai
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
+.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -61,6 +61,9 @@ eval: $(VENV)/.dev ## Evaluate every strategy on the suites under ROOT, and writ
 
 bench-index: $(VENV)/.dev ## Measure the index: build, search, recall, disk, for 1,000 to 100,000 columns (an hour)
 	$(BIN)/python benchmarks/index_columns.py
+
+bench-refresh: $(VENV)/.dev ## Measure a refresh after few changes and after none, beside a full one, on the demo and on 2,000 tables (minutes)
+	$(BIN)/python benchmarks/refresh_tables.py
 
 bench-cold: $(VENV)/.dev ## Measure what one question costs from a cold start, beside bare imports; needs `make demo` before
 	$(BIN)/python benchmarks/cold_start.py

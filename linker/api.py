@@ -6,6 +6,7 @@ from linker import pipeline
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.linked import LinkedSchema
+from linker.run import Run
 
 
 class Linker:
@@ -21,7 +22,16 @@ class Linker:
 
     def index(self) -> int:
         """Bring the index in step with the artifacts; the number of documents that were embedded."""
-        return len(pipeline.index(self.environment, lambda _done, _total: None).changed)
+        from linker.refresh import quietly, update_index
+
+        return update_index(self.environment, quietly).run.work.embedded
+
+    def refresh(self, *, full: bool = False) -> Run:
+        """Bring profiles and index in step with the warehouse; what the run did, and what it could not read."""
+        from linker.refresh import quietly, refresh
+
+        dbt = self.environment.dbt_target({}, full_refresh=full)
+        return refresh(self.environment, dbt, quietly).run
 
     def ask(self, question: str) -> LinkedSchema:
         """The tables and columns that the question needs."""

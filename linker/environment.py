@@ -28,6 +28,7 @@ from linker.warehouses import Warehouse, open_warehouse
 
 if TYPE_CHECKING:
     from linker.guard import Guard
+    from linker.profiling import DbtTarget
 
 # A probe settles a question; it does not fetch data.
 PROBE_ROWS, PROBE_SECONDS = 5, 30
@@ -205,6 +206,15 @@ class Environment:
         )
         return Guard(known, ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
 
+    def dbt_target(self, variables: Mapping[str, object], *, full_refresh: bool = False) -> "DbtTarget":
+        """What dbt is told of the target."""
+        from linker.profiling import DbtTarget
+
+        target = self.target
+        return DbtTarget(
+            target.profiles_dir, target.profile, target.name, self.settings.state_dir, variables, full_refresh
+        )
+
     def profile_of(self, table: TableRef) -> TableProfile | None:
         """What the profiles say of a table, read once; nothing where there are none."""
         if table not in self._profiles:
@@ -224,6 +234,12 @@ class Environment:
             for part in ("artifacts", "guard", "is_profiled"):
                 self.__dict__.pop(part, None)
             opened.close()
+
+    def forget_artifacts(self) -> None:
+        """After dbt ran: what was read of them is no longer so."""
+        self.let_go_of_warehouse()
+        for part in ("catalog", "facts", "texts", "_profiles"):
+            self.__dict__.pop(part, None)
 
     def close(self) -> None:
         """Let go of what was opened."""

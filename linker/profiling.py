@@ -69,6 +69,12 @@ class ProfileReport:
         """How many tables the plan has in that state."""
         return sum(1 for table in self.tables if table.state == state)
 
+    def __str__(self) -> str:
+        parts = [f"{self.scanned_count:,} tables scanned", f"{self.count('unchanged'):,} unchanged"]
+        if left_out := self.count("left out"):
+            parts.append(f"{left_out:,} left out")
+        return ", ".join(parts)
+
 
 @dataclass(frozen=True, slots=True)
 class DbtTarget:

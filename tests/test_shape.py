@@ -18,6 +18,7 @@ LAYERS = (
     ("linker.cli",),
     ("linker.evals",),
     ("linker.api", "linker.doctor", "linker.status", "linker.demo"),
+    ("linker.refresh",),
     ("linker.pipeline",),
     ("linker.strategies", "linker.render"),
     (

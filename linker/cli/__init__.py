@@ -5,8 +5,8 @@ from importlib import import_module
 import click
 
 from linker import __version__
-from linker.cli.output import UserError
-from linker.errors import LinkerError
+from linker.cli.output import BusyUserError, UserError
+from linker.errors import BusyError, LinkerError
 
 # Each stands in a module of its name, which is imported when it is asked for.
 _COMMANDS = {
@@ -14,6 +14,7 @@ _COMMANDS = {
     "profile": "profile",
     "show": "show",
     "index": "index",
+    "refresh": "refresh",
     "ask": "ask",
     "trace": "trace",
     "status": "status",
@@ -40,6 +41,8 @@ class _Group(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
+        except BusyError as error:
+            raise BusyUserError(error.what, error.hint) from error
         except LinkerError as error:
             raise UserError(error.what, error.hint) from error
 
@@ -59,6 +62,9 @@ def main() -> None:
       linker show customers
       linker index
       linker ask "Which customers returned more than they kept?"
+    \b
+    And to keep both current, on a schedule:
+      linker refresh
 
     Settings stand in linker.yml, in LINKER_… variables or in flags; a later one overrides an earlier one.
     """

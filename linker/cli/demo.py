@@ -41,7 +41,7 @@ def demo(scale: float, state_dir: Path | None) -> None:
     from linker.demo.questions import tour_questions
     from linker.environment import Environment
     from linker.pipeline import ask
-    from linker.pipeline import index as bring_in_step
+    from linker.refresh import update_index
     from linker.render import render
     from linker.targets import DEMO, SHIPPED_PROFILE
 
@@ -57,8 +57,7 @@ def demo(scale: float, state_dir: Path | None) -> None:
             running.summary = f"dbt {'ran' if ran else 'ran before'}: inventory, families, profiles and joins"
         with stage("store") as running:
             running.summary = environment.store.describe()
-        with stage("index") as running:
-            running.summary = str(bring_in_step(environment, running.on_progress))
+        update_index(environment, stage)
         schemas = []
         for question in tour_questions():
             with stage("ask") as running:

@@ -14,7 +14,7 @@ def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Bring the index in step with what `linker profile` found.
 
-    Only columns whose text changed are embedded, and those that are gone are removed.
+    Only columns whose text changed are embedded, and those that are gone are removed. `linker refresh` does this too.
 
     \b
     Examples:
@@ -23,9 +23,8 @@ def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     from linker.config import load_settings
     from linker.environment import Environment
-    from linker.pipeline import index as bring_in_step
+    from linker.refresh import update_index
 
     with Environment(load_settings(flags)) as environment:
-        with stage("index") as running:
-            running.summary = str(bring_in_step(environment, running.on_progress))
+        update_index(environment, stage)
         click.echo(f'next: linker ask --target {environment.target.name} "…"', err=True)

@@ -5,11 +5,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from linker.render.text import one_line
+
+if TYPE_CHECKING:
+    from linker.profiling import ProfileReport
 
 
 class UserError(click.ClickException):
@@ -27,9 +30,24 @@ class UserError(click.ClickException):
         click.echo(f"   →   {one_line(self.hint)}", err=True, file=file)
 
 
+class BusyUserError(UserError):
+    """Another run is at work: nothing is wrong, and nothing is to be done; exit code 4."""
+
+    exit_code = 4
+
+
 def warn(message: str) -> None:
     """Say on stderr what is degraded; it may quote names from the warehouse."""
     click.secho(f"warning: {one_line(message)}", fg="yellow", err=True)
+
+
+def warn_of_tables(report: "ProfileReport") -> None:
+    """Name the tables that could not be read, or were left out."""
+    for failure in report.failures:
+        warn(f"{failure.schema}.{failure.table} could not be scanned: {failure.message}")
+    for table in report.tables:
+        if table.state == "left out":
+            warn(f"{table.schema}.{table.table} was left out: {table.reason}")
 
 
 @dataclass

@@ -1,14 +1,11 @@
 """`linker profile`: runs the shipped dbt project against the target."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import stage, warn
-
-if TYPE_CHECKING:
-    from linker.profiling import ProfileReport
+from linker.cli.output import stage, warn_of_tables
 
 
 @click.command()
@@ -42,62 +39,19 @@ def profile(
     if only_plan and full:
         raise click.UsageError("--plan says what is due; with --full every table is")
     from linker.config import load_settings
-    from linker.profiling import DbtTarget, plan_scans, profile_warehouse
-    from linker.targets import load_target
+    from linker.environment import Environment
+    from linker.profiling import plan_scans, profile_warehouse
+    from linker.render.scan_plan import scan_plan
 
-    settings = load_settings(flags)
-    target = load_target(settings)
     variables: dict[str, object] = {"include_tables": list(include), "exclude_tables": list(exclude)}
     given = {name: value for name, value in {**variables, "max_bytes": max_bytes}.items() if value or value == 0}
-    dbt_target = DbtTarget(target.profiles_dir, target.profile, target.name, settings.state_dir, given, full)
+    environment = Environment(load_settings(flags))
+    dbt = environment.dbt_target(given, full_refresh=full)
     if only_plan:
-        click.echo(_plan_table(plan_scans(dbt_target)))
+        click.echo(scan_plan(plan_scans(dbt)))
         return
     with stage("profile") as running:
-        report = profile_warehouse(dbt_target, running.on_progress)
-        running.summary = _summary(report)
-    for failure in report.failures:
-        warn(f"{failure.schema}.{failure.table} could not be scanned: {failure.message}")
-    for table in report.tables:
-        if table.state == "left out":
-            warn(f"{table.schema}.{table.table} was left out: {table.reason}")
-    click.echo(f"next: linker index --target {target.name}", err=True)
-
-
-def _summary(report: "ProfileReport") -> str:
-    parts = [f"{report.scanned_count:,} tables scanned", f"{report.count('unchanged'):,} unchanged"]
-    if left_out := report.count("left out"):
-        parts.append(f"{left_out:,} left out")
-    return ", ".join(parts)
-
-
-def _plan_table(report: "ProfileReport") -> str:
-    """What would be scanned, one line a table, and the totals."""
-    due = [table for table in report.tables if table.is_due]
-    left_out = [table for table in report.tables if table.state == "left out"]
-    lines = [f"{'table':<44} {'rows':>14} {'bytes':>10}  why"]
-    for table in sorted(due, key=lambda table: -(table.bytes or 0)) + left_out:
-        name = f"{table.schema}.{table.table}" + (f" ({table.members} members)" if table.members > 1 else "")
-        rows = "unknown" if table.rows is None else f"{table.rows:,}"
-        why = table.reason if table.is_due else f"left out: {table.reason}"
-        lines.append(f"{name:<44} {rows:>14} {_bytes(table.bytes):>10}  {why}")
-    total = sum(table.bytes or 0 for table in due)
-    unknown = sum(1 for table in due if table.bytes is None)
-    lines.append("")
-    lines.append(
-        f"{len(due):,} tables to scan, about {_bytes(total)}"
-        + (f" and {unknown:,} of unknown size" if unknown else "")
-        + f"; {report.count('unchanged'):,} unchanged, {len(left_out):,} left out"
-    )
-    return "\n".join(lines)
-
-
-def _bytes(count: int | None) -> str:
-    if count is None:
-        return "unknown"
-    size = float(count)
-    for unit in ("B", "kB", "MB", "GB", "TB"):
-        if size < 1000 or unit == "TB":
-            return f"{size:,.0f} {unit}" if unit == "B" else f"{size:,.1f} {unit}"
-        size /= 1000
-    raise AssertionError
+        report = profile_warehouse(dbt, running.on_progress)
+        running.summary = str(report)
+    warn_of_tables(report)
+    click.echo(f"next: linker index --target {environment.target.name}", err=True)

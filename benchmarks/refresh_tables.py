@@ -1,0 +1,151 @@
+"""
+What a refresh costs, beside a full one and beside the start of the command: `make bench-refresh`.
+
+Two warehouses in DuckDB files: the demo, and 2,000 generated tables. Of each, one table in a hundred is changed (a row
+added), and then nothing is. Statements are those that read user data, as `linker_runs` counts them.
+"""
+
+# ruff: noqa: S608 - every name in the SQL is our own
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+SHARE = 0.01
+TABLES = 2_000
+# What `nothing changed` may take beyond the start of the command.
+AIM_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds by the wall and of the processors, and what the run says that it did."""
+
+    wall: float
+    processor: float
+    run: dict[str, Any]
+
+    def row(self, name: str) -> str:
+        """A line of the report."""
+        work = self.run.get("work", {})
+        told = (work.get(key, 0) for key in ("scanned", "statements", "rows_read", "embedded"))
+        return f"| {name} | {self.wall:.1f} | {self.processor:.1f} | " + " | ".join(f"{one:,}" for one in told) + " |"
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A folder with the state and the profiles of one warehouse."""
+
+    folder: Path
+    warehouse: Path
+    flags: tuple[str, ...]
+
+    def refresh(self, *words: str) -> Cost:
+        """Run the command, and hear what it did."""
+        return timed(["refresh", *self.flags, *words, "--format", "json"], self.folder)
+
+    def change(self) -> int:
+        """Add a row to one table in a hundred, spread evenly; how many that were."""
+        with duckdb.connect(str(self.warehouse)) as connection:
+            rows = connection.execute(
+                "select schema_name, table_name from duckdb_tables() where schema_name not like '%_linker' "
+                "and estimated_size > 0 order by schema_name, table_name"
+            ).fetchall()
+            step = round(1 / SHARE)
+            for schema, table in rows[step // 2 :: step]:
+                name = f'"{schema}"."{table}"'
+                connection.execute(f"insert into {name} select * from {name} limit 1")
+        return len(rows[step // 2 :: step])
+
+
+def timed(words: list[str], folder: Path) -> Cost:
+    """Run `linker`; its seconds with those of all processes that it waited for."""
+    linker = str(Path(sys.executable).with_name("linker"))
+    started = time.perf_counter()
+    process = subprocess.Popen([linker, *words], cwd=folder, stdout=subprocess.PIPE)  # noqa: S603 - our own command
+    said = process.stdout.read() if process.stdout else b""
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"linker {' '.join(words)} ended with {process.returncode}")
+    wall = time.perf_counter() - started
+    return Cost(wall, used.ru_utime + used.ru_stime, json.loads(said) if said.startswith(b"{") else {})
+
+
+def demo(folder: Path) -> Bench:
+    """The demo warehouse, profiled and indexed."""
+    flags = ("--target", "demo", "--state-dir", str(folder / "state"))
+    timed(["demo", "--state-dir", str(folder / "state")], folder)
+    return Bench(folder, next((folder / "state").rglob("*.duckdb")), flags)
+
+
+def generated(folder: Path) -> Bench:
+    """Many small tables, each of its own shape, so that no two are of one family."""
+    path = folder / "many.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        for number in range(TABLES):
+            columns = ", ".join(f"range % {2 + place} as c{place}_{number}" for place in range(4 + number % 5))
+            connection.execute(
+                f"create table main.t{number}_of as select range as id_{number}, {columns} from range(200)"
+            )
+    output = {"type": "duckdb", "path": str(path), "schema": "main"}
+    content = {"bench": {"target": "dev", "outputs": {"dev": output}}}
+    (folder / "profiles.yml").write_text(json.dumps(content), "utf-8")
+    flags = ("--profiles-dir", str(folder), "--profile", "bench", "--state-dir", str(folder / "state"))
+    bench = Bench(folder, path, flags)
+    bench.refresh()
+    return bench
+
+
+def report(name: str, bench: Bench, rounds: int) -> None:
+    """The rows of one warehouse, the best of some rounds each."""
+    start = best([timed(["--version"], bench.folder) for _ in range(rounds)])
+    changed = []
+    for _ in range(rounds):
+        count = bench.change()
+        changed.append(bench.refresh())
+    nothing = best([bench.refresh() for _ in range(rounds)])
+    full = bench.refresh("--full")
+    beyond = nothing.processor - start.processor
+    lines = [
+        f"\n{name}\n",
+        "| run | wall, s | processor, s | tables scanned | statements | rows read | embedded |",
+        "|---|---|---|---|---|---|---|",
+        start.row("`linker --version`"),
+        nothing.row("nothing changed"),
+        best(changed).row(f"{count} tables changed"),
+        full.row("`--full`"),
+        f"\nnothing changed: {beyond:.1f} s of processor beyond the start (aim: {AIM_SECONDS:g})",
+        f"changed beside full: {best(changed).processor / full.processor:.2f} of its processor time\n",
+    ]
+    sys.stdout.write("\n".join(lines))
+
+
+def best(costs: list[Cost]) -> Cost:
+    """What was least disturbed."""
+    return min(costs, key=lambda cost: cost.processor)
+
+
+def main() -> None:
+    """Measure both warehouses."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", choices=("demo", "generated"))
+    arguments = parser.parse_args()
+    for name, make in (("demo", demo), ("generated", generated)):
+        if arguments.only in (None, name):
+            with tempfile.TemporaryDirectory() as folder:
+                report(name, make(Path(folder)), arguments.rounds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+"""
+Keeps a target current: enters what is wanted of a run, leaves what the run did; nobody needs to watch it.
+
+lock -> dbt profiles what is new or changed -> the index is brought in step -> the run is recorded
+
+Each step leaves whole what the one before left. A run that is killed is found by the next one, which goes on from
+what is there: no scan that ended is done again, and no column is embedded twice.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from linker.environment import Environment
+from linker.errors import LinkerError, StoreError
+from linker.indexing import IndexPlan, OnProgress
+from linker.pipeline import compare_index, index
+from linker.profiling import DbtTarget, ProfileReport, plan_scans, profile_warehouse
+from linker.run import Outcome, Run, RunKind, TableError, Work
+from linker.table_state import TableState
+from linker.types import TableRef
+
+# Runs that ended otherwise have not looked at the whole warehouse.
+_ENDED_WELL = ("done", "unchanged", "partly failed")
+# So far back a run that ended well is looked for.
+_LAST_RUNS = 50
+
+
+class Stage(Protocol):
+    """A step at work: how far it is, and what it says of itself when it is done."""
+
+    summary: str
+
+    @property
+    def on_progress(self) -> OnProgress:
+        """Where to tell how much is done, of how much."""
+
+
+Stages = Callable[[str], AbstractContextManager[Stage]]
+
+
+@dataclass
+class _Quiet:
+    """A step that nobody watches."""
+
+    summary: str = ""
+
+    def on_progress(self, done: int, total: int) -> None:
+        """Nobody is told."""
+
+
+def quietly(_step: str) -> AbstractContextManager[Stage]:
+    """Steps that nobody watches."""
+    return nullcontext(_Quiet())
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """The run as it is recorded, and what dbt said of every table, if it was asked."""
+
+    run: Run
+    scans: ProfileReport | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What a run did, before it is recorded; no states where nothing changed."""
+
+    outcome: Outcome
+    work: Work
+    errors: tuple[TableError, ...] = ()
+    dbt_runs: tuple[str, ...] = ()
+    states: Mapping[TableRef, TableState] | None = None
+    scans: ProfileReport | None = None
+
+
+def last_good_run(environment: Environment) -> Run | None:
+    """The newest run that ended well, and so knows the whole warehouse."""
+    runs = environment.store.history.runs(environment.target_key, limit=_LAST_RUNS)
+    return next((run for run in runs if run.outcome in _ENDED_WELL), None)
+
+
+def is_younger(run: Run, age: timedelta) -> bool:
+    """Whether the run ended less than that long ago."""
+    return run.ended_at is not None and datetime.now(UTC) - run.ended_at < age
+
+
+def plan_refresh(environment: Environment, dbt: DbtTarget) -> tuple[ProfileReport, IndexPlan]:
+    """What a run would scan and why, and how the index differs from the artifacts now; nothing of it is done."""
+    with environment.store.history.hold(environment.target_key):
+        scans = plan_scans(dbt)
+        return scans, compare_index(environment)
+
+
+def refresh(environment: Environment, dbt: DbtTarget, stages: Stages) -> Refreshed:
+    """Bring profiles and index in step with the warehouse, unless another run is doing so."""
+    return _recorded(environment, "refresh", lambda: _refreshed(environment, dbt, stages))
+
+
+def update_index(environment: Environment, stages: Stages) -> Refreshed:
+    """Bring the index in step with what dbt left, unless another run is doing so."""
+    return _recorded(environment, "index", lambda: _indexed(environment, stages))
+
+
+def _recorded(environment: Environment, kind: RunKind, do: Callable[[], _Done]) -> Refreshed:
+    history, target = environment.store.history, environment.target_key
+    with history.hold(target):
+        begun = Run(history.begin(target, kind), kind, "running", _now(), None)
+        try:
+            done = do()
+        except BaseException as error:
+            # A run whose end cannot be noted is found by the next one, as one that was killed.
+            with suppress(StoreError):
+                history.end(target, replace(begun, outcome="failed", ended_at=_now(), message=_why(error)), None)
+            raise
+        run = replace(
+            begun, outcome=done.outcome, ended_at=_now(), work=done.work, errors=done.errors, dbt_runs=done.dbt_runs
+        )
+        history.end(target, run, done.states)
+        return Refreshed(run, done.scans)
+
+
+def _refreshed(environment: Environment, dbt: DbtTarget, stages: Stages) -> _Done:
+    with stages("profile") as stage:
+        report = profile_warehouse(dbt, stage.on_progress)
+        stage.summary = str(report)
+    environment.forget_artifacts()
+    done = _indexed(environment, stages)
+    errors = tuple(TableError(TableRef(one.schema, one.table), one.message) for one in report.failures)
+    is_unchanged = done.outcome == "unchanged" and not report.scanned_count
+    work = replace(
+        done.work,
+        planned=report.scanned_count + len(errors),
+        scanned=report.scanned_count,
+        unchanged=report.count("unchanged"),
+        left_out=report.count("left out"),
+        failed=len(errors),
+        statements=report.statements,
+        rows_read=report.rows_read,
+        bytes_read=report.bytes_read,
+    )
+    outcome: Outcome = "partly failed" if errors else "unchanged" if is_unchanged else "done"
+    return replace(done, outcome=outcome, work=work, errors=errors, dbt_runs=report.dbt_runs, scans=report)
+
+
+def _indexed(environment: Environment, stages: Stages) -> _Done:
+    with stages("index") as stage:
+        plan = index(environment, stage.on_progress)
+        stage.summary = str(plan)
+    # Whoever reads a DuckDB file keeps others from writing it.
+    environment.let_go_of_warehouse()
+    return _Done("unchanged" if plan.in_step else "done", Work(embedded=len(plan.changed), removed=len(plan.gone)))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, LinkerError):
+        return error.what
+    return "it was interrupted" if isinstance(error, KeyboardInterrupt) else type(error).__name__

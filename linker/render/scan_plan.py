@@ -1,0 +1,35 @@
+"""What a run would scan, for people: enters the plan, leaves one line a table, and the totals."""
+
+from linker.profiling import ProfileReport
+
+
+def scan_plan(report: ProfileReport) -> str:
+    """What would be scanned, one line a table, and the totals."""
+    due = [table for table in report.tables if table.is_due]
+    left_out = [table for table in report.tables if table.state == "left out"]
+    lines = [f"{'table':<44} {'rows':>14} {'bytes':>10}  why"]
+    for table in sorted(due, key=lambda table: -(table.bytes or 0)) + left_out:
+        name = f"{table.schema}.{table.table}" + (f" ({table.members} members)" if table.members > 1 else "")
+        rows = "unknown" if table.rows is None else f"{table.rows:,}"
+        why = table.reason if table.is_due else f"left out: {table.reason}"
+        lines.append(f"{name:<44} {rows:>14} {_bytes(table.bytes):>10}  {why}")
+    total = sum(table.bytes or 0 for table in due)
+    unknown = sum(1 for table in due if table.bytes is None)
+    lines.append("")
+    lines.append(
+        f"{len(due):,} tables to scan, about {_bytes(total)}"
+        + (f" and {unknown:,} of unknown size" if unknown else "")
+        + f"; {report.count('unchanged'):,} unchanged, {len(left_out):,} left out"
+    )
+    return "\n".join(lines)
+
+
+def _bytes(count: int | None) -> str:
+    if count is None:
+        return "unknown"
+    size = float(count)
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if size < 1000 or unit == "TB":
+            return f"{size:,.0f} {unit}" if unit == "B" else f"{size:,.1f} {unit}"
+        size /= 1000
+    raise AssertionError
