@@ -76,10 +76,10 @@ class _Done:
     scans: ProfileReport | None = None
 
 
-def last_good_run(environment: Environment) -> Run | None:
-    """The newest run that ended well, and so knows the whole warehouse."""
+def last_good_refresh(environment: Environment) -> Run | None:
+    """The newest refresh that ended well, and so looked at the whole warehouse."""
     runs = environment.store.history.runs(environment.target_key, limit=_LAST_RUNS)
-    return next((run for run in runs if run.outcome in _ENDED_WELL), None)
+    return next((run for run in runs if run.kind == "refresh" and run.outcome in _ENDED_WELL), None)
 
 
 def is_younger(run: Run, age: timedelta) -> bool:

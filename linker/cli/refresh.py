@@ -58,14 +58,14 @@ def refresh(only_plan: bool, if_older_than: timedelta | None, form: str, **flags
         raise click.UsageError("--plan says what is due; with --full every table is")
     from linker.config import load_settings
     from linker.environment import Environment
-    from linker.refresh import is_younger, last_good_run, plan_refresh
+    from linker.refresh import is_younger, last_good_refresh, plan_refresh
     from linker.refresh import refresh as bring_in_step
     from linker.render.refresh_plan import refresh_plan
     from linker.render.run import run_line
 
     with Environment(load_settings(flags)) as environment:
         dbt = environment.dbt_target(given, full_refresh=full)
-        last = last_good_run(environment) if if_older_than is not None else None
+        last = last_good_refresh(environment) if if_older_than is not None else None
         if if_older_than is not None and last and is_younger(last, if_older_than):
             _print(last, form, f"nothing to do: run {last.number} ended less than {duration_text(if_older_than)} ago")
             return

@@ -1,4 +1,4 @@
-"""What a refresh would do: enters the scans and the index as it is, leaves a table for people or a record for programs."""
+"""What a refresh would do: enters scans and index, leaves a table for people or a record for programs."""
 
 import json
 from typing import Any
