@@ -193,6 +193,14 @@ class Settings:
             "Weights of the model-free ranking, as `linker tune` writes them. Default: those that ship with linker.",
         ),
     )
+    answerable_weights: Path | None = field(
+        default=None,
+        metadata=_told(
+            _path,
+            "Weights that recognise questions without an answer, as `linker tune --answerable` writes them. "
+            "Default: those that ship with linker.",
+        ),
+    )
     column_budget: int = field(
         default=30,
         metadata=_told(

@@ -38,7 +38,8 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
     What it prints is held out: each database is ranked by weights that never saw it or others of its vendor.
     The setting `ranking_weights` then names the file.
-    With --answerable it says how many questions are denied: of those with a known answer, and of those without.
+    With --answerable it says how many questions are denied: of those with a known answer, and of those without;
+    that file is named by the setting `answerable_weights`.
 
     \b
     Examples:

@@ -25,6 +25,7 @@ from linker.evals.results import Header, ResultFile, read_results, unfinished
 from linker.evals.types import Prediction, Question, RankedColumn
 from linker.linked import LinkedSchema
 from linker.pipeline import index
+from linker.ranking.answerable_weights import read_answerable_weights
 from linker.ranking.weights import read_weights
 from linker.strategies import Strategy
 from linker.types import ColumnRef
@@ -86,8 +87,11 @@ def run(
 def header_of(prepared: Prepared, options: RunOptions) -> Header:
     """What a file of answers belongs to: nothing that changes an answer is left out, and no secret is in it."""
     shown = {name: str(getattr(prepared.settings, name)) for name in _THAT_CHANGE_ANSWERS}
-    weights = repr(read_weights(prepared.settings.ranking_weights))
-    settings = json.dumps({**shown, "evidence": options.with_evidence, "weights": weights}, sort_keys=True)
+    learned = {
+        "weights": repr(read_weights(prepared.settings.ranking_weights)),
+        "answerable": repr(read_answerable_weights(prepared.settings.answerable_weights)),
+    }
+    settings = json.dumps({**shown, "evidence": options.with_evidence, **learned}, sort_keys=True)
     template = Path(linker.document.__file__).read_bytes()
     return Header(
         suite=prepared.suite.name,

@@ -21,6 +21,7 @@ from linker.minds.ways import hypothesis as said_as
 from linker.minds.ways import tables_of, ways
 from linker.ranking.allocation import allocate
 from linker.ranking.answerable import judge
+from linker.ranking.answerable_weights import AnswerableWeights
 from linker.ranking.reasons import reason
 from linker.ranking.weights import Weights
 from linker.refinement import Item, Outcome, Refinement
@@ -40,6 +41,7 @@ class _Thought:
     asked: Asked
     ways: tuple[Hypothesis, ...]
     likeliest: tuple[ColumnRef, ...]
+    answerable: AnswerableWeights | None = None
     reasons: dict[ColumnRef, str] = field(default_factory=dict)
 
     @cached_property
@@ -50,7 +52,7 @@ class _Thought:
     @cached_property
     def missing(self) -> tuple[str, tuple[TableRef, ...]]:
         """What the warehouse lacks to answer, and the tables that come nearest; nothing where it may answer."""
-        return _missing(self.asked)
+        return _missing(self.asked, self.answerable)
 
     @cached_property
     def table_places(self) -> dict[int, int]:
@@ -63,8 +65,11 @@ class ProfilesMind:
 
     name = "profiles"
 
-    def __init__(self, column_budget: int, dialect: str, weights: Weights) -> None:
+    def __init__(
+        self, column_budget: int, dialect: str, weights: Weights, answerable: AnswerableWeights | None = None
+    ) -> None:
         self._column_budget, self._dialect, self._weights = column_budget, dialect, weights
+        self._answerable = answerable
         self._last: _Thought | None = None
         self._looks = NO_LOOKS
 
@@ -169,6 +174,7 @@ class ProfilesMind:
                 asked,
                 tuple(said_as(asked, way, number) for number, way in enumerate(ways(asked), start=1)),
                 tuple(refs[place] for place in allocate(asked.ranked, self._column_budget).columns),
+                self._answerable,
             )
         return self._last
 
@@ -193,9 +199,9 @@ def _left_empty(refinement: Refinement, out: list[ColumnRef]) -> list[TableRef]:
     return [ref for ref in undecided if ref not in needed and ref not in kept]
 
 
-def _missing(asked: Asked) -> tuple[str, tuple[TableRef, ...]]:
+def _missing(asked: Asked, weights: AnswerableWeights | None) -> tuple[str, tuple[TableRef, ...]]:
     """What the warehouse lacks to answer, and the tables that come nearest; nothing where it may answer."""
-    judged = judge(asked.ranked)
+    judged = judge(asked.ranked, weights)
     if judged.is_answerable:
         return "", ()
     said = ", ".join(f"“{one}”" for one in judged.missing)

@@ -3,13 +3,11 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from linker.errors import ConfigError
 from linker.ranking.weights import Stage, stage_from_json, stage_to_json
+from linker.ranking.weights_file import WeightsFile, write
 
 
 @dataclass(frozen=True)
@@ -28,23 +26,14 @@ class AnswerableWeights:
 
 def read_answerable_weights(path: Path | None = None) -> AnswerableWeights:
     """The weights of a file, or those that ship with linker."""
-    if path is None:
-        return _shipped()
-    try:
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}", hint="name a file that `linker tune` made") from None
-    try:
-        return _from_json(json.loads(text))
-    except (ValueError, KeyError, TypeError):
-        raise ConfigError(
-            f"{path} holds no weights that recognise questions", hint="make them with: linker tune --answerable"
-        ) from None
+    return _FILE.read(path)
 
 
-@lru_cache(maxsize=1)
-def _shipped() -> AnswerableWeights:
-    return _from_json(json.loads(files("linker.ranking").joinpath("answerable.json").read_text("utf-8")))
+def write_answerable_weights(path: Path, weights: AnswerableWeights) -> None:
+    """Keep the weights in a file that people can read."""
+    limits = {"profiled": round(weights.profiled, 5), "unprofiled": round(weights.unprofiled, 5)}
+    told = {"command": json.dumps(weights.command), "limits": json.dumps(limits)}
+    write(path, {**told, "answerable": stage_to_json(weights.stage)})
 
 
 def _from_json(told: Mapping[str, Any]) -> AnswerableWeights:
@@ -57,14 +46,11 @@ def _from_json(told: Mapping[str, Any]) -> AnswerableWeights:
     )
 
 
-def write_answerable_weights(path: Path, weights: AnswerableWeights) -> None:
-    """Keep the weights in a file that people can read."""
-    limits = {"profiled": round(weights.profiled, 5), "unprofiled": round(weights.unprofiled, 5)}
-    text = (
-        f'{{\n "command": {json.dumps(weights.command)},\n "limits": {json.dumps(limits)},\n'
-        f' "answerable": {stage_to_json(weights.stage)}\n}}\n'
-    )
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}", hint="name another file with --out") from None
+_FILE = WeightsFile(
+    "weights that recognise questions",
+    "answerable_weights",
+    "linker tune --answerable",
+    "answerable.json",
+    _from_json,
+    lambda weights: frozenset(weights.stage.features),
+)

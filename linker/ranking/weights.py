@@ -3,15 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from linker.errors import ConfigError
 from linker.ranking.postings import Floats
+from linker.ranking.weights_file import WeightsFile, write
 
 STAGES = ("tables", "neighbours", "columns", "twins")
 
@@ -66,31 +64,13 @@ def stacked(named: Mapping[str, Floats], features: Sequence[str]) -> Floats:
 
 def read_weights(path: Path | None = None) -> Weights:
     """The weights of a file, or those that ship with linker."""
-    if path is None:
-        return _shipped()
-    try:
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}", hint="check `ranking_weights`") from None
-    try:
-        return _from_json(json.loads(text))
-    except (ValueError, KeyError, TypeError):
-        raise ConfigError(f"{path} holds no ranking weights", hint="make them with: linker tune") from None
+    return _FILE.read(path)
 
 
 def write_weights(path: Path, weights: Weights) -> None:
     """Keep the weights in a file that people can read: a feature a line, with its mean, deviation and weight."""
-    stages = ",\n".join(f" {json.dumps(name)}: {stage_to_json(getattr(weights, name))}" for name in STAGES)
-    text = f'{{\n "command": {json.dumps(weights.command)},\n{stages}\n}}\n'
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}", hint="name another file with --out") from None
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> Weights:
-    return _from_json(json.loads(files("linker.ranking").joinpath("weights.json").read_text("utf-8")))
+    stages = {name: stage_to_json(getattr(weights, name)) for name in STAGES}
+    write(path, {"command": json.dumps(weights.command), **stages})
 
 
 def stage_to_json(stage: Stage) -> str:
@@ -112,6 +92,8 @@ def stage_from_json(told: Mapping[str, Any]) -> Stage:
     """A regression as it was written."""
     features: Mapping[str, Sequence[float]] = told["features"]
     rows = [(float(mean), float(deviation), float(weight)) for mean, deviation, weight in features.values()]
+    if not np.isfinite(rows).all() or any(deviation <= 0 for _, deviation, _ in rows):
+        raise ValueError
     return Stage(
         tuple(features),
         tuple(row[0] for row in rows),
@@ -119,3 +101,10 @@ def stage_from_json(told: Mapping[str, Any]) -> Stage:
         tuple(row[2] for row in rows),
         float(told["intercept"]),
     )
+
+
+def _features(weights: Weights) -> frozenset[str]:
+    return frozenset(f"{name}.{feature}" for name in STAGES for feature in getattr(weights, name).features)
+
+
+_FILE = WeightsFile("ranking weights", "ranking_weights", "linker tune", "weights.json", _from_json, _features)

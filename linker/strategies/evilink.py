@@ -21,6 +21,7 @@ from linker.minds.by_step import MindByStep
 from linker.minds.chosen import chosen_minds
 from linker.minds.profiles import ProfilesMind
 from linker.naming import Names
+from linker.ranking.answerable_weights import read_answerable_weights
 from linker.ranking.ranker import rank
 from linker.ranking.reading import Reader
 from linker.ranking.rereading import reread
@@ -64,8 +65,10 @@ class _Linking:
         self._ledger = Ledger(environment.limits)
         self._warnings: dict[str, None] = {}
         self._started = started
-        self._weights = read_weights(environment.settings.ranking_weights)
-        self._reserve = ProfilesMind(environment.settings.column_budget, environment.dialect, self._weights)
+        settings = environment.settings
+        self._weights = read_weights(settings.ranking_weights)
+        answerable = read_answerable_weights(settings.answerable_weights)
+        self._reserve = ProfilesMind(settings.column_budget, environment.dialect, self._weights, answerable)
         minds = chosen_minds(environment, self._reserve, names, self._ledger, trace)
         self._mind = MindByStep(minds, self._reserve, self._degraded)
 

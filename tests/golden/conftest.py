@@ -105,65 +105,10 @@ def voted_schema(linked_schema: LinkedSchema) -> LinkedSchema:
         question=linked_schema.question,
         target="shop.dev",
         strategy="evilink",
-        tables=(
-            LinkedTable(
-                sessions,
-                (
-                    _voted(sessions, "hits.page.title", "required", 0.97, votes=4, examples=("Sale", "Home", "Cart")),
-                    _voted(
-                        sessions,
-                        "visit_id",
-                        "kept",
-                        0.5,
-                        votes=2,
-                        reason="it leads to the orders",
-                        evidence=(
-                            Evidence("key", "joins sales.Bestellungen 2025.visit_id"),
-                            Evidence("probe", "70 of 72 visits have an order"),
-                            Evidence("profile", "unique in its table"),
-                        ),
-                    ),
-                ),
-                reason="one row a visit, with its pages",
-                status="required",
-                credibility=0.97,
-                evidence=(Evidence("vote", "needed by 4 of 4 ways to answer"),),
-            ),
-            LinkedTable(
-                orders,
-                (
-                    _voted(orders, "Preis (€)", "required", 0.97, votes=4, examples=("19.90", "\x1b[2J5'00", "x" * 80)),
-                    _voted(orders, "order", "pending", 0.19, votes=1, is_primary_key=True),
-                ),
-                stands_for=linked_schema.tables[1].stands_for,
-                status="kept",
-                credibility=0.81,
-                evidence=(Evidence("vote", "needed by 3 of 4 ways to answer"),),
-            ),
-        ),
-        joins=(
-            Join(
-                sessions.ref,
-                ("visit_id",),
-                orders.ref,
-                ("visit_id",),
-                "inferred, confidence 0.98",
-                overlap=0.972,
-                fan_out=1.25,
-            ),
-            Join(sessions.ref, ("hits.page.path",), orders.ref, ("Preis (€)",), "by name"),
-        ),
+        tables=(_voted_sessions(sessions), _voted_orders(orders, linked_schema.tables[1].stands_for)),
+        joins=_measured_joins(sessions, orders),
         warnings=("a probe was refused: it named a hidden column",),
-        alternatives=(
-            Alternative(1, "Titles of the pages of a visit, by the totals of its orders.", tables=(sessions.ref,)),
-            Alternative(
-                2,
-                "Titles by the seconds that were spent on a page.",
-                ("encoding: large may mean the total or the time", "granularity: an order or a page"),
-                (sessions.ref, orders.ref),
-                "orders have a total of their own",
-            ),
-        ),
+        alternatives=_alternatives(sessions, orders),
         discarded=(
             Discarded(ColumnRef(sessions.ref, "hits.seconds"), "the time on a page is not the size of an order", 0.19),
             Discarded(TableRef("sales", "orders_old"), "holds the orders before 2020"),
@@ -175,6 +120,60 @@ def voted_schema(linked_schema: LinkedSchema) -> LinkedSchema:
         ),
         trace="20251121-101500-3f2a",
         seconds=2.125,
+    )
+
+
+def _voted_sessions(sessions: Table) -> LinkedTable:
+    evidence = (
+        Evidence("key", "joins sales.Bestellungen 2025.visit_id"),
+        Evidence("probe", "70 of 72 visits have an order"),
+        Evidence("profile", "unique in its table"),
+    )
+    return LinkedTable(
+        sessions,
+        (
+            _voted(sessions, "hits.page.title", "required", 0.97, votes=4, examples=("Sale", "Home", "Cart")),
+            _voted(sessions, "visit_id", "kept", 0.5, votes=2, reason="it leads to the orders", evidence=evidence),
+        ),
+        reason="one row a visit, with its pages",
+        status="required",
+        credibility=0.97,
+        evidence=(Evidence("vote", "needed by 4 of 4 ways to answer"),),
+    )
+
+
+def _voted_orders(orders: Table, stands_for: tuple[TableRef, ...]) -> LinkedTable:
+    return LinkedTable(
+        orders,
+        (
+            _voted(orders, "Preis (€)", "required", 0.97, votes=4, examples=("19.90", "\x1b[2J5'00", "x" * 80)),
+            _voted(orders, "order", "pending", 0.19, votes=1, is_primary_key=True),
+        ),
+        stands_for=stands_for,
+        status="kept",
+        credibility=0.81,
+        evidence=(Evidence("vote", "needed by 3 of 4 ways to answer"),),
+    )
+
+
+def _measured_joins(sessions: Table, orders: Table) -> tuple[Join, ...]:
+    reason = "inferred, confidence 0.98"
+    return (
+        Join(sessions.ref, ("visit_id",), orders.ref, ("visit_id",), reason, overlap=0.972, fan_out=1.25),
+        Join(sessions.ref, ("hits.page.path",), orders.ref, ("Preis (€)",), "by name"),
+    )
+
+
+def _alternatives(sessions: Table, orders: Table) -> tuple[Alternative, ...]:
+    return (
+        Alternative(1, "Titles of the pages of a visit, by the totals of its orders.", tables=(sessions.ref,)),
+        Alternative(
+            2,
+            "Titles by the seconds that were spent on a page.",
+            ("encoding: large may mean the total or the time", "granularity: an order or a page"),
+            (sessions.ref, orders.ref),
+            "orders have a total of their own",
+        ),
     )
 
 

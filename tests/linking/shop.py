@@ -158,68 +158,72 @@ def _artifacts(tables: dict[str, Any], descriptions: dict[str, str]) -> Iterator
                 "description": descriptions.get(full),
             }
         )
-        for place, (path, data_type, category, privacy, values) in enumerate(columns, start=1):
-            column = {**here, "column_path": path, "position": place, "data_type": data_type, "is_nullable": True}
-            told = descriptions.get(f"{full}.{path}")
-            written["linker_columns"].append(
-                {**column, "column_name": path, "depth": 0, "is_discovered": False, "description": told}
-            )
-            key = "tested" if place == 1 else None
-            written["linker_profile_l1"].append(
-                {**column, "value_kind": "text", "category": category, "primary_key_origin": key}
-            )
-            shown = [{"value": str(one), "count": values.count(one)} for one in dict.fromkeys(values)]
-            written["linker_profile_l2"].append(
-                {
-                    **here,
-                    "column_path": path,
-                    "privacy": privacy,
-                    "description": told,
-                    "null_ratio": 0.0,
-                    "distinct_count": len(shown),
-                    "representative_values": json.dumps(shown) if privacy == "show" else None,
-                }
-            )
-            written["linker_profile_l3"].append(
-                {
-                    **here,
-                    "column_path": path,
-                    "row_count": count,
-                    "value_count": count,
-                    "is_sampled": False,
-                    "scanned_at": "2025-11-20 14:03:27",
-                    "min_value": str(min(map(str, values))),
-                    "max_value": str(max(map(str, values))),
-                    "first_day": min(map(str, values)) if data_type == "DATE" else None,
-                    "last_day": max(map(str, values)) if data_type == "DATE" else None,
-                }
-            )
-    for left, one, right, other, sure, overlap, fan_out in JOINS:
-        ends = dict(
-            zip(
-                ("from_schema", "from_table", "to_schema", "to_table"),
-                (*left.split("."), *right.split(".")),
-                strict=True,
-            )
-        )
-        if left in tables and right in tables:
-            written["linker_joins"].append(
-                {
-                    **ends,
-                    "from_columns": json.dumps([one]),
-                    "to_columns": json.dumps([other]),
-                    "origin": "inferred",
-                    "confidence": sure,
-                    "containment": overlap,
-                    "fan_out": fan_out,
-                    "evidence": "measured",
-                }
-            )
+        for place, column in enumerate(columns, start=1):
+            told = descriptions.get(f"{full}.{column[0]}")
+            for artifact, row in _column_rows(here, place, column, told).items():
+                written[artifact].append(row)
+    written["linker_joins"] += [_join_row(join) for join in JOINS if join[0] in tables and join[2] in tables]
     for name, types in _contracts().items():
         yield f"create table shop_linker.{name} ({', '.join(f'{one} {kind}' for one, kind in types.items())})"
         rows = ", ".join(f"({', '.join(_literal(row.get(one)) for one in types)})" for row in written[name])
         if rows:
             yield f"insert into shop_linker.{name} values {rows}"
+
+
+def _column_rows(
+    here: dict[str, str], place: int, column: tuple[str, str, str, str, list[object]], told: str | None
+) -> dict[str, dict[str, object]]:
+    """What each artifact holds of a column."""
+    path, data_type, category, privacy, values = column
+    named = {**here, "column_path": path}
+    placed = {**named, "position": place, "data_type": data_type, "is_nullable": True}
+    shown = [{"value": str(one), "count": values.count(one)} for one in dict.fromkeys(values)]
+    least, most = min(map(str, values)), max(map(str, values))
+    days = {"first_day": least, "last_day": most} if data_type == "DATE" else {}
+    return {
+        "linker_columns": {**placed, "column_name": path, "depth": 0, "is_discovered": False, "description": told},
+        "linker_profile_l1": {
+            **placed,
+            "value_kind": "text",
+            "category": category,
+            "primary_key_origin": "tested" if place == 1 else None,
+        },
+        "linker_profile_l2": {
+            **named,
+            "privacy": privacy,
+            "description": told,
+            "null_ratio": 0.0,
+            "distinct_count": len(shown),
+            "representative_values": json.dumps(shown) if privacy == "show" else None,
+        },
+        "linker_profile_l3": {
+            **named,
+            "row_count": len(values),
+            "value_count": len(values),
+            "is_sampled": False,
+            "scanned_at": "2025-11-20 14:03:27",
+            "min_value": least,
+            "max_value": most,
+            **days,
+        },
+    }
+
+
+def _join_row(join: tuple[str, str, str, str, float, float, float]) -> dict[str, object]:
+    left, one, right, other, sure, overlap, fan_out = join
+    ends = zip(
+        ("from_schema", "from_table", "to_schema", "to_table"), (*left.split("."), *right.split(".")), strict=True
+    )
+    return {
+        **dict(ends),
+        "from_columns": json.dumps([one]),
+        "to_columns": json.dumps([other]),
+        "origin": "inferred",
+        "confidence": sure,
+        "containment": overlap,
+        "fan_out": fan_out,
+        "evidence": "measured",
+    }
 
 
 @cache

@@ -1,6 +1,7 @@
 """The whole way from a question to a linked schema, over real rows, with a model that answers by a rule."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from linker.errors import ModelError, WarehouseError
 from linker.linked import LinkedSchema
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt
+from linker.ranking.answerable_weights import read_answerable_weights, write_answerable_weights
 from linker.snapshot import Profiled
 from linker.strategies.evilink import EvilinkStrategy
 from linker.trace import list_traces, read_trace, replay
@@ -64,6 +66,13 @@ def test_a_run_can_be_replayed_with_no_model_and_no_warehouse(shop: Path) -> Non
         one["event"] for one in record.events
     }
     assert list_traces(shop / "state")[0].question == QUESTION
+
+
+def test_a_file_of_weights_decides_what_cannot_be_answered(shop: Path, tmp_path: Path) -> None:
+    assert asked(shop, None).unanswerable is None
+    path = tmp_path / "answerable.json"
+    write_answerable_weights(path, replace(read_answerable_weights(), profiled=-1000.0, unprofiled=-1000.0))
+    assert asked(shop, None, answerable_weights=path).unanswerable is not None
 
 
 def test_minds_can_be_mixed_step_by_step(shop: Path) -> None:

@@ -147,9 +147,23 @@ def test_weights_come_back_from_their_file(tmp_path: Path) -> None:
     assert read_answerable_weights(path) == read_answerable_weights()
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"limits": {}}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"limits": {}}', '{"limits": {"profiled": 0, "unprofiled": 0}, "answerable": {"features": []}}']
+)
 def test_a_file_that_holds_other_things_is_an_error_in_one_line(text: str, tmp_path: Path) -> None:
     path = tmp_path / "answerable.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(ConfigError, match="holds no weights"):
+    with pytest.raises(ConfigError, match="holds no weights") as caught:
+        read_answerable_weights(path)
+    assert caught.value.hint == "make them with: linker tune --answerable"
+
+
+def test_a_file_that_is_not_there_or_of_another_version_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "answerable.json"
+    with pytest.raises(ConfigError, match="No such file or directory") as caught:
+        read_answerable_weights(path)
+    assert caught.value.hint == "check `answerable_weights`"
+    write_answerable_weights(path, read_answerable_weights())
+    path.write_text(path.read_text("utf-8").replace("near_table", "near_planet"), "utf-8")
+    with pytest.raises(ConfigError, match="of another version: there is no near_planet"):
         read_answerable_weights(path)

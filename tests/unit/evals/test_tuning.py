@@ -1,6 +1,7 @@
 """Weights fitted to one's own questions: what is learned, what is held out, what is written."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -148,5 +149,17 @@ def test_weights_come_back_from_their_file_to_five_digits(tmp_path: Path) -> Non
 def test_a_file_that_holds_no_weights_is_an_error_in_one_line(text: str, tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
     path.write_text(text, "utf-8")
+    with pytest.raises(ConfigError, match="holds no ranking weights") as caught:
+        read_weights(path)
+    assert caught.value.hint == "make them with: linker tune"
+
+
+def test_a_file_whose_numbers_are_none_is_an_error_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    weights = read_weights()
+    write_weights(path, replace(weights, tables=replace(weights.tables, intercept=0.0)))
+    assert read_weights(path).tables.intercept == 0.0
+    nowhere = tuple(0.0 for _ in weights.tables.deviations)
+    write_weights(path, replace(weights, tables=replace(weights.tables, deviations=nowhere)))
     with pytest.raises(ConfigError, match="holds no ranking weights"):
         read_weights(path)

@@ -1,0 +1,54 @@
+"""A model at a scripted server, and what it is asked for: what the tests of a provider's outcomes share."""
+
+import json
+import traceback
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, Field
+
+from linker.budget import Allowance
+from linker.errors import ModelError
+from linker.models import Completion, Prompt
+from linker.models.pydantic_ai import PydanticAIModel
+from tests.contract.model_server import ModelServer, Reply
+from tests.contract.model_wires import Wire
+
+KEY = "sk-hidden-word-0123456789"
+PROMPT = Prompt(instructions="Choose the tables.", content="How many orders were returned?")
+GOOD = {"tables": ["shop.orders"], "confidence": 0.75}
+TEXT = json.dumps(GOOD)
+
+
+class Choice(BaseModel):
+    """The answer that is asked for."""
+
+    tables: list[str]
+    confidence: float = Field(ge=0, le=1)
+
+
+class Asking:
+    """A model at a scripted server, with pauses that are noted instead of slept."""
+
+    def __init__(self, wire: Wire, server: ModelServer, **options: Any) -> None:
+        self.pauses: list[float] = []
+        self.server = server
+        self.model = PydanticAIModel.open(
+            wire.name, server.url + wire.base_path, **{"sleep": self._sleep, "request_seconds": 20.0} | options
+        )
+
+    async def _sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+
+    def answer(self, *replies: Reply, allowance: Allowance | None = None) -> Completion[Choice]:
+        self.server.replies = list(replies)
+        return self.model.complete(PROMPT, Choice, allowance or Allowance())
+
+    def error(self, *replies: Reply, allowance: Allowance | None = None) -> ModelError:
+        with pytest.raises(ModelError) as caught:
+            self.answer(*replies, allowance=allowance)
+        assert self.server.replies == []
+        assert self.model.name in caught.value.what
+        assert caught.value.hint
+        assert KEY not in "".join(traceback.format_exception(caught.value)) + caught.value.hint
+        return caught.value
