@@ -6,7 +6,13 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class ColumnState:
-    """A column as its last scan found it; values only as far as they may be seen."""
+    """
+    A column as its last scan found it; values only as far as they may be seen.
+
+    `values` are all that a small category holds, with how often each was seen. `sample_rows` says of how many rows,
+    where those were not all. `is_partial` says that nothing was measured on all rows: of a family the newest members
+    are read, and of a very large table a part.
+    """
 
     path: str
     data_type: str
@@ -18,6 +24,11 @@ class ColumnState:
     max: str | None = None
     values: tuple[tuple[str, int], ...] = ()
     is_sampled: bool = False
+    value_kind: str | None = None
+    privacy: str | None = None
+    distinct_is_exact: bool | None = None
+    sample_rows: int | None = None
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

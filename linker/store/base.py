@@ -108,6 +108,9 @@ class History(Protocol):
     def runs(self, target: str, *, limit: int) -> list[Run]:
         """The last runs, the newest first."""
 
+    def changed_runs(self, target: str, *, limit: int) -> list[int]:
+        """The numbers of the last runs that found something changed, the newest first."""
+
     def states(self, target: str, number: int) -> dict[TableRef, TableState]:
         """What the tables were like at the end of that run."""
 

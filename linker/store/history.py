@@ -118,6 +118,21 @@ class StoredHistory:
 
         return self._told(work)
 
+    def changed_runs(self, target: str, *, limit: int) -> list[int]:
+        """The numbers of the last runs that found something changed, the newest first."""
+
+        def work(connection: psycopg.Connection) -> list[int]:
+            rows = connection.execute(
+                "select number from linker.runs where target = %(target)s and number in ("
+                "select from_run from linker.table_states where target = %(target)s "
+                "union select until_run from linker.table_states where target = %(target)s) "
+                "order by number desc limit %(limit)s",
+                {"target": target, "limit": limit},
+            )
+            return [number for [number] in rows]
+
+        return self._told(work)
+
     def states(self, target: str, number: int) -> dict[TableRef, TableState]:
         """What the tables were like at the end of that run."""
 

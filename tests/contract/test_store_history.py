@@ -166,6 +166,23 @@ def test_a_run_that_found_the_same_writes_no_state(
     assert written()[2] == before[1]
 
 
+def test_the_runs_that_found_something_changed_are_told_from_the_others(store: Store, target: str) -> None:
+    found: list[dict[TableRef, TableState] | None] = [
+        {},
+        {ORDERS: state(1, "id"), RETURNS: state(1, "id")},
+        None,
+        {ORDERS: state(1, "id"), RETURNS: state(1, "id")},
+        {ORDERS: state(1, "id")},
+        None,
+        {ORDERS: state(2, "id")},
+    ]
+    for states in found:
+        run_with(store, target, states)
+    run_with(store, f"{target}, another", {ORDERS: state(1, "id")})
+    assert store.history.changed_runs(target, limit=9) == [7, 5, 2]
+    assert store.history.changed_runs(target, limit=2) == [7, 5]
+
+
 def test_targets_do_not_see_each_other(store: Store, target: str) -> None:
     other = f"{target}, another"
     run_with(store, target, {ORDERS: state(1, "id")})

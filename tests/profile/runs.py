@@ -8,7 +8,14 @@ from typing import Any
 
 import duckdb
 
+from linker.artifacts import Artifacts
+from linker.catalog import read_catalog
 from linker.profiling import DbtTarget, ProfileReport, plan_scans, profile_warehouse
+from linker.states import read_states
+from linker.table_state import TableState
+from linker.targets import Target
+from linker.types import TableRef
+from linker.warehouses import open_warehouse
 
 Row = dict[str, Any]
 NOTHING: Mapping[str, object] = {}
@@ -98,14 +105,23 @@ class Warehouse:
         return Run(report, self.log.read_text("utf-8"), rows, earlier)
 
     def everything(self) -> str:
-        """All that is kept of the warehouse, as text: every artifact, and what dbt wrote."""
+        """All that is kept of the warehouse, as text: every artifact, what dbt wrote, what the history keeps."""
         with duckdb.connect(str(self.path), read_only=True) as connection:
             names = connection.execute(
                 "select table_name from information_schema.tables where table_schema = 'main_linker'"
             ).fetchall()
             texts = [repr(_rows(connection, name)) for (name,) in names]
         files = [path for path in (self.folder / "state").rglob("*") if path.is_file()]
-        return "\n".join([*texts, *(path.read_text("utf-8", errors="replace") for path in files)])
+        return "\n".join([*texts, repr(self.states()), *(path.read_text("utf-8", errors="replace") for path in files)])
+
+    def states(self) -> dict[TableRef, TableState]:
+        """What a run keeps of the tables."""
+        opened = open_warehouse(Target("shop", "dev", "duckdb", "main", self.folder, {"path": str(self.path)}))
+        try:
+            artifacts = Artifacts(opened, "main_linker")
+            return read_states(artifacts, read_catalog(artifacts))
+        finally:
+            opened.close()
 
     @property
     def log(self) -> Path:

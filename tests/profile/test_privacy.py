@@ -22,7 +22,7 @@ def privacy(run: Run, table: str, paths: Iterable[str]) -> dict[str, tuple[str, 
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-def test_no_artifact_log_or_file_holds_a_value_that_is_masked_or_hidden(first_run: FirstRun, secret: str) -> None:
+def test_no_artifact_log_file_or_state_holds_a_value_that_is_masked_or_hidden(first_run: FirstRun, secret: str) -> None:
     assert secret not in first_run[1]
 
 
