@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
+from linker.dbt_runs import DbtRun, read_dbt_runs, work_of
 from linker.environment import Environment
 from linker.errors import LinkerError, StoreError
 from linker.indexing import IndexPlan, OnProgress
 from linker.pipeline import compare_index, index
 from linker.profiling import DbtTarget, ProfileReport, plan_scans, profile_warehouse
 from linker.run import Outcome, Run, RunKind, TableError, Work
+from linker.states import read_states
 from linker.table_state import TableState
 from linker.types import TableRef
 
@@ -78,8 +80,7 @@ class _Done:
 
 def last_good_refresh(environment: Environment) -> Run | None:
     """The newest refresh that ended well, and so looked at the whole warehouse."""
-    runs = environment.store.history.runs(environment.target_key, limit=_LAST_RUNS)
-    return next((run for run in runs if run.kind == "refresh" and run.outcome in _ENDED_WELL), None)
+    return next((run for run in _last_runs(environment) if run.kind == "refresh" and run.outcome in _ENDED_WELL), None)
 
 
 def is_younger(run: Run, age: timedelta) -> bool:
@@ -127,11 +128,9 @@ def _refreshed(environment: Environment, dbt: DbtTarget, stages: Stages) -> _Don
         report = profile_warehouse(dbt, stage.on_progress)
         stage.summary = str(report)
     environment.forget_artifacts()
-    done = _indexed(environment, stages)
+    plan = _brought_in_step(environment, stages)
     errors = tuple(TableError(TableRef(one.schema, one.table), one.message) for one in report.failures)
-    is_unchanged = done.outcome == "unchanged" and not report.scanned_count
-    work = replace(
-        done.work,
+    work = Work(
         planned=report.scanned_count + len(errors),
         scanned=report.scanned_count,
         unchanged=report.count("unchanged"),
@@ -141,17 +140,50 @@ def _refreshed(environment: Environment, dbt: DbtTarget, stages: Stages) -> _Don
         rows_read=report.rows_read,
         bytes_read=report.bytes_read,
     )
-    outcome: Outcome = "partly failed" if errors else "unchanged" if is_unchanged else "done"
-    return replace(done, outcome=outcome, work=work, errors=errors, dbt_runs=report.dbt_runs, scans=report)
+    done = _done(environment, plan, work, report.dbt_runs)
+    return replace(done, outcome="partly failed" if errors else done.outcome, errors=errors, scans=report)
 
 
 def _indexed(environment: Environment, stages: Stages) -> _Done:
+    plan = _brought_in_step(environment, stages)
+    runs = _unrecorded(environment)
+    return _done(environment, plan, work_of(runs), tuple(run.run_id for run in runs))
+
+
+def _brought_in_step(environment: Environment, stages: Stages) -> IndexPlan:
     with stages("index") as stage:
         plan = index(environment, stage.on_progress)
         stage.summary = str(plan)
+    return plan
+
+
+def _done(environment: Environment, plan: IndexPlan, work: Work, dbt_runs: tuple[str, ...]) -> _Done:
+    """What was done in all, and what the tables are like now, where the history may not have it already."""
+    is_unchanged = plan.in_step and not work.scanned
+    has_states = is_unchanged and _ended_well_before(environment)
+    states = None if has_states else read_states(environment.artifacts, environment.catalog)
     # Whoever reads a DuckDB file keeps others from writing it.
     environment.let_go_of_warehouse()
-    return _Done("unchanged" if plan.in_step else "done", Work(embedded=len(plan.changed), removed=len(plan.gone)))
+    work = replace(work, embedded=len(plan.changed), removed=len(plan.gone))
+    return _Done("unchanged" if is_unchanged else "done", work, dbt_runs=dbt_runs, states=states)
+
+
+def _ended_well_before(environment: Environment) -> bool:
+    """Whether the run before this one came to its end: one that was killed recorded nothing of what it did."""
+    return [run.outcome in _ENDED_WELL for run in _last_runs(environment)[1:2]] == [True]
+
+
+def _unrecorded(environment: Environment) -> list[DbtRun]:
+    """What dbt did by itself since the last run of ours; before the first, only the last of it is of interest."""
+    runs = read_dbt_runs(environment.artifacts)
+    last = next((run for run in _last_runs(environment) if run.ended_at), None)
+    if last is None:
+        return runs[-1:]
+    return [run for run in runs if run.started_at > last.started_at and run.run_id not in last.dbt_runs]
+
+
+def _last_runs(environment: Environment) -> list[Run]:
+    return environment.store.history.runs(environment.target_key, limit=_LAST_RUNS)
 
 
 def _now() -> datetime:
