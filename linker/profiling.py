@@ -15,11 +15,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from linker.dbt_project import dbt_project_dir
-from linker.errors import WarehouseError
+from linker.errors import LinkerError, WarehouseError
+from linker.selection import nothing_matches
 from linker.state import state_folder
 
 OnProgress = Callable[[int, int], None]
@@ -71,8 +73,7 @@ class ProfileReport:
 
     def __str__(self) -> str:
         parts = [f"{self.scanned_count:,} tables scanned", f"{self.count('unchanged'):,} unchanged"]
-        if left_out := self.count("left out"):
-            parts.append(f"{left_out:,} left out")
+        parts += [f"{count:,} {state}" for state in ("unselected", "left out") if (count := self.count(state))]
         return ", ".join(parts)
 
 
@@ -117,10 +118,12 @@ def _run(
             env=environment,
         )
         with process, _ended(process):
-            _tell(process, [command, *_dbt_arguments(target, dbt_dir)])
+            _tell(process, {"command": command, **_order(target), "arguments": _dbt_arguments(target, dbt_dir)})
             report, error = _follow(process.stdout or io.StringIO(), on_progress, on_table)
             # Its lifeline is closed after it: what it does at its end is part of the run.
             process.wait()
+    if isinstance(error, LinkerError):
+        raise error
     if report is None or error is not None:
         raise _failure(error, process.returncode, dbt_dir)
     return report
@@ -139,12 +142,12 @@ def _ended(process: "subprocess.Popen[str]") -> Iterator[None]:
             process.kill()
 
 
-def _tell(process: "subprocess.Popen[str]", words: list[str]) -> None:
-    """Its arguments; standard input then stays open, and is the line by which it hangs."""
+def _tell(process: "subprocess.Popen[str]", order: Mapping[str, object]) -> None:
+    """What it is to do; standard input then stays open, and is the line by which it hangs."""
     pipe = process.stdin or io.StringIO()
     # One that ended before it could listen has said why.
     with suppress(BrokenPipeError):
-        pipe.write(json.dumps(words) + "\n")
+        pipe.write(json.dumps(order) + "\n")
         pipe.flush()
 
 
@@ -158,23 +161,35 @@ def _failure(error: str | None, exit_code: int, dbt_dir: Path) -> WarehouseError
     return WarehouseError(f"dbt failed: {error or _last_line((dbt_dir / 'stderr.log').read_text('utf-8'))}", hint=log)
 
 
+def _order(target: DbtTarget) -> dict[str, object]:
+    """
+    The vars, and whether dbt makes its journals anew.
+
+    A full run of some tables keeps the journals, which hold the profiles of all others: it is told from which moment on
+    scans count.
+    """
+    variables = dict(target.variables)
+    if target.full_refresh and {"select", "exclude"} & variables.keys():
+        variables["full_since"] = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return {"variables": variables, "is_full": target.full_refresh and "full_since" not in variables}
+
+
 def _dbt_arguments(target: DbtTarget, dbt_dir: Path) -> list[str]:
-    words = [
+    return [
         *("--no-send-anonymous-usage-stats", "--log-path", str(dbt_dir / "logs")),
         *("--log-level", "warn", "--log-level-file", "debug"),
         *("--target-path", str(dbt_dir / "target"), "--project-dir", str(dbt_project_dir())),
         *("--profiles-dir", str(target.profiles_dir.resolve()), "--profile", target.profile, "--target", target.target),
     ]
-    if target.variables:
-        words += ["--vars", json.dumps(dict(target.variables))]
-    return [*words, "--full-refresh"] if target.full_refresh else words
 
 
-def _follow(lines: IO[str], on_progress: OnProgress, on_table: OnTable) -> tuple[ProfileReport | None, str | None]:
+def _follow(
+    lines: IO[str], on_progress: OnProgress, on_table: OnTable
+) -> tuple[ProfileReport | None, LinkerError | str | None]:
     """Hear what the process tells, until it ends."""
     due = scanned = 0
     report: ProfileReport | None = None
-    error: str | None = None
+    error: LinkerError | str | None = None
     for event in _events(lines):
         said = event["said"]
         if event["event"] == "due":
@@ -184,8 +199,11 @@ def _follow(lines: IO[str], on_progress: OnProgress, on_table: OnTable) -> tuple
             on_table(said)
         elif event["event"] == "report":
             report = _report(said, scanned)
+        elif event["event"] == "unmatched":
+            error = nothing_matches(said["pattern"], said["names"])
         elif event["event"] == "error":
-            error = said
+            # Where it is known what the user can mend, dbt's own words for it say no more.
+            error = error or said
         on_progress(scanned, max(due, scanned))
     return report, error
 

@@ -48,9 +48,10 @@ LAYERS = (
     ),
     ("linker.artifacts",),
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
-    ("linker.targets",),
+    ("linker.targets", "linker.manifest"),
     ("linker.profiling", "linker.dbt_process"),
     ("linker.lifeline", "linker.literals", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
+    ("linker.selection",),
     (
         "linker.budget",
         "linker.config",
