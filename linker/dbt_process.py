@@ -11,13 +11,15 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Any
 
+from linker.file_stamp import file_stamp
 from linker.lifeline import INTERRUPTED, hold_lifeline
 
 _SAID = "linker: "
 # What is said as JSON.
-_RECORDS = ("report", "unmatched")
+_RECORDS = ("report", "unmatched", "watched")
 # An error that comes again and again is no table's, and is reported.
 _ATTEMPTS_WITHOUT_PROGRESS = 3
 # What reads values, and may quote one when it fails.
@@ -72,6 +74,21 @@ class Dbt:
             raise done.exception
         return done
 
+    def stamp(self) -> None:
+        """Tell the stamp of a DuckDB file of which nobody else could write a word since the run began."""
+        adapter = sys.modules.get("dbt.adapters.duckdb.connections")
+        held: Any = adapter and adapter.DuckDBConnectionManager._ENV
+        connection = getattr(held, "conn", None)
+        if not connection or not getattr(held, "_keep_open", False):
+            return
+        import duckdb
+
+        try:
+            connection.cursor().execute("checkpoint")
+        except duckdb.Error:
+            return
+        self._tell({"event": "stamp", "said": file_stamp(Path(held.creds.path), is_locked_here=True)})
+
     def _on_event(self, event: Any) -> None:  # noqa: ANN401 - dbt's own event
         if event.info.name == "MainReportVersion":
             self.invocation_id = event.info.invocation_id
@@ -106,6 +123,7 @@ def profile(dbt: Dbt) -> None:
         errors.append(error)
         dbt.operate("record_failure", run_id=run_id, message=error)
     dbt.operate("report_plan", run_ids=[*run_ids, dbt.invocation_id])
+    dbt.stamp()
 
 
 def _scan_error(done: Any) -> str | None:  # noqa: ANN401 - dbt's own result

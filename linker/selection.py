@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from linker.durations import parse_duration
 from linker.errors import ConfigError
 
-_AGE = re.compile(r"([1-9][0-9]{0,5})([mhd])")
-_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 _METHOD = re.compile(r"([a-z_]+):")
 _HINT = "a pattern is `sales`, `sales.*`, `*.orders_*`, `tag:nightly` or `older:24h`"
 _NEAREST = 3
@@ -70,7 +69,7 @@ class Selection:
         )
 
     def variables(self, tables_of_tag: TablesOfTag) -> dict[str, object]:
-        """The vars of dbt, which say the same in tables and minutes; tags are looked up here, where they are known."""
+        """The vars of dbt, which say the same in tables and hours; tags are looked up here, where they are known."""
         told = {"select": self.select, "exclude": self.exclude}
         return {
             name: [_told(pattern, tables_of_tag) for pattern in patterns] for name, patterns in told.items() if patterns
@@ -85,14 +84,6 @@ def read_selection(select: Iterable[str], exclude: Iterable[str]) -> Selection:
     return Selection(tuple(map(_pattern, select)), tuple(map(_pattern, exclude)))
 
 
-def read_age(text: str) -> timedelta:
-    """Such as 30m, 6h or 2d."""
-    found = _AGE.fullmatch(text.strip())
-    if not found:
-        raise ConfigError(f"`{text}` is no age", hint="write minutes, hours or days: 30m, 6h, 2d")
-    return timedelta(**{_UNITS[found[2]]: int(found[1])})
-
-
 def _pattern(text: str) -> Pattern:
     text = text.strip()
     method = _METHOD.match(text)
@@ -104,7 +95,7 @@ def _pattern(text: str) -> Pattern:
     if method[1] == "tag":
         return Tagged(text, rest)
     if method[1] == "older":
-        return Older(text, read_age(rest))
+        return Older(text, parse_duration(rest))
     raise ConfigError(f"`{method[1]}:` is no way to select tables", hint=_HINT)
 
 
@@ -115,7 +106,7 @@ def _told(pattern: Pattern, tables_of_tag: TablesOfTag) -> dict[str, object]:
         case Tagged():
             return {"pattern": pattern.text, "tables": list(tables_of_tag(pattern.tag))}
         case Older():
-            return {"pattern": pattern.text, "older_minutes": pattern.age // timedelta(minutes=1)}
+            return {"pattern": pattern.text, "older_hours": pattern.age / timedelta(hours=1)}
 
 
 def nothing_matches(pattern: str, names: Sequence[str]) -> ConfigError:

@@ -19,8 +19,8 @@
 {#- The condition that one of those patterns asks for tables whose scan is so old, or that have none. -#}
 {% macro is_older_than(patterns, scanned_at) -%}
     {%- set conditions = [] -%}
-    {%- for pattern in patterns if pattern.older_minutes -%}
-        {%- do conditions.append(scanned_at ~ ' < ' ~ linker.hours_ago(pattern.older_minutes / 60)) -%}
+    {%- for pattern in patterns if pattern.older_hours is number -%}
+        {%- do conditions.append(scanned_at ~ ' < ' ~ linker.hours_ago(pattern.older_hours)) -%}
     {%- endfor -%}
     {%- if conditions -%}
         {%- do conditions.append(scanned_at ~ ' is null') -%}
@@ -54,7 +54,7 @@
             {%- do names.append((row[0] ~ '.' ~ row[2]) | lower) -%}
         {%- endfor -%}
         {%- for pattern in var('select', []) + var('exclude', []) -%}
-            {%- set may_be_empty = pattern.older_minutes or (pattern in var('exclude', []) and '*' in (pattern.pattern or '')) -%}
+            {%- set may_be_empty = pattern.older_hours is number or (pattern in var('exclude', []) and '*' in (pattern.pattern or '')) -%}
             {%- if not may_be_empty and not linker._names_any(pattern, names) -%}
                 {%- set text = pattern.pattern or pattern -%}
                 {%- set shown = [] -%}

@@ -5,6 +5,7 @@
 {%- set hours = ' than ' ~ var('view_hours', 24) ~ ' hours' -%}
 {%- set select, exclude, full_since = var('select', []), var('exclude', []), linker.full_since() -%}
 {%- do linker.check_selection(ref('linker_tables')) -%}
+{%- do linker.watch('keys', [linker.watched_keys()]) -%}
 {#- By rule: the state, and the reason in words, both as SQL. -#}
 {%- set rules = {
     'out of scope': ["'left out'", "'the vars include_tables and exclude_tables leave it out'"],
@@ -57,6 +58,10 @@ refusals as (
     {{ linker.discover_refusals() }}
 ),
 
+definitions as (
+    {{ linker.discover_definitions() }}
+),
+
 logical_tables as (
     select
         members.database_name,
@@ -67,7 +72,7 @@ logical_tables as (
         {{ linker.text_list('members.table_name', 'members.member_place') }} as members,
         {{ linker.digest(linker.text_list(
             "members.table_name || ' ' || coalesce(members.column_signature, '') || ' '"
-            ~ " || coalesce(changes.change_token, '')",
+            ~ " || coalesce(changes.change_token, '') || coalesce(definitions.definition, '')",
             'members.member_place'
         )) }} as fingerprint,
         cast(sum(case when members.table_kind = 'table' then changes.row_count end) as bigint) as row_count,
@@ -80,6 +85,8 @@ logical_tables as (
             members.database_name = changes.database_name
             and members.schema_name = changes.schema_name
             and members.table_name = changes.table_name
+    left join definitions
+        on members.schema_name = definitions.schema_name and members.table_name = definitions.table_name
     left join refusals
         on members.schema_name = refusals.schema_name and members.table_name = refusals.table_name
     group by members.database_name, members.schema_name, members.logical_name
@@ -244,11 +251,13 @@ final as (
         fingerprint,
         row_count,
         byte_count,
+        case when is_over_ceiling then 'over the ceiling' else rule end as rule,
         case when is_over_ceiling then 'left out' else state end as state,
         case
             when is_over_ceiling then 'with it the run would read more than max_bytes, {{ max_bytes }}'
             else reason
         end as reason,
+        has_change_tokens as has_change_token,
         is_wanted and not is_over_ceiling as is_due,
         case
             when is_wanted and not is_over_ceiling
@@ -269,8 +278,10 @@ select
     fingerprint,
     row_count,
     byte_count,
+    rule,
     state,
     reason,
+    has_change_token,
     is_due,
     place
 from final

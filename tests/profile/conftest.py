@@ -113,7 +113,7 @@ def selected_run(warehouse: Warehouse, limited_run: Run) -> Run:
     warehouse.execute("insert into people select * replace (1000 as id) from people where id = 1; drop table added")
     variables: dict[str, object] = {
         "sample_rows": 2000,
-        "select": [{"pattern": "older:24h", "older_minutes": 1440}, {"pattern": "main.*pt", "tables": ["main.*pt"]}],
+        "select": [{"pattern": "older:24h", "older_hours": 24}, {"pattern": "main.*pt", "tables": ["main.*pt"]}],
         "exclude": [
             {"pattern": "huge", "tables": ["main.huge", "main.broken", "main.extended"]},
             {"pattern": "*.no_such_table_*", "tables": ["*.no_such_table_*"]},
