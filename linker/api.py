@@ -30,7 +30,7 @@ class Linker:
         """Bring profiles and index in step with the warehouse; what the run did, and what it could not read."""
         from linker.refresh import quietly, refresh
 
-        dbt = self.environment.dbt_target({}, full_refresh=full)
+        dbt = self.environment.dbt_target(full_refresh=full)
         return refresh(self.environment, dbt, quietly).run
 
     def ask(self, question: str) -> LinkedSchema:

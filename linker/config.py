@@ -92,6 +92,14 @@ class Settings:
         default=None,
         metadata=_told(_text, "Schema of the relations that dbt leaves. Default: `<schema of the target>_linker`."),
     )
+    manifest: Path | None = field(
+        default=None,
+        metadata=_told(
+            _path,
+            "Manifest of your dbt project, of which the tags are read. Default: target/manifest.json where this folder "
+            "has a dbt_project.yml.",
+        ),
+    )
     state_dir: Path = field(
         default=Path(".linker"),
         metadata=_told(_path, "Folder for the embedded store, dbt's target and logs, and the demo warehouse."),

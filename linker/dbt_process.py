@@ -11,11 +11,15 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Any
 
+from linker.file_stamp import file_stamp
 from linker.lifeline import INTERRUPTED, hold_lifeline
 
 _SAID = "linker: "
+# What is said as JSON.
+_RECORDS = ("report", "unmatched", "watched")
 # An error that comes again and again is no table's, and is reported.
 _ATTEMPTS_WITHOUT_PROGRESS = 3
 # What reads values, and may quote one when it fails.
@@ -35,16 +39,19 @@ _VALUES = (
 class Dbt:
     """dbt with the project parsed once."""
 
-    def __init__(self, arguments: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self, arguments: list[str], variables: dict[str, Any], tell: Callable[[dict[str, Any]], None], *, is_full: bool
+    ) -> None:
         from dbt.cli.main import dbtRunner
         from dbt.contracts.graph.manifest import Manifest
 
-        # Only `dbt run` knows this one; and what a full run has finished, its repetition leaves as it is.
-        self._is_full = "--full-refresh" in arguments
-        self._arguments = [word for word in arguments if word != "--full-refresh"]
+        # What a full run has finished, its repetition leaves as it is.
+        self._is_full = is_full
         self._tell = tell
         self.invocation_id = ""
-        parsed = dbtRunner(callbacks=[self._on_event]).invoke(["parse", *self._arguments])
+        # Nothing that is parsed depends on vars, and with others dbt would parse everything anew.
+        parsed = dbtRunner(callbacks=[self._on_event]).invoke(["parse", *arguments])
+        self._arguments = [*arguments, "--vars", json.dumps(variables)]
         if not isinstance(parsed.result, Manifest):
             raise DbtError(_reason(parsed))
         self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
@@ -67,13 +74,28 @@ class Dbt:
             raise done.exception
         return done
 
+    def stamp(self) -> None:
+        """Tell the stamp of a DuckDB file of which nobody else could write a word since the run began."""
+        adapter = sys.modules.get("dbt.adapters.duckdb.connections")
+        held: Any = adapter and adapter.DuckDBConnectionManager._ENV
+        connection = getattr(held, "conn", None)
+        if not connection or not getattr(held, "_keep_open", False):
+            return
+        import duckdb
+
+        try:
+            connection.cursor().execute("checkpoint")
+        except duckdb.Error:
+            return
+        self._tell({"event": "stamp", "said": file_stamp(Path(held.creds.path), is_locked_here=True)})
+
     def _on_event(self, event: Any) -> None:  # noqa: ANN401 - dbt's own event
         if event.info.name == "MainReportVersion":
             self.invocation_id = event.info.invocation_id
         message = str(getattr(event.data, "msg", ""))
         if event.info.name in ("JinjaLogInfo", "JinjaLogDebug") and message.startswith(_SAID):
             kind, _, rest = message.removeprefix(_SAID).partition(" ")
-            self._tell({"event": kind, "said": json.loads(rest) if kind == "report" else rest})
+            self._tell({"event": kind, "said": json.loads(rest) if kind in _RECORDS else rest})
 
 
 class DbtError(Exception):
@@ -101,6 +123,7 @@ def profile(dbt: Dbt) -> None:
         errors.append(error)
         dbt.operate("record_failure", run_id=run_id, message=error)
     dbt.operate("report_plan", run_ids=[*run_ids, dbt.invocation_id])
+    dbt.stamp()
 
 
 def _scan_error(done: Any) -> str | None:  # noqa: ANN401 - dbt's own result
@@ -146,17 +169,16 @@ def _one_line(message: object) -> str:
     return " ".join(words or lines)
 
 
-def main(arguments: list[str], out: IO[str]) -> int:
-    """`profile|plan` and dbt's arguments; what it tells goes to `out`."""
+def main(order: dict[str, Any], out: IO[str]) -> int:
+    """Do what the order says: `profile` or `plan`, with dbt's arguments and vars; what it tells goes to `out`."""
 
     def tell(event: dict[str, Any]) -> None:
         out.write(json.dumps(event) + "\n")
         out.flush()
 
-    command, *dbt_arguments = arguments
     try:
-        dbt = Dbt(dbt_arguments, tell)
-        if command == "plan":
+        dbt = Dbt(order["arguments"], order["variables"], tell, is_full=order["is_full"])
+        if order["command"] == "plan":
             plan(dbt)
         else:
             profile(dbt)

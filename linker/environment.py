@@ -14,12 +14,14 @@ from linker.document import write_documents
 from linker.embedders import Embedder, open_embedder
 from linker.errors import WarehouseError
 from linker.facts import Facts, read_facts, read_privacy
+from linker.manifest import selected_variables
 from linker.models import LanguageModel, open_model
 from linker.profile import TableProfile, read_profile
 from linker.retrievers.dense import DenseRetriever
 from linker.retrievers.hybrid import HybridRetriever
 from linker.retrievers.remembering import RememberingEmbedder
 from linker.retrievers.reranking import CrossEncoderReranker, Reranker
+from linker.selection import EVERYTHING, Selection
 from linker.snapshot import Profiled, unpack
 from linker.store import Collection, Snapshot, Store, has_store, open_store
 from linker.targets import Target, load_target, target_key
@@ -206,11 +208,16 @@ class Environment:
         )
         return Guard(known, ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
 
-    def dbt_target(self, variables: Mapping[str, object], *, full_refresh: bool = False) -> "DbtTarget":
-        """What dbt is told of the target."""
+    def dbt_target(
+        self, selection: Selection = EVERYTHING, *, max_bytes: int | None = None, full_refresh: bool = False
+    ) -> "DbtTarget":
+        """What dbt is told of the target, and of what to look at in it."""
         from linker.profiling import DbtTarget
 
         target = self.target
+        variables = selected_variables(selection, self.settings, target)
+        if max_bytes is not None:
+            variables["max_bytes"] = max_bytes
         return DbtTarget(
             target.profiles_dir, target.profile, target.name, self.settings.state_dir, variables, full_refresh
         )

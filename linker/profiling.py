@@ -15,12 +15,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from linker.dbt_project import dbt_project_dir
-from linker.errors import WarehouseError
+from linker.errors import LinkerError, WarehouseError
+from linker.selection import nothing_matches
 from linker.state import state_folder
+from linker.watched import Watched, WatchedQuery, due_again, tokens
 
 OnProgress = Callable[[int, int], None]
 OnTable = Callable[[str], None]
@@ -64,6 +67,8 @@ class ProfileReport:
     statements: int = 0
     rows_read: int = 0
     bytes_read: int = 0
+    # What a look without dbt compares later; a plan has none.
+    watched: Watched | None = None
 
     def count(self, state: str) -> int:
         """How many tables the plan has in that state."""
@@ -71,8 +76,7 @@ class ProfileReport:
 
     def __str__(self) -> str:
         parts = [f"{self.scanned_count:,} tables scanned", f"{self.count('unchanged'):,} unchanged"]
-        if left_out := self.count("left out"):
-            parts.append(f"{left_out:,} left out")
+        parts += [f"{count:,} {state}" for state in ("unselected", "left out") if (count := self.count(state))]
         return ", ".join(parts)
 
 
@@ -117,12 +121,17 @@ def _run(
             env=environment,
         )
         with process, _ended(process):
-            _tell(process, [command, *_dbt_arguments(target, dbt_dir)])
-            report, error = _follow(process.stdout or io.StringIO(), on_progress, on_table)
+            _tell(
+                process, {"command": command, **_order(command, target), "arguments": _dbt_arguments(target, dbt_dir)}
+            )
+            heard = _follow(process.stdout or io.StringIO(), on_progress, on_table)
             # Its lifeline is closed after it: what it does at its end is part of the run.
             process.wait()
-    if report is None or error is not None:
-        raise _failure(error, process.returncode, dbt_dir)
+    if isinstance(heard.error, LinkerError):
+        raise heard.error
+    report = heard.result()
+    if report is None or heard.error is not None:
+        raise _failure(heard.error, process.returncode, dbt_dir)
     return report
 
 
@@ -139,12 +148,12 @@ def _ended(process: "subprocess.Popen[str]") -> Iterator[None]:
             process.kill()
 
 
-def _tell(process: "subprocess.Popen[str]", words: list[str]) -> None:
-    """Its arguments; standard input then stays open, and is the line by which it hangs."""
+def _tell(process: "subprocess.Popen[str]", order: Mapping[str, object]) -> None:
+    """What it is to do; standard input then stays open, and is the line by which it hangs."""
     pipe = process.stdin or io.StringIO()
     # One that ended before it could listen has said why.
     with suppress(BrokenPipeError):
-        pipe.write(json.dumps(words) + "\n")
+        pipe.write(json.dumps(order) + "\n")
         pipe.flush()
 
 
@@ -158,42 +167,87 @@ def _failure(error: str | None, exit_code: int, dbt_dir: Path) -> WarehouseError
     return WarehouseError(f"dbt failed: {error or _last_line((dbt_dir / 'stderr.log').read_text('utf-8'))}", hint=log)
 
 
+def _order(command: str, target: DbtTarget) -> dict[str, object]:
+    """
+    The vars, and whether dbt makes its journals anew.
+
+    A full run of some tables keeps the journals, which hold the profiles of all others: it is told from which moment on
+    scans count.
+    """
+    variables = {**target.variables, "watch": command == "profile"}
+    if target.full_refresh and {"select", "exclude"} & variables.keys():
+        variables["full_since"] = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return {"variables": variables, "is_full": target.full_refresh and "full_since" not in variables}
+
+
 def _dbt_arguments(target: DbtTarget, dbt_dir: Path) -> list[str]:
-    words = [
+    return [
         *("--no-send-anonymous-usage-stats", "--log-path", str(dbt_dir / "logs")),
         *("--log-level", "warn", "--log-level-file", "debug"),
         *("--target-path", str(dbt_dir / "target"), "--project-dir", str(dbt_project_dir())),
         *("--profiles-dir", str(target.profiles_dir.resolve()), "--profile", target.profile, "--target", target.target),
     ]
-    if target.variables:
-        words += ["--vars", json.dumps(dict(target.variables))]
-    return [*words, "--full-refresh"] if target.full_refresh else words
 
 
-def _follow(lines: IO[str], on_progress: OnProgress, on_table: OnTable) -> tuple[ProfileReport | None, str | None]:
+class _Heard:
+    """What the process told so far."""
+
+    def __init__(self) -> None:
+        self.due = self.scanned = 0
+        self.report: dict[str, Any] | None = None
+        self.error: LinkerError | str | None = None
+        self._watched: dict[str, tuple[WatchedQuery, ...]] = {}
+        self._stamp: str | None = None
+
+    def hear(self, event: str, said: Any) -> None:  # noqa: ANN401 - each event has a form of its own
+        """One event."""
+        match event:
+            case "due":
+                self.due += int(said)
+            case "scanned":
+                self.scanned += 1
+            case "report":
+                self.report = said
+            case "watched":
+                name = said["name"]
+                # A run that is repeated looks again, before it reads again.
+                self._watched[name] = tuple(
+                    WatchedQuery(name, look["sql"], tokens(look["rows"])) for look in said["looks"]
+                )
+            case "stamp":
+                self._stamp = said
+            case "unmatched":
+                self.error = nothing_matches(said["pattern"], said["names"])
+            case "error":
+                # Where it is known what the user can mend, dbt's own words for it say no more.
+                self.error = self.error or said
+
+    def result(self) -> ProfileReport | None:
+        """The report, once there is one."""
+        if self.report is None:
+            return None
+        told = self.report
+        again = [due_again(one) for one in told["due_again"]]
+        queries = tuple(query for queries in self._watched.values() for query in queries)
+        return ProfileReport(
+            tuple(PlannedTable(**table) for table in told["tables"]),
+            tuple(Failure(**failure) for failure in told["failures"]),
+            self.scanned,
+            tuple(told["dbt_runs"]),
+            **told["read"],
+            watched=Watched(queries, again[0] if again else None, self._stamp) if told["dbt_runs"] else None,
+        )
+
+
+def _follow(lines: IO[str], on_progress: OnProgress, on_table: OnTable) -> _Heard:
     """Hear what the process tells, until it ends."""
-    due = scanned = 0
-    report: ProfileReport | None = None
-    error: str | None = None
+    heard = _Heard()
     for event in _events(lines):
-        said = event["said"]
-        if event["event"] == "due":
-            due += int(said)
-        elif event["event"] == "scanned":
-            scanned += 1
-            on_table(said)
-        elif event["event"] == "report":
-            report = _report(said, scanned)
-        elif event["event"] == "error":
-            error = said
-        on_progress(scanned, max(due, scanned))
-    return report, error
-
-
-def _report(said: dict[str, Any], scanned: int) -> ProfileReport:
-    tables = tuple(PlannedTable(**table) for table in said["tables"])
-    failures = tuple(Failure(**failure) for failure in said["failures"])
-    return ProfileReport(tables, failures, scanned, tuple(said["dbt_runs"]), **said["read"])
+        heard.hear(event["event"], event["said"])
+        if event["event"] == "scanned":
+            on_table(event["said"])
+        on_progress(heard.scanned, max(heard.due, heard.scanned))
+    return heard
 
 
 def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

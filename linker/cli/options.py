@@ -38,6 +38,18 @@ _OPTIONS = (
     ),
 )
 
+_SELECTION = (
+    click.option(
+        "--select",
+        multiple=True,
+        metavar="PATTERN",
+        help="Look only at tables like `sales.*`, at a schema, `tag:nightly` or `older:24h`; may be repeated.",
+    ),
+    click.option(
+        "--exclude", multiple=True, metavar="PATTERN", help="Do not look at what such a pattern means; may be repeated."
+    ),
+)
+
 report_format = click.option(
     "--format",
     "form",
@@ -51,5 +63,12 @@ report_format = click.option(
 def settings_options(command: CommandT) -> CommandT:
     """Add the common flags to a command."""
     for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def selection_options(command: CommandT) -> CommandT:
+    """Add the flags that limit a run to some tables."""
+    for option in reversed(_SELECTION):
         command = option(command)
     return command

@@ -4,20 +4,19 @@ from typing import Any
 
 import click
 
-from linker.cli.options import settings_options
+from linker.cli.options import selection_options, settings_options
 from linker.cli.output import stage, warn_of_tables
 
 
 @click.command()
 @settings_options
 @click.option("--plan", "only_plan", is_flag=True, help="Only say what would be scanned, and why; read no row.")
-@click.option("--include", multiple=True, metavar="PATTERN", help="Scan only tables like `sales.*`; may be repeated.")
-@click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out tables like `*.tmp_*`; may be repeated.")
+@selection_options
 @click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
 @click.option("--full", is_flag=True, help="Scan everything again, also what did not change or failed before.")
 def profile(
     only_plan: bool,
-    include: tuple[str, ...],
+    select: tuple[str, ...],
     exclude: tuple[str, ...],
     max_bytes: int | None,
     full: bool,
@@ -28,13 +27,14 @@ def profile(
 
     Each table is read once, and only if it is new or changed. What is finished stays, whatever comes later.
     The artifacts lie in the schema `<schema of the target>_linker`; `linker show` prints them.
+    What is not selected keeps its profile.
     In a dbt project that lists linker under `packages:`, `dbt run --select package:linker` does the same.
 
     \b
     Examples:
       linker profile --plan
       linker profile
-      linker profile --profile shop --target prod --include 'sales.*' --max-bytes 50000000000
+      linker profile --profile shop --target prod --select 'sales.*' --max-bytes 50000000000
     """
     if only_plan and full:
         raise click.UsageError("--plan says what is due; with --full every table is")
@@ -42,11 +42,11 @@ def profile(
     from linker.environment import Environment
     from linker.profiling import plan_scans, profile_warehouse
     from linker.render.scan_plan import scan_plan
+    from linker.selection import read_selection
 
-    variables: dict[str, object] = {"include_tables": list(include), "exclude_tables": list(exclude)}
-    given = {name: value for name, value in {**variables, "max_bytes": max_bytes}.items() if value or value == 0}
+    selection = read_selection(select, exclude)
     environment = Environment(load_settings(flags))
-    dbt = environment.dbt_target(given, full_refresh=full)
+    dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
     if only_plan:
         click.echo(scan_plan(plan_scans(dbt)))
         return

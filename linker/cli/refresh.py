@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import report_format, settings_options
+from linker.cli.options import report_format, selection_options, settings_options
 from linker.cli.output import stage, warn_of_tables
 from linker.durations import duration_text, parse_duration
 
@@ -18,8 +18,7 @@ PARTLY_FAILED = 1
 
 @click.command()
 @click.option("--plan", "only_plan", is_flag=True, help="Only say what would be done, and why; read no row.")
-@click.option("--select", "selected", multiple=True, metavar="PATTERN", help="Only these tables; may be repeated.")
-@click.option("--exclude", "excluded", multiple=True, metavar="PATTERN", help="Not these tables; may be repeated.")
+@selection_options
 @click.option(
     "--if-older-than", type=parse_duration, metavar="DURATION", help="Do nothing if the last run is younger, as in 6h."
 )
@@ -47,12 +46,7 @@ def refresh(only_plan: bool, if_older_than: timedelta | None, form: str, **flags
       linker refresh --plan
       linker refresh --select 'sales.*' --if-older-than 6h --max-bytes 50000000000
     """
-    variables = {
-        "include_tables": list(flags.pop("selected")),
-        "exclude_tables": list(flags.pop("excluded")),
-        "max_bytes": flags.pop("max_bytes"),
-    }
-    given = {name: value for name, value in variables.items() if value or value == 0}
+    select, exclude, max_bytes = flags.pop("select"), flags.pop("exclude"), flags.pop("max_bytes")
     full = flags.pop("full")
     if only_plan and full:
         raise click.UsageError("--plan says what is due; with --full every table is")
@@ -62,9 +56,11 @@ def refresh(only_plan: bool, if_older_than: timedelta | None, form: str, **flags
     from linker.refresh import refresh as bring_in_step
     from linker.render.refresh_plan import refresh_plan
     from linker.render.run import run_line
+    from linker.selection import read_selection
 
+    selection = read_selection(select, exclude)
     with Environment(load_settings(flags)) as environment:
-        dbt = environment.dbt_target(given, full_refresh=full)
+        dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         last = last_good_refresh(environment) if if_older_than is not None else None
         if if_older_than is not None and last and is_younger(last, if_older_than):
             _print(last, form, f"nothing to do: run {last.number} ended less than {duration_text(if_older_than)} ago")

@@ -19,7 +19,9 @@ def scan_plan(report: ProfileReport) -> str:
     lines.append(
         f"{len(due):,} tables to scan, about {_bytes(total)}"
         + (f" and {unknown:,} of unknown size" if unknown else "")
-        + f"; {report.count('unchanged'):,} unchanged, {len(left_out):,} left out"
+        + f"; {report.count('unchanged'):,} unchanged, "
+        + (f"{unselected:,} unselected, " if (unselected := report.count("unselected")) else "")
+        + f"{len(left_out):,} left out"
     )
     return "\n".join(lines)
 

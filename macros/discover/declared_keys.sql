@@ -55,7 +55,7 @@
     https://docs.snowflake.com/en/sql-reference/functions/result_scan -#}
 {% macro snowflake__declared_keys() %}
     {%- set rows = [] %}
-    {%- if execute %}
+    {%- if linker.can_ask() %}
         {%- for row in run_query('show imported keys in database ' ~ linker.identifier(target.database)).rows %}
             {%- do rows.append([
                 linker.literal(row['fk_schema_name'] ~ '.' ~ row['fk_table_name'] ~ '.' ~ row['fk_name']),
@@ -73,7 +73,7 @@
     are pointed to; those of a primary key stand in KEY_COLUMN_USAGE, and position_in_unique_constraint leads there. -#}
 {% macro bigquery__declared_keys() %}
     {%- set datasets = [] %}
-    {%- if execute %}
+    {%- if linker.can_ask() %}
         {%- for row in run_query('select distinct schema_name from ' ~ ref('linker_tables')).rows %}
             {%- do datasets.append(row[0]) %}
         {%- endfor %}

@@ -6,7 +6,13 @@
     tell something; it is null where the warehouse offers nothing, as for views.
 -#}
 {% macro discover_changes(tables) -%}
-    {{ return(adapter.dispatch('discover_changes', 'linker')(tables)) }}
+    {%- set changes = adapter.dispatch('discover_changes', 'linker')(tables) -%}
+    {%- do adapter.dispatch('watch_changes', 'linker')(changes) -%}
+    {{ return(changes) }}
+{%- endmacro %}
+
+{% macro default__watch_changes(changes) -%}
+    {%- do linker.watch('changes', [linker.watched_changes(changes)]) -%}
 {%- endmacro %}
 
 {% macro default__discover_changes(tables) -%}

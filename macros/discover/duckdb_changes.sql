@@ -26,12 +26,22 @@
 {#- In statements of a hundred tables: one of a thousand is planned three times as slowly. -#}
 {% macro _duckdb_storage(tables) -%}
     {%- set rows = [] -%}
+    {%- set looks = [] -%}
     {%- for batch in tables | selectattr('kind', 'equalto', 'table') | batch(100) if linker.can_ask() -%}
-        {%- for row in run_query(linker._duckdb_storage_query(batch)).rows -%}
+        {%- set query = linker._duckdb_storage_query(batch) -%}
+        {%- set tokens = [] -%}
+        {%- for row in run_query(query).rows -%}
             {%- do rows.append(row) -%}
+            {%- do tokens.append([row[0], row[1], row[4]]) -%}
         {%- endfor -%}
+        {%- do looks.append({'sql': linker.watched_changes(query), 'rows': tokens}) -%}
     {%- endfor -%}
+    {%- do linker.tell_watched('changes', looks) -%}
     {{ return(rows) }}
+{%- endmacro %}
+
+{#- What is rendered of the changes holds the rows already. -#}
+{% macro duckdb__watch_changes(changes) -%}
 {%- endmacro %}
 
 {% macro _duckdb_storage_query(batch) -%}

@@ -103,7 +103,7 @@
         select
             parts.root_oid,
             case
-                when bool_or(classes.relkind = 'f') or current_setting('track_counts') = 'off' then null
+                when bool_or(classes.relkind = 'f') or {{ linker._postgres_setting('track_counts') }} = 'off' then null
                 else md5(string_agg(
                     concat_ws(
                         ':',
@@ -173,7 +173,7 @@
         inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
         left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
         cross join lateral (
-            select pg_catalog.pg_relation_size(parts.part_oid) / cast(current_setting('block_size') as integer) as pages
+            select pg_catalog.pg_relation_size(parts.part_oid) / cast({{ linker._postgres_setting('block_size') }} as integer) as pages
         ) as storage
     ),
 
@@ -206,4 +206,10 @@
 {#- One step of a path: a name that holds a dot or a quote is quoted. -#}
 {% macro _postgres_step(name) -%}
     case when {{ name }} ~ '[."]' then '"' || replace({{ name }}, '"', '""') || '"' else cast({{ name }} as text) end
+{%- endmacro %}
+
+{#- Out of the view, and not by `current_setting`, which the guard of sessions that only read refuses: a setting of an
+    extension may hold a secret. https://www.postgresql.org/docs/current/view-pg-settings.html -#}
+{% macro _postgres_setting(name) -%}
+    (select setting from pg_catalog.pg_settings where name = {{ linker.literal(name) }})
 {%- endmacro %}

@@ -1,13 +1,13 @@
 {#-
     A relation that is made once, empty, from its contract, and that others add rows to; a run leaves it as it is.
-    It is made anew with --full-refresh, and where its columns are no longer those of the contract.
+    It is made anew with --full-refresh of everything, and where its columns are no longer those of the contract.
 -#}
 {% materialization journal, default %}
     {%- set journal = this.incorporate(type='table') -%}
     {%- set existing = load_cached_relation(this) -%}
     {{ run_hooks(pre_hooks) }}
 
-    {%- if existing is not none and not should_full_refresh() and linker._has_contract_columns(existing) -%}
+    {%- if existing is not none and (linker.has_selection() or not should_full_refresh()) and linker._has_contract_columns(existing) -%}
         {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
     {%- else -%}
         {%- if existing is not none -%}

@@ -19,8 +19,15 @@
         {%- set row = run_query(linker._read_query(run_ids)).rows[0] -%}
         {%- do read.update({'statements': row[0] | int, 'rows_read': row[1] | int, 'bytes_read': row[2] | int}) -%}
     {%- endif -%}
+    {%- set again = [] -%}
+    {%- if run_ids -%}
+        {%- do linker.watch('journal', [linker.watched_journal(linker.artifact('linker_attempts'))]) -%}
+        {%- for row in run_query(linker.due_again()).rows -%}
+            {%- do again.append({'schema': row[0], 'table': row[1], 'rule': row[2], 'at': row[3] | float}) -%}
+        {%- endfor -%}
+    {%- endif -%}
     {{ log('linker: report ' ~ tojson({
-        'tables': tables, 'failures': failures, 'dbt_runs': run_ids, 'read': read,
+        'tables': tables, 'failures': failures, 'dbt_runs': run_ids, 'read': read, 'due_again': again,
     }), info=true) }}
 {%- endmacro %}
 

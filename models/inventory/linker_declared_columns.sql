@@ -1,3 +1,5 @@
+{#- Nothing that a run reads of the catalogue is read before this. -#}
+{%- do linker.watch('catalogue', [linker.watched_catalogue()]) -%}
 -- L0 as the catalogue tells it: the columns, and the paths that their types tell.
 
 with discovered as (

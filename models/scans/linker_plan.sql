@@ -3,14 +3,19 @@
 {%- set full_scan_rows = var('full_scan_rows', 100000000) -%}
 {%- set max_bytes = var('max_bytes', none) -%}
 {%- set hours = ' than ' ~ var('view_hours', 24) ~ ' hours' -%}
+{%- set select, exclude, full_since = var('select', []), var('exclude', []), linker.full_since() -%}
+{%- do linker.check_selection(ref('linker_tables')) -%}
+{%- do linker.watch('keys', [linker.watched_keys()]) -%}
 {#- By rule: the state, and the reason in words, both as SQL. -#}
 {%- set rules = {
     'out of scope': ["'left out'", "'the vars include_tables and exclude_tables leave it out'"],
+    'unselected': ["'unselected'", "'this run does not select it'"],
     'no columns': ["'left out'", "'it has no columns'"],
     'refused': ["'left out'", 'refusal'],
     'failed': ["'left out'", "'it failed before: ' || message"],
     'unfinished twice': ["'left out'", "'two scans of it began and did not end'"],
     'unfinished': ["'retry'", "'a scan of it began and did not end'"],
+    'forced': ["'changed'", "'a full run reads everything again'"],
     'new': ["'new'", "'it was not scanned before'"],
     'changed': ["'changed'", "'it changed since its scan'"],
     'unchanged': ["'unchanged'", "'it did not change since its scan'"],
@@ -28,6 +33,18 @@ with tables as (
     from {{ ref('linker_tables') }}
 ),
 
+-- What this run selects and excludes by name: a family by any member, and out of it by all members.
+named as (
+    select
+        database_name,
+        schema_name,
+        logical_name as table_name,
+        max(case when {{ linker.is_named_by(select, ["schema_name || '.' || table_name", "schema_name || '.' || logical_name"]) }} then 1 else 0 end) as is_selected,
+        min(case when {{ linker.is_named_by(exclude, ["schema_name || '.' || table_name", "schema_name || '.' || logical_name"]) }} then 1 else 0 end) as is_excluded
+    from tables
+    group by database_name, schema_name, logical_name
+),
+
 -- The newest members speak for their family.
 members as (
     select * from tables where member_place <= {{ var('family_members', 3) }}
@@ -41,6 +58,10 @@ refusals as (
     {{ linker.discover_refusals() }}
 ),
 
+definitions as (
+    {{ linker.discover_definitions() }}
+),
+
 logical_tables as (
     select
         members.database_name,
@@ -51,7 +72,7 @@ logical_tables as (
         {{ linker.text_list('members.table_name', 'members.member_place') }} as members,
         {{ linker.digest(linker.text_list(
             "members.table_name || ' ' || coalesce(members.column_signature, '') || ' '"
-            ~ " || coalesce(changes.change_token, '')",
+            ~ " || coalesce(changes.change_token, '') || coalesce(definitions.definition, '')",
             'members.member_place'
         )) }} as fingerprint,
         cast(sum(case when members.table_kind = 'table' then changes.row_count end) as bigint) as row_count,
@@ -64,6 +85,8 @@ logical_tables as (
             members.database_name = changes.database_name
             and members.schema_name = changes.schema_name
             and members.table_name = changes.table_name
+    left join definitions
+        on members.schema_name = definitions.schema_name and members.table_name = definitions.table_name
     left join refusals
         on members.schema_name = refusals.schema_name and members.table_name = refusals.table_name
     group by members.database_name, members.schema_name, members.logical_name
@@ -131,6 +154,9 @@ troubles as (
     where
         attempts.finished_count = 0
         and attempts.happened_at > {{ linker.hours_ago(var('retry_hours', 24)) }}
+        {%- if full_since %}
+        and attempts.happened_at >= {{ full_since }}
+        {%- endif %}
         and (last_finished.finished_at is null or attempts.happened_at > last_finished.finished_at)
     group by attempts.database_name, attempts.schema_name, attempts.table_name, attempts.fingerprint
 ),
@@ -142,20 +168,34 @@ judged as (
         troubles.message,
         case
             when {{ linker.is_left_out('sized.schema_name', 'sized.table_name') }} then 'out of scope'
+            {%- if select %}
+            when named.is_selected = 0 and not {{ linker.is_older_than(select, 'newest_scans.scanned_at') }} then 'unselected'
+            {%- endif %}
+            {%- if exclude %}
+            when named.is_excluded = 1 or {{ linker.is_older_than(exclude, 'newest_scans.scanned_at') }} then 'unselected'
+            {%- endif %}
             when sized.column_count = 0 then 'no columns'
             when sized.refusal is not null then 'refused'
-            {%- if not flags.FULL_REFRESH %}
+            {%- if full_since or not flags.FULL_REFRESH %}
             when troubles.failed_count > 0 then 'failed'
             when troubles.unfinished_count > 1 then 'unfinished twice'
             when troubles.unfinished_count = 1 then 'unfinished'
             {%- endif %}
             when newest_scans.attempt_id is null then 'new'
             when newest_scans.fingerprint <> sized.fingerprint then 'changed'
+            {%- if full_since %}
+            when newest_scans.scanned_at < {{ full_since }} then 'forced'
+            {%- endif %}
             when sized.has_change_tokens then 'unchanged'
             when newest_scans.scanned_at < {{ linker.hours_ago(var('view_hours', 24)) }} then 'old'
             else 'young'
         end as rule
     from sized
+    inner join named
+        on
+            sized.database_name = named.database_name
+            and sized.schema_name = named.schema_name
+            and sized.table_name = named.table_name
     left join newest_scans
         on
             sized.database_name = newest_scans.database_name
@@ -186,8 +226,8 @@ compared as (
 summed as (
     select
         *,
-        state not in ('left out', 'unchanged') as is_wanted,
-        sum(case when state not in ('left out', 'unchanged') then coalesce(byte_count, 0) else 0 end) over (
+        state not in ('left out', 'unselected', 'unchanged') as is_wanted,
+        sum(case when state not in ('left out', 'unselected', 'unchanged') then coalesce(byte_count, 0) else 0 end) over (
             order by coalesce(byte_count, 0), schema_name, table_name
             rows between unbounded preceding and current row
         ) as bytes_so_far
@@ -211,11 +251,13 @@ final as (
         fingerprint,
         row_count,
         byte_count,
+        case when is_over_ceiling then 'over the ceiling' else rule end as rule,
         case when is_over_ceiling then 'left out' else state end as state,
         case
             when is_over_ceiling then 'with it the run would read more than max_bytes, {{ max_bytes }}'
             else reason
         end as reason,
+        has_change_tokens as has_change_token,
         is_wanted and not is_over_ceiling as is_due,
         case
             when is_wanted and not is_over_ceiling
@@ -236,8 +278,10 @@ select
     fingerprint,
     row_count,
     byte_count,
+    rule,
     state,
     reason,
+    has_change_token,
     is_due,
     place
 from final

@@ -8,6 +8,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 
+from linker.warehouses.read_only import only_reading
 from tests.rendering import Rendering
 
 DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")
@@ -58,6 +59,15 @@ QUERIES = {
         f"select {{{{ linker.value_length('name', '{kind}') }}}} as length from files"
         for kind in ("text", "binary", "list")
     ],
+    "watched_catalogue": ["{{ linker.watched_catalogue() }}"],
+    "watched_changes": [
+        "{%- set tables = [{'database': 'shop', 'schema': 'sales', 'name': 'orders', 'kind': 'table'}] -%}"
+        "{%- set changes = linker._duckdb_storage_query(tables) if target.type == 'duckdb'"
+        " else adapter.dispatch('discover_changes', 'linker')(tables) -%}"
+        "{{ linker.watched_changes(changes) }}"
+    ],
+    "watched_keys": ["{{ linker.watched_keys() }}"],
+    "watched_journal": ["{{ linker.watched_journal('linker_attempts') }}"],
     "mask": ["select {{ linker.mask('name') }} as shape from files"],
     "personal_data": ["select {{ linker.personal_data('name', 'hint') }} as kind from files"],
     "prevailing_personal_data": [
@@ -71,11 +81,16 @@ OF_A_SCAN = {
 }
 # Functions that these warehouses document and sqlglot takes for a user's own.
 UNKNOWN_TO_SQLGLOT = {
-    "duckdb": {"hash", "isfinite", "json_tree", "octet_length", "to_json"},
+    "duckdb": {
+        *("hash", "isfinite", "json_tree", "octet_length", "to_json"),
+        *("duckdb_columns", "duckdb_constraints", "duckdb_tables", "duckdb_views", "pragma_storage_info"),
+    },
     "postgres": {
         *("cardinality", "clock_timestamp", "isfinite", "json_array_elements_text", "json_build_object"),
         *("jsonb_array_elements", "jsonb_each"),
         *("jsonb_typeof", "octet_length", "to_json", "to_jsonb"),
+        *("col_description", "format_type", "obj_description"),
+        *("pg_get_viewdef", "pg_relation_size", "pg_table_size"),
     },
     "snowflake": set(),
     "bigquery": set(),
@@ -116,6 +131,15 @@ def test_a_parser_of_the_dialect_reads_one_query_in_it(
         assert isinstance(statement, exp.Query)
         unknown = {function.name.lower() for function in statement.find_all(exp.Anonymous)}
         assert unknown - UNKNOWN_TO_SQLGLOT[dialect] == set()
+
+
+@pytest.mark.parametrize("name", [name for name in QUERIES if name.startswith("watched_")])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_what_the_quick_look_asks_passes_the_guard(
+    dialect: str, name: str, rendered: Callable[[str, str], list[str]]
+) -> None:
+    for sql in rendered(dialect, name):
+        assert only_reading(sql, dialect)
 
 
 def test_every_primitive_is_shown(checkout: Path) -> None:

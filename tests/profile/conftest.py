@@ -102,3 +102,21 @@ def limited_run(warehouse: Warehouse, third_run: Run) -> Run:
         "show_columns": ["main.people.*"],
     }
     return warehouse.profile(variables, full_refresh=True)
+
+
+@pytest.fixture(scope="session")
+def selected_run(warehouse: Warehouse, limited_run: Run) -> Run:
+    """
+    A full run over what was never scanned, one schema left out, and two tables by name, after others changed too.
+    The run before began its journal anew, and left out six tables and the largest.
+    """
+    warehouse.execute("insert into people select * replace (1000 as id) from people where id = 1; drop table added")
+    variables: dict[str, object] = {
+        "sample_rows": 2000,
+        "select": [{"pattern": "older:24h", "older_hours": 24}, {"pattern": "main.*pt", "tables": ["main.*pt"]}],
+        "exclude": [
+            {"pattern": "huge", "tables": ["main.huge", "main.broken", "main.extended"]},
+            {"pattern": "*.no_such_table_*", "tables": ["*.no_such_table_*"]},
+        ],
+    }
+    return warehouse.profile(variables, full_refresh=True)

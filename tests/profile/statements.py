@@ -79,6 +79,10 @@ class Scanner:
         columns = ", ".join(f"{name} {kind}" for name, kind in self._types.items())
         connection.execute(f"create or replace table journal ({columns})")
 
+    def rendered(self, *templates: str) -> list[str]:
+        """Jinja texts as dbt renders them."""
+        return self._rendering.expressions(*templates)
+
     def statements(self, *tables: ScannedTable, **variables: object) -> list[str]:
         """The statements that scan these tables, in their order."""
         entries = [

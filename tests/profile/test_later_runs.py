@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.profile.runs import Run, tables
+from linker.errors import ConfigError
+from linker.profiling import plan_scans
+from tests.profile.runs import PROFILES, Row, Run, Warehouse, tables
 
 FirstRun = tuple[Run, str]
 UNTOUCHED = {"kept", "big", "huge", "wide", "people", "select", "nested", "nothing", "seen", "small_1"}
@@ -105,3 +107,43 @@ def test_above_full_scan_rows_a_part_of_the_table_is_read_and_recorded(limited_r
 def test_what_is_read_in_part_is_not_read_whole_to_confirm_a_key(limited_run: Run) -> None:
     assert limited_run.events("confirmed") == []
     assert limited_run.scan("big", "id")["distinct_count"] <= limited_run.scan("big", "id")["value_count"]
+
+
+def test_what_is_selected_is_scanned_and_nothing_else(selected_run: Run) -> None:
+    never_scanned = {"small_1", "small_2", "wide", "select"}
+    assert tables(selected_run.events("finished")) == selected_run.scanned() == never_scanned | {"kept"}
+    assert selected_run.state("kept") == ("changed", "a full run reads everything again")
+    assert selected_run.state("people") == ("unselected", "this run does not select it")
+    assert selected_run.state("huge") == ("unselected", "this run does not select it")
+    [row] = [row for row in selected_run.artifacts["linker_runs"] if row["run_id"] not in selected_run.earlier_runs]
+    everything = len(selected_run.report.tables)
+    assert (row["planned_tables"], row["unselected_tables"]) == (5, everything - 5)
+    assert selected_run.report.count("left out") == 0
+
+
+def test_what_is_not_selected_keeps_its_profile_though_it_changed(selected_run: Run, limited_run: Run) -> None:
+    untouched = {"people", "big", "inserted_into", "nested", "nothing"}
+
+    def kept(run: Run, artifact: str) -> list[str]:
+        return sorted(str(_without_moments(row)) for row in run.artifacts[artifact] if row["table_name"] in untouched)
+
+    for artifact in (*PROFILES, "linker_scans"):
+        assert kept(selected_run, artifact) == kept(limited_run, artifact) != [], artifact
+
+
+def test_what_was_dropped_is_noticed_though_it_is_not_selected(selected_run: Run, limited_run: Run) -> None:
+    assert "added" in {row["table_name"] for row in limited_run.artifacts["linker_profile_l1"]}
+    assert "added" not in {row["table_name"] for row in selected_run.artifacts["linker_profile_l1"]}
+
+
+def test_a_pattern_that_names_no_table_ends_the_run_and_the_nearest_are_named(
+    warehouse: Warehouse, selected_run: Run
+) -> None:
+    variables: dict[str, object] = {"select": [{"pattern": "main.poeple", "tables": ["main.poeple"]}]}
+    with pytest.raises(ConfigError, match=r"no table matches `main\.poeple`") as caught:
+        plan_scans(warehouse.target(variables))
+    assert "main.people" in caught.value.hint
+
+
+def _without_moments(row: Row) -> Row:
+    return {name: value for name, value in row.items() if not name.endswith("_at")}

@@ -46,7 +46,7 @@ def consumers(
             server = servers.enter_context(start(target, tmp_path_factory.mktemp(target)))
             ran = Consumer(project_folder, target, server)
             ran.set_up()
-            made[target] = (ran, waiting.submit(ran.dbt, "run", "--select", *SELECTED))
+            made[target] = (ran, waiting.submit(ran.dbt, "run", "--select", *SELECTED, "--vars", "{watch: true}"))
 
         def ready(target: str) -> Consumer:
             ran, running = made[target]

@@ -1,0 +1,76 @@
+"""
+What a run saw of the metadata before it read it: enter the events of dbt, leaves a record that JSON can hold.
+
+Each query gives a token for each table; the same query later tells whether anything is no longer so.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+# The names of the queries that every run has. Those of `changes` are missing where a DuckDB file holds views alone.
+_ALWAYS = {"catalogue", "keys", "journal"}
+
+Token = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedQuery:
+    """A query over metadata, and its rows: schema, table, token."""
+
+    name: str
+    sql: str
+    rows: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DueAgain:
+    """A table that is due though nothing changes, and from when on, in UTC."""
+
+    schema: str
+    table: str
+    rule: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What was seen before the run, and what ages after it; the stamp is that of a DuckDB file after it."""
+
+    queries: tuple[WatchedQuery, ...]
+    due_again: DueAgain | None = None
+    stamp: str | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything was looked at."""
+        return {query.name for query in self.queries} >= _ALWAYS
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values."""
+        return {**asdict(self), "due_again": _written(self.due_again)}
+
+
+def read_watched(told: Mapping[str, Any]) -> Watched:
+    """From those plain values."""
+    queries = tuple(WatchedQuery(one["name"], one["sql"], tokens(one["rows"])) for one in told["queries"])
+    return Watched(queries, _read(told["due_again"]), told["stamp"])
+
+
+def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:
+    """Rows of a query, as they are compared."""
+    return tuple(sorted((str(schema), str(table), str(token)) for schema, table, token in rows))
+
+
+def due_again(told: Mapping[str, Any]) -> DueAgain:
+    """What dbt told of the table that is due first."""
+    return DueAgain(told["schema"], told["table"], told["rule"], datetime.fromtimestamp(told["at"], UTC))
+
+
+def _written(due: DueAgain | None) -> dict[str, Any] | None:
+    return {**asdict(due), "at": due.at.timestamp()} if due else None
+
+
+def _read(told: Mapping[str, Any] | None) -> DueAgain | None:
+    return due_again(told) if told else None

@@ -1,0 +1,188 @@
+    with tables as (
+        
+    
+    with recursive relations as (
+        select
+            classes.oid,
+            cast(schemas.nspname as text) as schema_name,
+            cast(classes.relname as text) as table_name,
+            case classes.relkind when 'v' then 'view' else 'table' end as table_kind
+        from pg_catalog.pg_class as classes
+        inner join pg_catalog.pg_namespace as schemas on classes.relnamespace = schemas.oid
+        where
+            classes.relkind in ('r', 'p', 'v', 'm', 'f')
+            and not classes.relispartition
+            and schemas.nspname <> 'information_schema'
+            and left(schemas.nspname, 3) <> 'pg_'
+    ),
+
+    parts as (
+        select oid as root_oid, oid as part_oid from relations where table_kind = 'table'
+
+        union
+
+        select parts.root_oid, pg_inherits.inhrelid
+        from parts
+        inner join pg_catalog.pg_inherits on parts.part_oid = pg_inherits.inhparent
+    ),
+
+    part_sizes as (
+        select
+            parts.root_oid,
+            pg_catalog.pg_table_size(parts.part_oid) as byte_count,
+            case
+                when classes.relkind = 'p' then 0
+                when classes.relkind = 'f' then case when classes.reltuples >= 0 then classes.reltuples end
+                when counters.n_live_tup > 0 then counters.n_live_tup
+                when storage.pages = 0 then 0
+                when classes.reltuples > 0 and classes.relpages > 0
+                    then round(classes.reltuples / classes.relpages * storage.pages)
+            end as row_count
+        from parts
+        inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
+        left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
+        cross join lateral (
+            select pg_catalog.pg_relation_size(parts.part_oid) / cast((select setting from pg_catalog.pg_settings where name = 'block_size') as integer) as pages
+        ) as storage
+    ),
+
+    sizes as (
+        select
+            root_oid,
+            case when count(*) = count(row_count) then cast(sum(row_count) as bigint) end as row_count,
+            cast(sum(byte_count) as bigint) as byte_count
+        from part_sizes
+        group by root_oid
+    ),
+
+    column_counts as (
+        select attrelid, count(*) as column_count
+        from pg_catalog.pg_attribute
+        where attnum > 0 and not attisdropped
+        group by attrelid
+    )
+
+    select
+        cast(current_database() as text) as database_name,
+        relations.schema_name,
+        relations.table_name,
+        relations.table_kind,
+        sizes.row_count as row_count_estimate,
+        coalesce(column_counts.column_count, 0) as column_count,
+        pg_catalog.obj_description(relations.oid, 'pg_class') as description
+    from relations
+    left join sizes on relations.oid = sizes.root_oid
+    left join column_counts on relations.oid = column_counts.attrelid
+
+    ),
+
+    columns as (
+        
+    with recursive relations as (
+        select
+            classes.oid,
+            cast(schemas.nspname as text) as schema_name,
+            cast(classes.relname as text) as table_name,
+            case classes.relkind when 'v' then 'view' else 'table' end as table_kind
+        from pg_catalog.pg_class as classes
+        inner join pg_catalog.pg_namespace as schemas on classes.relnamespace = schemas.oid
+        where
+            classes.relkind in ('r', 'p', 'v', 'm', 'f')
+            and not classes.relispartition
+            and schemas.nspname <> 'information_schema'
+            and left(schemas.nspname, 3) <> 'pg_'
+    ),
+
+    all_levels as (
+        select
+            relations.oid as table_oid,
+            cast(columns.attname as text) as column_name,
+            case when columns.attname ~ '[."]' then '"' || replace(columns.attname, '"', '""') || '"' else cast(columns.attname as text) end as column_path,
+            0 as depth,
+            array[cast(columns.attnum as integer)] as place,
+            columns.atttypid as type_oid,
+            columns.atttypmod as type_modifier,
+            columns.attnotnull or types.typnotnull as is_required
+        from relations
+        inner join pg_catalog.pg_attribute as columns
+            on relations.oid = columns.attrelid and columns.attnum > 0 and not columns.attisdropped
+        inner join pg_catalog.pg_type as types on columns.atttypid = types.oid
+
+        union all
+
+        select
+            outer_level.table_oid,
+            outer_level.column_name,
+            outer_level.column_path || '.' || case when fields.attname ~ '[."]' then '"' || replace(fields.attname, '"', '""') || '"' else cast(fields.attname as text) end,
+            outer_level.depth + 1,
+            outer_level.place || cast(fields.attnum as integer),
+            fields.atttypid,
+            fields.atttypmod,
+            false
+        from all_levels as outer_level
+        inner join pg_catalog.pg_type as own_types on outer_level.type_oid = own_types.oid
+        left join pg_catalog.pg_type as base_types on own_types.typbasetype = base_types.oid
+        inner join pg_catalog.pg_attribute as fields
+            on
+                coalesce(nullif(own_types.typrelid, 0), base_types.typrelid) = fields.attrelid
+                and fields.attnum > 0
+                and not fields.attisdropped
+    )
+
+    select
+        cast(current_database() as text) as database_name,
+        relations.schema_name,
+        relations.table_name,
+        all_levels.column_name,
+        all_levels.column_path,
+        all_levels.depth,
+        row_number() over (partition by relations.oid order by all_levels.place) as position,
+        pg_catalog.format_type(all_levels.type_oid, all_levels.type_modifier) as data_type,
+        not all_levels.is_required as is_nullable,
+        case
+            when all_levels.depth = 0 then pg_catalog.col_description(relations.oid, all_levels.place[1])
+        end as description
+    from all_levels
+    inner join relations on all_levels.table_oid = relations.oid
+
+    ),
+
+    column_lists as (
+        select
+            schema_name,
+            table_name,
+            md5('[' || string_agg(coalesce(cast(to_json(column_path || ' ' || data_type || case when is_nullable then ' null ' else ' ' end || coalesce(description, '')) as text), 'null'), ',' order by position) || ']') as column_token
+        from columns
+        group by schema_name, table_name
+    ),
+
+    definitions as (
+        
+    select schema_name, table_name, pg_catalog.pg_get_viewdef(oid) as definition
+    from (
+        select
+            classes.oid,
+            cast(schemas.nspname as text) as schema_name,
+            cast(classes.relname as text) as table_name,
+            case classes.relkind when 'v' then 'view' else 'table' end as table_kind
+        from pg_catalog.pg_class as classes
+        inner join pg_catalog.pg_namespace as schemas on classes.relnamespace = schemas.oid
+        where
+            classes.relkind in ('r', 'p', 'v', 'm', 'f')
+            and not classes.relispartition
+            and schemas.nspname <> 'information_schema'
+            and left(schemas.nspname, 3) <> 'pg_') as relations
+    where table_kind = 'view'
+
+    )
+
+    select
+        tables.schema_name,
+        tables.table_name,
+        md5(tables.table_kind || ' ' || coalesce(column_lists.column_token, '') || ' ' || md5(coalesce(tables.description, '')) || ' ' || coalesce(definitions.definition, '')) as token
+    from tables
+    left join column_lists
+        on tables.schema_name = column_lists.schema_name and tables.table_name = column_lists.table_name
+    left join definitions
+        on tables.schema_name = definitions.schema_name and tables.table_name = definitions.table_name
+    where lower(tables.schema_name) not in ('public_linker');

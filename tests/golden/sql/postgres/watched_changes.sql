@@ -1,0 +1,92 @@
+    select schema_name, table_name, coalesce(change_token, '') as token
+    from (
+    
+    with recursive relations as (
+        select
+            classes.oid,
+            cast(schemas.nspname as text) as schema_name,
+            cast(classes.relname as text) as table_name,
+            case classes.relkind when 'v' then 'view' else 'table' end as table_kind
+        from pg_catalog.pg_class as classes
+        inner join pg_catalog.pg_namespace as schemas on classes.relnamespace = schemas.oid
+        where
+            classes.relkind in ('r', 'p', 'v', 'm', 'f')
+            and not classes.relispartition
+            and schemas.nspname <> 'information_schema'
+            and left(schemas.nspname, 3) <> 'pg_'
+    ),
+
+    parts as (
+        select oid as root_oid, oid as part_oid from relations where table_kind = 'table'
+
+        union
+
+        select parts.root_oid, pg_inherits.inhrelid
+        from parts
+        inner join pg_catalog.pg_inherits on parts.part_oid = pg_inherits.inhparent
+    ),
+
+    part_sizes as (
+        select
+            parts.root_oid,
+            pg_catalog.pg_table_size(parts.part_oid) as byte_count,
+            case
+                when classes.relkind = 'p' then 0
+                when classes.relkind = 'f' then case when classes.reltuples >= 0 then classes.reltuples end
+                when counters.n_live_tup > 0 then counters.n_live_tup
+                when storage.pages = 0 then 0
+                when classes.reltuples > 0 and classes.relpages > 0
+                    then round(classes.reltuples / classes.relpages * storage.pages)
+            end as row_count
+        from parts
+        inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
+        left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
+        cross join lateral (
+            select pg_catalog.pg_relation_size(parts.part_oid) / cast((select setting from pg_catalog.pg_settings where name = 'block_size') as integer) as pages
+        ) as storage
+    ),
+
+    sizes as (
+        select
+            root_oid,
+            case when count(*) = count(row_count) then cast(sum(row_count) as bigint) end as row_count,
+            cast(sum(byte_count) as bigint) as byte_count
+        from part_sizes
+        group by root_oid
+    ),
+
+    tokens as (
+        select
+            parts.root_oid,
+            case
+                when bool_or(classes.relkind = 'f') or (select setting from pg_catalog.pg_settings where name = 'track_counts') = 'off' then null
+                else md5(string_agg(
+                    concat_ws(
+                        ':',
+                        parts.part_oid,
+                        counters.n_tup_ins + counters.n_tup_upd + counters.n_tup_del,
+                        pg_catalog.pg_relation_size(parts.part_oid) = 0,
+                        extract(epoch from databases.stats_reset)
+                    ),
+                    ',' order by parts.part_oid
+                ))
+            end as change_token
+        from parts
+        inner join pg_catalog.pg_class as classes on parts.part_oid = classes.oid
+        inner join pg_catalog.pg_stat_database as databases on databases.datname = current_database()
+        left join pg_catalog.pg_stat_all_tables as counters on parts.part_oid = counters.relid
+        group by parts.root_oid
+    )
+
+    select
+        cast(current_database() as text) as database_name,
+        relations.schema_name,
+        relations.table_name,
+        sizes.row_count,
+        sizes.byte_count,
+        tokens.change_token
+    from relations
+    left join sizes on relations.oid = sizes.root_oid
+    left join tokens on relations.oid = tokens.root_oid
+) as changes
+    where lower(schema_name) not in ('public_linker');

@@ -1,0 +1,76 @@
+"""The tags of a dbt project: which tables have them, and what is said where the manifest does not help."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linker.config import Settings
+from linker.errors import ConfigError
+from linker.manifest import read_tags, selected_variables
+from linker.selection import read_selection
+from linker.targets import Target
+
+
+def node(name: str, *tags: str, kind: str = "model", **more: Any) -> dict[str, Any]:
+    return {"resource_type": kind, "database": "Shop", "schema": "Sales", "name": name, "tags": list(tags), **more}
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    nodes = [
+        node("orders", "nightly", alias="Orders_V2"),
+        node("customers", "nightly", "pii"),
+        node("passing", "nightly", config={"materialized": "ephemeral"}),
+        node("elsewhere", "nightly", database="other"),
+        node("a_test", "nightly", kind="test"),
+    ]
+    source = node("events", "nightly", kind="source", identifier="events_*")
+    path = tmp_path / "manifest.json"
+    path.write_text(json.dumps({"nodes": dict(enumerate(nodes)), "sources": {"source": source}}), "utf-8")
+    return Settings(manifest=path)
+
+
+def test_a_tag_stands_for_the_relations_of_its_nodes(settings: Settings, tmp_path: Path) -> None:
+    target = Target("shop", "dev", "duckdb", "main", tmp_path, {"path": "/data/shop.duckdb"})
+    variables = selected_variables(read_selection(["tag:nightly"], ["tag:pii"]), settings, target)
+    assert variables == {
+        "select": [{"pattern": "tag:nightly", "tables": ["sales.customers", "sales.events_*", "sales.orders_v2"]}],
+        "exclude": [{"pattern": "tag:pii", "tables": ["sales.customers"]}],
+    }
+
+
+def test_without_a_tag_no_manifest_is_read(tmp_path: Path) -> None:
+    target = Target("shop", "dev", "postgres", "main", tmp_path, {"dbname": "shop"})
+    settings = Settings(manifest=tmp_path / "missing.json")
+    assert selected_variables(read_selection([], []), settings, target) == {}
+
+
+def test_a_tag_that_nothing_has_names_the_nearest_and_else_all(settings: Settings) -> None:
+    with pytest.raises(ConfigError, match=r"nothing in .*manifest\.json has the tag `nigthly`") as caught:
+        read_tags(settings).tables_of("nigthly")
+    assert caught.value.hint == "did you mean tag:nightly?"
+    with pytest.raises(ConfigError) as caught:
+        read_tags(settings).tables_of("zzz")
+    assert caught.value.hint == "its tags are: nightly, pii"
+
+
+@pytest.mark.parametrize("content", [None, "no json", "[]", '{"nodes": {}}', '{"nodes": 3, "sources": {}}'])
+def test_what_is_no_manifest_says_how_to_get_one(tmp_path: Path, content: str | None) -> None:
+    path = tmp_path / "manifest.json"
+    if content is not None:
+        path.write_text(content, "utf-8")
+    with pytest.raises(ConfigError, match="manifest") as caught:
+        read_tags(Settings(manifest=path))
+    assert "dbt parse" in caught.value.hint
+
+
+def test_in_a_folder_without_a_project_the_setting_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match="there is none in this folder") as caught:
+        read_tags(Settings())
+    assert "`manifest`" in caught.value.hint
+    (tmp_path / "dbt_project.yml").write_text("name: shop", "utf-8")
+    with pytest.raises(ConfigError, match=r"cannot read target/manifest\.json"):
+        read_tags(Settings())

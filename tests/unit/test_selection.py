@@ -1,0 +1,102 @@
+"""The words that select tables: what they mean, what is refused, and what dbt gets of them."""
+
+from datetime import timedelta
+from fnmatch import fnmatchcase
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linker.errors import ConfigError
+from linker.selection import Named, Older, Selection, Tagged, nothing_matches, read_selection
+
+NAMES = st.text("abcxyz_09", min_size=1, max_size=8)
+
+
+def no_tags(tag: str) -> list[str]:
+    raise AssertionError(tag)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("sales", Named("sales", "sales.*")),
+        ("sales.*", Named("sales.*", "sales.*")),
+        ("*.orders_*", Named("*.orders_*", "*.orders_*")),
+        (" sales.orders ", Named("sales.orders", "sales.orders")),
+        ("tag:nightly", Tagged("tag:nightly", "nightly")),
+        ("tag: two words ", Tagged("tag: two words", "two words")),
+        ("older:24h", Older("older:24h", timedelta(hours=24))),
+        ("older:2d", Older("older:2d", timedelta(days=2))),
+    ],
+)
+def test_a_pattern_is_a_name_a_tag_or_an_age(text: str, meant: Named | Tagged | Older) -> None:
+    assert read_selection([text], []).select == (meant,)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "selects nothing"),
+        ("  ", "selects nothing"),
+        ("tag:", "selects nothing"),
+        ("older:", "selects nothing"),
+        ("older:24", "`24` is not a length of time"),
+        ("older:1w", "`1w` is not a length of time"),
+        ("state:modified", "`state:` is no way to select tables"),
+    ],
+)
+def test_what_is_no_pattern_is_refused_with_examples(text: str, what: str) -> None:
+    with pytest.raises(ConfigError, match=what) as caught:
+        read_selection([], [text])
+    assert caught.value.hint
+
+
+@given(schema=NAMES, table=NAMES)
+def test_a_schema_means_each_of_its_tables_and_no_other(schema: str, table: str) -> None:
+    [pattern] = read_selection([schema], []).select
+    assert isinstance(pattern, Named)
+    assert fnmatchcase(f"{schema}.{table}", pattern.glob)
+    assert not fnmatchcase(f"{schema}x.{table}", pattern.glob)
+
+
+@given(names=st.lists(NAMES, max_size=4), ages=st.lists(st.integers(1, 99), max_size=3))
+def test_what_is_written_of_a_selection_is_read_as_the_same(names: list[str], ages: list[int]) -> None:
+    words = [*names, *(f"older:{age}h" for age in ages)]
+    selection = read_selection(words, words[:1])
+    said = str(selection).split()
+    pairs = list(zip(said[::2], said[1::2], strict=True))
+    flags = {flag: [word for name, word in pairs if name == f"--{flag}"] for flag in ("select", "exclude")}
+    assert read_selection(flags["select"], flags["exclude"]) == selection
+    assert bool(selection) == bool(words)
+
+
+def test_dbt_gets_tables_and_hours() -> None:
+    selection = read_selection(["sales", "tag:nightly"], ["older:90m"])
+    assert selection.variables(lambda tag: [f"shop.{tag}"]) == {
+        "select": [
+            {"pattern": "sales", "tables": ["sales.*"]},
+            {"pattern": "tag:nightly", "tables": ["shop.nightly"]},
+        ],
+        "exclude": [{"pattern": "older:90m", "older_hours": 1.5}],
+    }
+    assert Selection().variables(no_tags) == {}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "nearest"),
+    [
+        ("salse.*", "sales.*"),
+        ("orders", "sales.orders"),
+        ("sales.ordres", "sales.orders"),
+        ("SALES.ORDER", "sales.orders"),
+    ],
+)
+def test_the_nearest_names_are_told(pattern: str, nearest: str) -> None:
+    error = nothing_matches(pattern, ["sales.orders", "sales.customers", "web.sessions_*"])
+    assert error.what == f"no table matches `{pattern}`"
+    assert nearest in error.hint
+
+
+def test_where_nothing_is_near_the_plan_is_named() -> None:
+    assert "linker profile --plan" in nothing_matches("zzz", ["sales.orders"]).hint
