@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linker.cli.log import log_format_option, say
 from linker.cli.options import settings_options
-from linker.cli.output import stage, warn
+from linker.cli.output import stage, suggest
 
 if TYPE_CHECKING:
     from linker.profiling import ProfileReport
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out tables like `*.tmp_*`; may be repeated.")
 @click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
 @click.option("--full", is_flag=True, help="Scan everything again, also what did not change or failed before.")
+@log_format_option
 def profile(
     only_plan: bool,
     include: tuple[str, ...],
@@ -56,12 +58,15 @@ def profile(
     with stage("profile") as running:
         report = profile_warehouse(dbt_target, running.on_progress)
         running.summary = _summary(report)
+        running.numbers = _numbers(report)
     for failure in report.failures:
-        warn(f"{failure.schema}.{failure.table} could not be scanned: {failure.message}")
+        name = f"{failure.schema}.{failure.table}"
+        say("table_failed", f"{name} could not be scanned: {failure.message}", table=name)
     for table in report.tables:
         if table.state == "left out":
-            warn(f"{table.schema}.{table.table} was left out: {table.reason}")
-    click.echo(f"next: linker index --target {target.name}", err=True)
+            name = f"{table.schema}.{table.table}"
+            say("table_left_out", f"{name} was left out: {table.reason}", table=name)
+    suggest(f"linker index --target {target.name}")
 
 
 def _summary(report: "ProfileReport") -> str:
@@ -69,6 +74,15 @@ def _summary(report: "ProfileReport") -> str:
     if left_out := report.count("left out"):
         parts.append(f"{left_out:,} left out")
     return ", ".join(parts)
+
+
+def _numbers(report: "ProfileReport") -> dict[str, int]:
+    return {
+        "scanned": report.scanned_count,
+        "unchanged": report.count("unchanged"),
+        "left_out": report.count("left out"),
+        "failed": len(report.failures),
+    }
 
 
 def _plan_table(report: "ProfileReport") -> str:
