@@ -74,6 +74,12 @@ class ProfileReport:
         """How many tables the plan has in that state."""
         return sum(1 for table in self.tables if table.state == state)
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The same as `str`, for programs."""
+        counts = {"unchanged": self.count("unchanged"), "left_out": self.count("left out")}
+        return {"scanned": self.scanned_count, **counts, "failed": len(self.failures)}
+
     def __str__(self) -> str:
         parts = [f"{self.scanned_count:,} tables scanned", f"{self.count('unchanged'):,} unchanged"]
         parts += [f"{count:,} {state}" for state in ("unselected", "left out") if (count := self.count(state))]

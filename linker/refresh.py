@@ -9,7 +9,7 @@ what is there: no scan that ended is done again, and no column is embedded twice
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -34,6 +34,7 @@ class Stage(Protocol):
     """A step at work: how far it is, and what it says of itself when it is done."""
 
     summary: str
+    numbers: dict[str, int]
 
     @property
     def on_progress(self) -> OnProgress:
@@ -48,6 +49,7 @@ class _Quiet:
     """A step that nobody watches."""
 
     summary: str = ""
+    numbers: dict[str, int] = field(default_factory=dict)
 
     def on_progress(self, done: int, total: int) -> None:
         """Nobody is told."""
@@ -126,7 +128,7 @@ def _recorded(environment: Environment, kind: RunKind, do: Callable[[], _Done]) 
 def _refreshed(environment: Environment, dbt: DbtTarget, stages: Stages) -> _Done:
     with stages("profile") as stage:
         report = profile_warehouse(dbt, stage.on_progress)
-        stage.summary = str(report)
+        stage.summary, stage.numbers = str(report), report.numbers
     environment.forget_artifacts()
     plan = _brought_in_step(environment, stages)
     errors = tuple(TableError(TableRef(one.schema, one.table), one.message) for one in report.failures)
@@ -154,6 +156,7 @@ def _brought_in_step(environment: Environment, stages: Stages) -> IndexPlan:
     with stages("index") as stage:
         plan = index(environment, stage.on_progress)
         stage.summary = str(plan)
+        stage.numbers = {"embedded": len(plan.changed), "removed": len(plan.gone)}
     return plan
 
 

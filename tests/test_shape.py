@@ -50,6 +50,8 @@ LAYERS = (
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
     ("linker.targets", "linker.manifest"),
     ("linker.profiling", "linker.dbt_process"),
+    ("linker.attention", "linker.health", "linker.metrics"),
+    ("linker.schedule",),
     ("linker.lifeline", "linker.literals", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
     ("linker.selection", "linker.watched", "linker.file_stamp"),
     (
@@ -57,6 +59,7 @@ LAYERS = (
         "linker.config",
         "linker.state",
         "linker.durations",
+        "linker.whole_file",
         "linker.types",
         "linker.errors",
         "linker.words",
@@ -68,7 +71,7 @@ LAYERS = (
 )
 HEAVY = (
     *("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "snowflake", "google.auth", "sqlglot", "numpy"),
-    *("pydantic", "rich", "jinja2", "yaml"),
+    *("pydantic", "rich", "jinja2", "yaml", "prometheus_client"),
 )
 
 

@@ -4,12 +4,14 @@ from typing import Any
 
 import click
 
+from linker.cli.log import log_format_option
 from linker.cli.options import settings_options
-from linker.cli.output import stage
+from linker.cli.output import stage, suggest
 
 
 @click.command()
 @settings_options
+@log_format_option
 def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Bring the index in step with what `linker profile` found.
@@ -27,4 +29,4 @@ def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
 
     with Environment(load_settings(flags)) as environment:
         update_index(environment, stage)
-        click.echo(f'next: linker ask --target {environment.target.name} "…"', err=True)
+        suggest(f'linker ask --target {environment.target.name} "…"')

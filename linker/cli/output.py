@@ -3,12 +3,13 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from linker.cli.log import is_json, json_line, say
 from linker.render.text import one_line
 
 if TYPE_CHECKING:
@@ -23,9 +24,14 @@ class UserError(click.ClickException):
     def __init__(self, what: str, hint: str) -> None:
         super().__init__(what)
         self.hint = hint
+        # It is shown after the command, which knows the format, is left.
+        self._is_json = is_json()
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write it to stderr; it may quote names from the warehouse."""
+        if self._is_json:
+            click.echo(json_line("error", self.message, hint=one_line(self.hint)), err=True, file=file)
+            return
         click.secho(f"error: {one_line(self.message)}", fg="red", err=True, file=file)
         click.echo(f"   →   {one_line(self.hint)}", err=True, file=file)
 
@@ -38,16 +44,24 @@ class BusyUserError(UserError):
 
 def warn(message: str) -> None:
     """Say on stderr what is degraded; it may quote names from the warehouse."""
-    click.secho(f"warning: {one_line(message)}", fg="yellow", err=True)
+    say("warning", message)
+
+
+def suggest(command: str) -> None:
+    """Say on stderr what people do next; a machine knows."""
+    if not is_json():
+        click.echo(f"next: {command}", err=True)
 
 
 def warn_of_tables(report: "ProfileReport") -> None:
     """Name the tables that could not be read, or were left out."""
     for failure in report.failures:
-        warn(f"{failure.schema}.{failure.table} could not be scanned: {failure.message}")
+        name = f"{failure.schema}.{failure.table}"
+        say("table_failed", f"{name} could not be scanned: {failure.message}", table=name)
     for table in report.tables:
         if table.state == "left out":
-            warn(f"{table.schema}.{table.table} was left out: {table.reason}")
+            name = f"{table.schema}.{table.table}"
+            say("table_left_out", f"{name} was left out: {table.reason}", table=name)
 
 
 @dataclass
@@ -56,6 +70,8 @@ class Stage:
 
     on_progress: Callable[[int, int], None]
     summary: str = ""
+    # For `--log-format json`, by the names of `stage_done`.
+    numbers: dict[str, int] = field(default_factory=dict)
 
 
 @contextmanager
@@ -65,15 +81,17 @@ def stage(name: str) -> Iterator[Stage]:
     with _display(name) as on_progress:
         running = Stage(on_progress)
         yield running
-    click.echo(
-        f"{click.style('✓', fg='green')} {name:<10} {perf_counter() - started:6.1f} s   {running.summary}", err=True
-    )
+    seconds = perf_counter() - started
+    if is_json():
+        say("stage_done", running.summary, stage=name, seconds=round(seconds, 3), **running.numbers)
+    else:
+        click.echo(f"{click.style('✓', fg='green')} {name:<10} {seconds:6.1f} s   {running.summary}", err=True)
 
 
 @contextmanager
 def _display(name: str) -> Iterator[Callable[[int, int], None]]:
     """A spinner, and a bar with rate and remaining time once there is something to count; silence off a terminal."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or is_json():
         yield lambda _done, _total: None
         return
     from rich.console import Console

@@ -4,8 +4,9 @@ from typing import Any
 
 import click
 
+from linker.cli.log import log_format_option
 from linker.cli.options import selection_options, settings_options
-from linker.cli.output import stage, warn_of_tables
+from linker.cli.output import stage, suggest, warn_of_tables
 
 
 @click.command()
@@ -14,6 +15,7 @@ from linker.cli.output import stage, warn_of_tables
 @selection_options
 @click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
 @click.option("--full", is_flag=True, help="Scan everything again, also what did not change or failed before.")
+@log_format_option
 def profile(
     only_plan: bool,
     select: tuple[str, ...],
@@ -52,6 +54,6 @@ def profile(
         return
     with stage("profile") as running:
         report = profile_warehouse(dbt, running.on_progress)
-        running.summary = str(report)
+        running.summary, running.numbers = str(report), report.numbers
     warn_of_tables(report)
-    click.echo(f"next: linker index --target {environment.target.name}", err=True)
+    suggest(f"linker index --target {environment.target.name}")

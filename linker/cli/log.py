@@ -1,0 +1,119 @@
+"""
+What a command says while it works, on stderr: in words for people, as lines of JSON for machines (`--log-format json`).
+
+Each thing that may be said is an event of one list, with a level and its fields. An event holds names, numbers and
+messages of ours or of the warehouse as `linker runs` has them; it never holds values of the warehouse or settings.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, TypeVar
+
+import click
+
+from linker.render.text import escaped, one_line
+from linker.run import Run
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+FORMATS = ("human", "json")
+_KEY = "linker.log_format"
+# What a run did, as `run_done` says it; the names are those of the record.
+RUN_FIELDS = (
+    *("planned", "scanned", "unchanged", "left_out", "failed", "statements", "rows_read", "bytes_read"),
+    *("embedded", "removed"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that may be said; `fields` may stand beside `message`, and need not."""
+
+    level: Literal["info", "warning", "error"]
+    what: str
+    fields: tuple[str, ...] = ()
+
+
+EVENTS = {
+    "stage_done": Event("info", "a stage of a command came to its end", ("stage", "seconds", *RUN_FIELDS)),
+    "run_started": Event("info", "a refresh began", ("run", "target")),
+    "run_done": Event(
+        "info", "a refresh came to its end", ("run", "target", "outcome", "seconds", "tables", *RUN_FIELDS)
+    ),
+    "table_failed": Event("warning", "a table could not be read; the rest goes on", ("run", "table")),
+    "table_left_out": Event("warning", "a table was not read, and why", ("run", "table")),
+    "warning": Event("warning", "something is not as it should be, and the command goes on"),
+    "run_failed": Event(
+        "error", "a refresh of `--every` failed as a whole", ("hint", "consecutive_failures", "next_run_at")
+    ),
+    "run_busy": Event("info", "another refresh is at work, so this one is not", ("hint", "next_run_at")),
+    "waiting": Event("info", "`--every` waits for the next run", ("next_run_at",)),
+    "runs_missed": Event("warning", "runs of `--every` fell out", ("missed",)),
+    "ending": Event("info", "a signal asked for the end during a run", ("signal",)),
+    "ended": Event("info", "`--every` has ended"),
+    "error": Event("error", "the command ends, with exit code 2 or 4", ("hint",)),
+}
+
+
+def log_format_option(command: CommandT) -> CommandT:
+    """Add `--log-format` to a command; nothing has to be done with it there."""
+    return click.option(
+        "--log-format",
+        type=click.Choice(FORMATS),
+        default="human",
+        show_default=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_keep,
+        help="What stderr holds: words, or one line of JSON for each event.",
+    )(command)
+
+
+def _keep(context: click.Context, _parameter: click.Parameter, value: str) -> None:
+    context.meta[_KEY] = value
+
+
+def is_json() -> bool:
+    """Whether the command that runs logs as JSON."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.meta.get(_KEY) == "json"
+
+
+def say(event: str, message: str, **fields: object) -> None:
+    """Say it on stderr; it may quote names from the warehouse."""
+    click.echo(line_of(event, message, **fields), err=True)
+
+
+def line_of(event: str, message: str, **fields: object) -> str:
+    """The line that says it."""
+    if is_json():
+        return json_line(event, message, **fields)
+    level = EVENTS[event].level
+    if level == "info":
+        return one_line(message)
+    return click.style(f"{level}: {one_line(message)}", fg="yellow" if level == "warning" else "red")
+
+
+def json_line(event: str, message: str, **fields: object) -> str:
+    """The line of JSON that says it; fields that are not known are left out."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    record: dict[str, object] = {"ts": now, "level": EVENTS[event].level, "event": event}
+    record |= {name: fields[name] for name in EVENTS[event].fields if fields.get(name) is not None}
+    unknown = set(fields) - set(EVENTS[event].fields)
+    assert not unknown, f"{event} has no field {', '.join(sorted(unknown))}"  # noqa: S101 - a bug of ours
+    return escaped(json.dumps({**record, "message": one_line(message)}, ensure_ascii=False, default=_text))
+
+
+def run_fields(run: Run) -> dict[str, object]:
+    """What `run_done` holds of a run."""
+    seconds = (run.ended_at - run.started_at).total_seconds() if run.ended_at else None
+    work = {name: getattr(run.work, name) for name in RUN_FIELDS}
+    tables = run.work.scanned + run.work.unchanged + run.work.left_out + run.work.failed
+    return {"run": run.number, "outcome": run.outcome, "seconds": seconds, "tables": tables, **work}
+
+
+def _text(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return str(value)
