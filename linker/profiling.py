@@ -81,7 +81,8 @@ class ProfileReport:
         return {"scanned": self.scanned_count, **counts, "failed": len(self.failures)}
 
     def __str__(self) -> str:
-        parts = [f"{self.scanned_count:,} tables scanned", f"{self.count('unchanged'):,} unchanged"]
+        scanned = f"{self.scanned_count:,} table{'' if self.scanned_count == 1 else 's'} scanned"
+        parts = [scanned, f"{self.count('unchanged'):,} unchanged"]
         parts += [f"{count:,} {state}" for state in ("unselected", "left out") if (count := self.count(state))]
         return ", ".join(parts)
 

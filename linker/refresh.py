@@ -1,7 +1,8 @@
 """
 Keeps a target current: enters what is wanted of a run, leaves what the run did; nobody needs to watch it.
 
-lock -> dbt profiles what is new or changed -> the index is brought in step -> the run is recorded
+lock -> a look whether anything changed -> dbt profiles what is new or changed -> the index is brought in step
+     -> the run is recorded
 
 Each step leaves whole what the one before left. A run that is killed is found by the next one, which goes on from
 what is there: no scan that ended is done again, and no column is embedded twice.
@@ -15,7 +16,7 @@ from typing import Protocol
 
 from linker.dbt_runs import DbtRun, read_dbt_runs, work_of
 from linker.environment import Environment
-from linker.errors import LinkerError, StoreError
+from linker.errors import LinkerError, StoreError, WarehouseError
 from linker.indexing import IndexPlan, OnProgress
 from linker.pipeline import compare_index, index
 from linker.profiling import DbtTarget, ProfileReport, plan_scans, profile_warehouse
@@ -23,6 +24,7 @@ from linker.run import Outcome, Run, RunKind, TableError, Work
 from linker.states import read_states
 from linker.table_state import TableState
 from linker.types import TableRef
+from linker.watch import Look, keep, look, made_for
 
 # Runs that ended otherwise have not looked at the whole warehouse.
 _ENDED_WELL = ("done", "unchanged", "partly failed")
@@ -80,9 +82,10 @@ class _Done:
     scans: ProfileReport | None = None
 
 
-def last_good_refresh(environment: Environment) -> Run | None:
-    """The newest refresh that ended well, and so looked at the whole warehouse."""
-    return next((run for run in _last_runs(environment) if run.kind == "refresh" and run.outcome in _ENDED_WELL), None)
+def last_good_refresh(environment: Environment, selection: str = "") -> Run | None:
+    """The newest refresh of that selection, or of everything, that ended well."""
+    good = (run for run in _last_runs(environment) if run.kind == "refresh" and run.outcome in _ENDED_WELL)
+    return next((run for run in good if run.selection in ("", selection)), None)
 
 
 def is_younger(run: Run, age: timedelta) -> bool:
@@ -97,9 +100,10 @@ def plan_refresh(environment: Environment, dbt: DbtTarget) -> tuple[ProfileRepor
         return scans, compare_index(environment)
 
 
-def refresh(environment: Environment, dbt: DbtTarget, stages: Stages) -> Refreshed:
+def refresh(environment: Environment, dbt: DbtTarget, stages: Stages, *, selection: str = "") -> Refreshed:
     """Bring profiles and index in step with the warehouse, unless another run is doing so."""
-    return _recorded(environment, "refresh", lambda: _refreshed(environment, dbt, stages))
+    kind: RunKind = "refresh"
+    return _recorded(environment, kind, lambda: _refreshed(environment, dbt, stages), dbt=dbt, selection=selection)
 
 
 def update_index(environment: Environment, stages: Stages) -> Refreshed:
@@ -107,10 +111,17 @@ def update_index(environment: Environment, stages: Stages) -> Refreshed:
     return _recorded(environment, "index", lambda: _indexed(environment, stages))
 
 
-def _recorded(environment: Environment, kind: RunKind, do: Callable[[], _Done]) -> Refreshed:
+def _recorded(
+    environment: Environment,
+    kind: RunKind,
+    do: Callable[[], _Done],
+    *,
+    dbt: DbtTarget | None = None,
+    selection: str = "",
+) -> Refreshed:
     history, target = environment.store.history, environment.target_key
     with history.hold(target):
-        begun = Run(history.begin(target, kind), kind, "running", _now(), None)
+        begun = Run(history.begin(target, kind), kind, "running", _now(), None, selection=selection)
         try:
             done = do()
         except BaseException as error:
@@ -122,10 +133,19 @@ def _recorded(environment: Environment, kind: RunKind, do: Callable[[], _Done]) 
             begun, outcome=done.outcome, ended_at=_now(), work=done.work, errors=done.errors, dbt_runs=done.dbt_runs
         )
         history.end(target, run, done.states)
+        if dbt and done.scans and done.scans.watched:
+            # Not before: what is kept says that all of this was done.
+            keep(dbt.state_dir, environment.target, _made_for(environment, dbt), done.scans.watched)
         return Refreshed(run, done.scans)
 
 
 def _refreshed(environment: Environment, dbt: DbtTarget, stages: Stages) -> _Done:
+    if not dbt.full_refresh:
+        with stages("look") as stage:
+            seen = _look(environment, dbt)
+            stage.summary = seen.reason
+        if seen.is_unchanged:
+            return _as_before(environment)
     with stages("profile") as stage:
         report = profile_warehouse(dbt, stage.on_progress)
         stage.summary, stage.numbers = str(report), report.numbers
@@ -169,6 +189,28 @@ def _done(environment: Environment, plan: IndexPlan, work: Work, dbt_runs: tuple
     environment.let_go_of_warehouse()
     work = replace(work, embedded=len(plan.changed), removed=len(plan.gone))
     return _Done("unchanged" if is_unchanged else "done", work, dbt_runs=dbt_runs, states=states)
+
+
+def _look(environment: Environment, dbt: DbtTarget) -> Look:
+    """Whether anything changed since the last run, without dbt; where that cannot be told, dbt will say why."""
+    if not _ended_well_before(environment):
+        return Look(is_unchanged=False, reason="the run before did not end well, or there was none")
+    try:
+        return look(dbt.state_dir, environment.target, _made_for(environment, dbt))
+    except WarehouseError as error:
+        return Look(is_unchanged=False, reason=f"it failed: {error.what}")
+
+
+def _made_for(environment: Environment, dbt: DbtTarget) -> str:
+    """What a look is valid for: the same order to dbt, and the index as it is now."""
+    kept = environment.store.snapshot(environment.collection, held="")
+    return made_for(environment.target, dbt.variables, environment.embedder.name, kept and kept.digest)
+
+
+def _as_before(environment: Environment) -> _Done:
+    """Nothing was done, so all is as the run before left it."""
+    before = _last_runs(environment)[1].work
+    return _Done("unchanged", Work(unchanged=before.scanned + before.unchanged, left_out=before.left_out))
 
 
 def _ended_well_before(environment: Environment) -> bool:

@@ -49,3 +49,5 @@ class Run:
     # What dbt calls its runs in `linker_runs`.
     dbt_runs: tuple[str, ...] = ()
     message: str = ""
+    # What it was limited to, as one would write it; empty for the whole warehouse.
+    selection: str = ""

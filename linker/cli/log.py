@@ -37,7 +37,6 @@ class Event:
 
 EVENTS = {
     "stage_done": Event("info", "a stage of a command came to its end", ("stage", "seconds", *RUN_FIELDS)),
-    "run_started": Event("info", "a refresh began", ("run", "target")),
     "run_done": Event(
         "info", "a refresh came to its end", ("run", "target", "outcome", "seconds", "tables", *RUN_FIELDS)
     ),

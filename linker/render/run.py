@@ -34,6 +34,7 @@ def run_record(run: Run) -> dict[str, Any]:
     return {
         "number": run.number,
         "kind": run.kind,
+        "selection": run.selection,
         "outcome": run.outcome,
         "started_at": _time(run.started_at),
         "ended_at": _time(run.ended_at),

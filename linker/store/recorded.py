@@ -27,6 +27,7 @@ def write_told(run: Run) -> str:
             "errors": [[error.table.schema, error.table.name, error.message] for error in run.errors],
             "dbt_runs": run.dbt_runs,
             "message": run.message,
+            "selection": run.selection,
         }
     )
 
@@ -44,6 +45,7 @@ def read_run(row: tuple[Any, ...]) -> Run:
         tuple(TableError(TableRef(schema, name), said) for schema, name, said in told.get("errors", ())),
         tuple(told.get("dbt_runs", ())),
         told.get("message", ""),
+        told.get("selection", ""),
     )
 
 
