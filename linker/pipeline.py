@@ -11,10 +11,8 @@ show:   name -> table or column of the catalog -> its profile
 """
 
 from dataclasses import replace
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from linker.describing import described
 from linker.document import write_documents
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
@@ -54,7 +52,6 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     if not question.strip():
         raise ConfigError("the question is empty", hint='linker ask "Which carrier delivers late most often?"')
     strategy = open_strategy(environment.settings.strategy)
-    started = perf_counter()
     environment.catch_up()
     try:
         schema = strategy.link(question.strip(), environment)
@@ -66,12 +63,8 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
             f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
             hint=f"linker index --target {environment.target.name}",
         )
-    # A run that can be replayed says all of itself: nothing is added that its trace does not hold.
-    if schema.trace:
-        return schema
-    warnings = (*schema.warnings, *environment.doubts())
-    schema = described(schema, environment.indexed.facts)
-    return replace(schema, warnings=warnings, seconds=perf_counter() - started)
+    # Nothing is added here that its trace does not hold.
+    return schema
 
 
 def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":
