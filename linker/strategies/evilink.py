@@ -126,7 +126,7 @@ class _Linking:
 
     def _refine(self, asked: Asked, state: Refinement) -> Decided:
         ledger = self._ledger
-        tools = Toolbox(asked, self._names, self._environment, lambda: ledger.admit_probe("refinement"))
+        tools = Toolbox(asked, self._names, self._environment, ledger, "refinement")
         with ledger.step("refinement"):
             decided = refine(self._mind, asked, state, self._names, tools, lambda: ledger.check_time("refinement"))
         for warning in decided.warnings:

@@ -151,6 +151,16 @@ def outcomes(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:
     return [(one.action.tool, one.is_done, one.text) for turn in record.run.turns for one in turn]
 
 
+def test_what_probes_read_is_estimated_where_the_warehouse_does_not_say_it(shop: Path) -> None:
+    turn: list[dict[str, Any]] = [
+        {"tool": "probe_sql", "sql": "select max(amount) from sales.orders where status = 'paid'"},
+        {"tool": "probe_sql", "sql": "select count(*) from crm.visits"},
+    ]
+    [cost] = [one.cost for one in asked(shop, acting(turn)).cost if one.step == "refinement"]
+    # Four orders with a number and a text, two visits with two numbers and a day.
+    assert (cost.probes, cost.bytes) == (2, 4 * (8 + 16) + 2 * (8 + 8 + 8))
+
+
 def test_a_wrong_tool_is_answered_and_does_not_spoil_the_others(shop: Path) -> None:
     turn: list[dict[str, Any]] = [
         {"tool": "drop_table", "name": "sales.orders"},
