@@ -3,11 +3,24 @@ The flows, step by step.
 
 index:  artifacts -> catalog -> documents -> plan -> vectors in the store
         and what the documents were made from as a snapshot beside them
-ask:    question -> snapshot and vectors in the store -> strategy -> linked schema, with what the profiles tell of it
+ask:    question -> snapshot and vectors in the store -> strategy -> linked schema, with what the profiles tell of it,
+        and a trace of it all
         retrieval: question -> what the index finds -> ranking -> budget -> linked schema
-        evilink:   question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure
-                   -> linked schema, and a trace of it all
+        evilink:   the steps below; `linker/strategies/evilink.py` takes them in this order
 show:   name -> table or column of the catalog -> its profile
+
+evilink, a module a step, with the records that enter and leave it:
+
+    ranking/reading.py   question                     -> Read, and Ranked by ranking/ranker.py
+    mentions.py          question, what was retrieved -> Mentions: what is bound before, and holds in all ways
+    minds/               Asked                        -> Proposal of hypotheses (hypothesis.py merges paraphrases)
+    grounding.py         Asked, hypotheses            -> Grounding of each, concurrently
+    voting.py            Groundings                   -> Sets: required, uncertain, candidates
+    deciding.py          Sets                         -> Decided, turn by turn: tools.py looks, refinement.py decides
+    closure.py           Decided                      -> Survey: what joins, and what is missing
+    conclusion.py        Run, all of the above        -> LinkedSchema; `linker trace replay` does this step again
+
+The minds (minds/profiles.py, minds/language.py) answer what a step asks, and nothing else.
 """
 
 from dataclasses import replace
