@@ -14,6 +14,7 @@ from linker.facts import ColumnFacts, Facts
 from linker.grounding import Grounding
 from linker.linked import LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.refinement import Outcome, Refinement, begin
+from linker.trace import Seen
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 from linker.voting import Sets, vote
 
@@ -40,7 +41,7 @@ class Run:
     missing: str = ""
     nearest: tuple[Ref, ...] = ()
     warnings: tuple[str, ...] = ()
-    seen: tuple[tuple[str, tuple[ColumnRef, ...]], ...] = ()
+    seen: tuple[Seen, ...] = ()
     cost: tuple[StepCost, ...] = ()
     seconds: float = 0.0
     trace: str = ""
@@ -65,7 +66,7 @@ def conclude(run: Run) -> LinkedSchema:
         tables=closed.tables,
         joins=closed.joins,
         warnings=run.warnings,
-        seen=(*run.seen, (_ANSWER, chosen)),
+        seen=(*((one.step, one.refs) for one in run.seen), (_ANSWER, chosen)),
         seconds=run.seconds,
         alternatives=closed.alternatives,
         discarded=closed.discarded,

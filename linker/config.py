@@ -185,7 +185,7 @@ class Settings:
     )
     kept_traces: int = field(
         default=200,
-        metadata=_told(_number(0, 100_000), "How many traces of `evilink` the state folder keeps; 0 writes none."),
+        metadata=_told(_number(0, 100_000), "How many traces of questions the state folder keeps; 0 writes none."),
     )
     kept_runs: int = field(
         default=400,

@@ -3,18 +3,29 @@ The flows, step by step.
 
 index:  artifacts -> catalog -> documents -> plan -> vectors in the store
         and what the documents were made from as a snapshot beside them
-ask:    question -> snapshot and vectors in the store -> strategy -> linked schema, with what the profiles tell of it
+ask:    question -> snapshot and vectors in the store -> strategy -> linked schema, with what the profiles tell of it,
+        and a trace of it all
         retrieval: question -> what the index finds -> ranking -> budget -> linked schema
-        evilink:   question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure
-                   -> linked schema, and a trace of it all
+        evilink:   the steps below; `linker/strategies/evilink.py` takes them in this order
 show:   name -> table or column of the catalog -> its profile
+
+evilink, a module a step, with the records that enter and leave it:
+
+    ranking/reading.py   question                     -> Read, and Ranked by ranking/ranker.py
+    mentions.py          question, what was retrieved -> Mentions: what is bound before, and holds in all ways
+    minds/               Asked                        -> Proposal of hypotheses (hypothesis.py merges paraphrases)
+    grounding.py         Asked, hypotheses            -> Grounding of each, concurrently
+    voting.py            Groundings                   -> Sets: required, uncertain, candidates
+    deciding.py          Sets                         -> Decided, turn by turn: tools.py looks, refinement.py decides
+    closure.py           Decided                      -> Survey: what joins, and what is missing
+    conclusion.py        Run, all of the above        -> LinkedSchema; `linker trace replay` does this step again
+
+The minds (minds/profiles.py, minds/language.py) answer what a step asks, and nothing else.
 """
 
 from dataclasses import replace
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from linker.describing import described
 from linker.document import write_documents
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
@@ -54,7 +65,6 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     if not question.strip():
         raise ConfigError("the question is empty", hint='linker ask "Which carrier delivers late most often?"')
     strategy = open_strategy(environment.settings.strategy)
-    started = perf_counter()
     environment.catch_up()
     try:
         schema = strategy.link(question.strip(), environment)
@@ -66,12 +76,8 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
             f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
             hint=f"linker index --target {environment.target.name}",
         )
-    # A run that can be replayed says all of itself: nothing is added that its trace does not hold.
-    if schema.trace:
-        return schema
-    warnings = (*schema.warnings, *environment.doubts())
-    schema = described(schema, environment.indexed.facts)
-    return replace(schema, warnings=warnings, seconds=perf_counter() - started)
+    # Nothing is added here that its trace does not hold.
+    return schema
 
 
 def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":

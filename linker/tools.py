@@ -6,7 +6,6 @@ a mind reach the warehouse in any other way.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
@@ -25,6 +24,7 @@ from linker.store import EVERYWHERE
 from linker.types import ColumnRef, Ref, TableRef
 from linker.views import LISTED, listed_tables, ranked_columns, structure_line
 from linker.warehouses import Row, Warehouse
+from linker.warehouses.base import Bounds
 from linker.words import readable, words_of_name
 
 if TYPE_CHECKING:
@@ -33,8 +33,19 @@ if TYPE_CHECKING:
 
 _MOST_FOUND = 40
 _LONGEST_CELL = 60
-# Leave to run one probe, and the seconds that are left of the run.
-AdmitProbe = Callable[[], float | None]
+# Of a value, by the beginning of its type's name; other types are counted as texts of usual length.
+_WIDTHS = {"bool": 1, "int": 8, "big": 8, "small": 8, "float": 8, "double": 8, "real": 8, "date": 8, "time": 8}
+_WIDTH_OF_TEXT = 16
+
+
+class Account(Protocol):
+    """Where probes are paid for."""
+
+    def admit_probe(self, step: str) -> float | None:
+        """Leave to run one probe, and the seconds that are left of the run; LimitReached where there is none."""
+
+    def add_bytes(self, step: str, count: int) -> None:
+        """What a probe read."""
 
 
 class Sources(Protocol):
@@ -63,8 +74,9 @@ class Sources(Protocol):
 class Toolbox:
     """The tools, for one question."""
 
-    def __init__(self, asked: Asked, names: Names, sources: Sources, admit_probe: AdmitProbe) -> None:
-        self._asked, self._names, self._sources, self._admit_probe = asked, names, sources, admit_probe
+    def __init__(self, asked: Asked, names: Names, sources: Sources, account: Account, step: str) -> None:
+        self._asked, self._names, self._sources = asked, names, sources
+        self._account, self._step = account, step
 
     def use(self, look: Look) -> Outcome:
         """What the tool says; LimitReached where no more probes are allowed."""
@@ -125,11 +137,11 @@ class Toolbox:
             return Outcome(look, "there are no rows to probe", is_done=False)
         try:
             probe = self._sources.guard.check(look.sql)
-            left = self._admit_probe()
+            left = self._account.admit_probe(self._step)
             bounds = (
                 probe.bounds if left is None else replace(probe.bounds, seconds=_at_most(probe.bounds.seconds, left))
             )
-            rows = self._sources.warehouse.query(probe.sql, (), bounds)
+            rows = self._run(look, probe, bounds)
         except GuardError as error:
             return Outcome(look, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
         except WarehouseError as error:
@@ -139,20 +151,48 @@ class Toolbox:
         evidence = tuple((ref, short) for ref in self._probed(look, probe))
         return Outcome(look, told, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
 
-    def _probed(self, look: ProbeSql, probe: "Probe") -> list[Ref]:
-        """What a probe is evidence for: what it says so of, else the tables that it read and their columns it names."""
-        if look.about is not None:
-            meant = (self._names.find(name) for name in look.about)
-            return [ref for ref in meant if not isinstance(ref, Unknown)]
-        said = {word.casefold() for word in re.findall(r"\w+", look.sql)}
+    def _run(self, look: ProbeSql, probe: "Probe", bounds: Bounds) -> list[Row]:
+        """The rows of a probe, and what it read on the account: as the warehouse says it, else by an estimate."""
+        warehouse = self._sources.warehouse
+        before = warehouse.bytes_read
+        try:
+            return warehouse.query(probe.sql, (), bounds)
+        finally:
+            after = warehouse.bytes_read
+            read = self._estimated_bytes(look, probe) if before is None or after is None else after - before
+            self._account.add_bytes(self._step, read)
+
+    def _estimated_bytes(self, look: ProbeSql, probe: "Probe") -> int:
+        """As if each table were read to its end in the columns that the probe names; in all where it names none."""
+        named, read = self._named(look.sql, probe), 0
+        for ref in (one for one in probe.tables if one in self._asked.catalog.table_by_ref):
+            table = self._asked.catalog.table_by_ref[ref]
+            columns = [table.column_by_path[one.path] for one in named if one.table == ref] or table.columns
+            read += (table.row_count_estimate or 0) * sum(_width(column.data_type) for column in columns)
+        return read
+
+    def _named(self, sql: str, probe: "Probe") -> list[ColumnRef]:
+        """The columns of the tables of a probe whose names stand in it."""
+        said = {word.casefold() for word in re.findall(r"\w+", sql)}
         tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
-        columns = [
+        return [
             ColumnRef(ref, column.path)
             for ref in tables
             for column in self._asked.catalog.table_by_ref[ref].columns
             if column.path.casefold() in said
         ]
-        return [*tables, *columns]
+
+    def _probed(self, look: ProbeSql, probe: "Probe") -> list[Ref]:
+        """What a probe is evidence for: what it says so of, else the tables that it read and their columns it names."""
+        if look.about is not None:
+            meant = (self._names.find(name) for name in look.about)
+            return [ref for ref in meant if not isinstance(ref, Unknown)]
+        tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
+        return [*tables, *self._named(look.sql, probe)]
+
+
+def _width(data_type: str) -> int:
+    return next((width for name, width in _WIDTHS.items() if data_type.lower().startswith(name)), _WIDTH_OF_TEXT)
 
 
 def _at_most(seconds: int, left: float) -> int:

@@ -1,32 +1,55 @@
 """
 The trace of a run: enter the steps as they happen, leaves one file a run, from which the answer can be had again.
 
-A line is one event as JSON. The file is written whole and then moved to its place, also when a run fails; the oldest
-are removed. It holds what prompts hold, values of the warehouse as privacy allows, so only its owner can read it.
+A line is one event as JSON, and all lines together are a gzip file. It is written whole and then moved to its place,
+also when a run fails; the oldest are removed. It holds what prompts hold, values of the warehouse as privacy allows, so
+only its owner can read it. Nothing here imports pydantic: `retrieval` needs it nowhere else.
 """
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
-from uuid import uuid4
-
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import to_jsonable_python
 
 from linker import __version__
-from linker.budget import UNLIMITED, Allowance
-from linker.conclusion import Run, conclude
-from linker.errors import ConfigError, LinkerError
+from linker.errors import ConfigError
 from linker.linked import LinkedSchema
-from linker.models import AnswerT, Completion, LanguageModel, ModelSession, Prompt
 from linker.state import state_folder
+from linker.types import ColumnRef, TableRef
 
 FOLDER = "traces"
-_FORMAT = 1
+FORMAT = 2
+_SUFFIX = ".jsonl.gz"
+# What traces of earlier versions are called: they are removed in their turn.
+_ANY = "*.jsonl*"
+# To zlib: with gzip's header, so that zcat and others read it.
+_GZIP = 31
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The columns that a step had in view, each table named once: as references they were most of a trace."""
+
+    step: str
+    tables: tuple[TableRef, ...]
+    columns: tuple[tuple[int, str], ...]
+
+    @classmethod
+    def of(cls, step: str, columns: Sequence[ColumnRef]) -> "Seen":
+        """The same columns in their order."""
+        places: dict[TableRef, int] = {}
+        named = tuple((places.setdefault(ref.table, len(places)), ref.path) for ref in columns)
+        return cls(step, tuple(places), named)
+
+    @property
+    def refs(self) -> tuple[ColumnRef, ...]:
+        """The columns again."""
+        return tuple(ColumnRef(self.tables[place], path) for place, path in self.columns)
 
 
 class Trace:
@@ -35,130 +58,75 @@ class Trace:
     def __init__(self, question: str) -> None:
         started = datetime.now(UTC)
         # Names sort by time; the end tells runs apart that began at once.
-        self.id = f"{started:%Y%m%d-%H%M%S-%f}-{uuid4().hex[:4]}"
+        self.id = f"{started:%Y%m%d-%H%M%S-%f}-{os.urandom(2).hex()}"
         self._lock = Lock()
-        self._events: list[dict[str, Any]] = []
-        self.note("begin", format=_FORMAT, linker=__version__, started=started, question=question)
+        self._lines: list[str] = []
+        self.note("begin", format=FORMAT, linker=__version__, started=started, question=question)
 
     def note(self, event: str, **told: object) -> None:
         """One event, with records of any kind."""
-        written = {"event": event, **{name: to_jsonable_python(value) for name, value in told.items()}}
+        line = json.dumps({"event": event, **told}, ensure_ascii=False, default=_plain)
         with self._lock:
-            self._events.append(written)
+            self._lines.append(line)
 
-    def save(self, state_dir: Path, kept: int) -> None:
-        """Write the file, and remove the oldest beyond those that are kept."""
+    def save(self, state_dir: Path, kept: int) -> str:
+        """Write the file, and remove the oldest beyond those that are kept; leaves why that was not possible."""
         if not kept:
-            return
-        folder = state_folder(state_dir, FOLDER)
+            return ""
         with self._lock:
-            text = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in self._events)
-        unfinished = folder / f".{self.id}.new"
-        unfinished.touch(mode=0o600)
-        unfinished.write_text(text, "utf-8")
-        unfinished.replace(folder / f"{self.id}.jsonl")
-        for old in sorted(folder.glob("*.jsonl"))[:-kept]:
+            lines = list(self._lines)
+        try:
+            write_lines(state_folder(state_dir, FOLDER), self.id, lines)
+        except (OSError, ConfigError) as error:
+            told = error.what if isinstance(error, ConfigError) else f"cannot write to {state_dir}: {error.strerror}"
+            return f"the run left no trace: {told}"
+        for old in _files(state_dir)[:-kept]:
             old.unlink(missing_ok=True)
+        return ""
 
 
-class TracedSession:
-    """A model whose prompts and answers are noted, with what they cost."""
-
-    def __init__(self, session: ModelSession, trace: Trace) -> None:
-        self._session, self._trace = session, trace
-
-    def at(self, step: str) -> LanguageModel:
-        """The model at a step."""
-        return _TracedModel(self._session.at(step), step, self._trace)
+def saved(schema: LinkedSchema, problem: str) -> LinkedSchema:
+    """The answer of a run after its trace was written; where that failed it names none and says why."""
+    return replace(schema, trace="", warnings=(*schema.warnings, problem)) if problem else schema
 
 
-class _TracedModel:
-    def __init__(self, model: LanguageModel, step: str, trace: Trace) -> None:
-        self._model, self._step, self._trace = model, step, trace
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
-        try:
-            completion = self._model.complete(prompt, answer, allowance)
-        except LinkerError as error:
-            self._trace.note("call", step=self._step, model=self.name, prompt=prompt, error=error.what)
-            raise
-        self._trace.note(
-            "call", step=self._step, model=self.name, prompt=prompt, answer=completion.answer, usage=completion.usage
-        )
-        return completion
+def write_lines(folder: Path, name: str, lines: Sequence[str]) -> None:
+    """A trace of these events, in one piece."""
+    packed = zlib.compress("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), 3, _GZIP)
+    unfinished = folder / f".{name}.new"
+    unfinished.touch(mode=0o600)
+    unfinished.write_bytes(packed)
+    unfinished.replace(folder / f"{name}{_SUFFIX}")
 
 
-@dataclass(frozen=True, slots=True)
-class TraceSummary:
-    """One line of the list of traces."""
-
-    id: str
-    started: datetime
-    question: str
-    strategy: str
-    is_whole: bool
-
-
-@dataclass(frozen=True)
-class TraceRecord:
-    """A trace as it was written; `run` is None where the run did not come to an end."""
-
-    id: str
-    events: tuple[dict[str, Any], ...]
-    run: Run | None
-
-
-def list_traces(state_dir: Path) -> tuple[TraceSummary, ...]:
-    """The traces that are kept, newest first; what cannot be read is left out."""
-    return tuple(_summaries(state_dir / FOLDER))
-
-
-def read_trace(state_dir: Path, name: str) -> TraceRecord:
-    """One trace, by its id or the beginning of it; `last` is the newest."""
-    folder = state_dir / FOLDER
-    names = sorted(file.stem for file in folder.glob("*.jsonl"))
-    found = names[-1:] if name == "last" else [one for one in names if one.startswith(name)]
-    if len(found) != 1:
-        what = "several traces begin" if found else "no trace begins"
-        raise ConfigError(f"{what} with `{name}`", hint="linker trace lists what is kept")
+def read_events(state_dir: Path, name: str) -> Iterator[dict[str, Any]]:
+    """The events of a trace; ValueError where it cannot be read."""
+    file = state_dir / FOLDER / f"{name}{_SUFFIX}"
     try:
-        events = tuple(_events(folder / f"{found[0]}.jsonl"))
-        told = next((event["run"] for event in events if event["event"] == "end"), None)
-        run = None if told is None else TypeAdapter(Run).validate_python(told)
-    except (OSError, ValueError, KeyError, ValidationError):
-        raise ConfigError(
-            f"trace {found[0]} cannot be read: it is damaged, or of another version", hint="ask the question anew"
-        ) from None
-    return TraceRecord(found[0], events, run)
-
-
-def replay(record: TraceRecord) -> LinkedSchema:
-    """The answer of a trace, worked out again from what was found out; nothing is asked."""
-    if record.run is None:
-        raise ConfigError(f"the run of trace {record.id} did not come to an end", hint="ask the question anew")
-    return conclude(record.run)
-
-
-def _summaries(folder: Path) -> Iterator[TraceSummary]:
-    for file in sorted(folder.glob("*.jsonl"), reverse=True):
-        try:
-            events = list(_events(file))
-            begin, end = events[0], events[-1]
-            yield TraceSummary(
-                file.stem,
-                datetime.fromisoformat(begin["started"]),
-                begin["question"],
-                end["run"]["strategy"] if end["event"] == "end" else "",
-                end["event"] == "end",
-            )
-        except (OSError, ValueError, KeyError, IndexError):
-            continue
-
-
-def _events(file: Path) -> Iterator[dict[str, Any]]:
-    for line in file.read_text("utf-8").splitlines():
+        text = zlib.decompress(file.read_bytes(), _GZIP).decode("utf-8", "surrogatepass")
+    except (OSError, zlib.error) as error:
+        raise ValueError(str(error)) from None
+    # Not splitlines: values may hold what it takes for the end of a line.
+    for line in text.rstrip("\n").split("\n"):
         yield json.loads(line)
+
+
+def names(state_dir: Path) -> list[str]:
+    """The traces that are kept, the oldest first; also those that cannot be read."""
+    return [file.name.partition(".")[0] for file in _files(state_dir)]
+
+
+def _files(state_dir: Path) -> list[Path]:
+    return sorted((state_dir / FOLDER).glob(_ANY))
+
+
+def _plain(value: object) -> object:
+    """What JSON has no word for: records, pydantic's as well, and times."""
+    named = getattr(value, "__dataclass_fields__", None) or getattr(type(value), "model_fields", None)
+    if named:
+        return {name: getattr(value, name) for name in named}
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    raise TypeError(f"a trace cannot hold a {type(value).__name__}")

@@ -19,7 +19,8 @@ from linker.linked import Evidence, StepCost
 from linker.mentions import Binding, Mentions, Period
 from linker.models import Prompt
 from linker.refinement import Item, Outcome
-from linker.trace import FOLDER, TraceRecord
+from linker.replay import TraceRecord
+from linker.trace import FOLDER, FORMAT, write_lines
 from linker.types import Column, ColumnRef, Table, TableRef, Usage
 
 ID = "20251121-101500-3f2a77"
@@ -121,7 +122,7 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
     )
     said = Proposal((*ways(), ways()[0]), missing)
     for name, told in (
-        ("begin", {"format": 1, "linker": "0.1.0", "started": "2025-11-21T10:15:00.5Z", "question": QUESTION}),
+        ("begin", {"format": FORMAT, "linker": "0.1.0", "started": "2025-11-21T10:15:00.5Z", "question": QUESTION}),
         ("mentions", {"mentions": mentions}),
         (
             "call",
@@ -154,8 +155,7 @@ def write(state_dir: Path, name: str = ID, missing: str = "", *, is_whole: bool 
     """The trace as a file of a state folder."""
     folder = state_dir / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    lines = (json.dumps(event) + "\n" for event in record(missing, is_whole=is_whole).events)
-    (folder / f"{name}.jsonl").write_text("".join(lines), "utf-8")
+    write_lines(folder, name, [json.dumps(event) for event in record(missing, is_whole=is_whole).events])
 
 
 def _year(year: int) -> tuple[date, date]:

@@ -16,7 +16,7 @@ from linker.render import FORMATS
 
 if TYPE_CHECKING:
     from linker.render.trace_list import Kept
-    from linker.trace import TraceSummary
+    from linker.replay import TraceSummary
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 _WHERE = (
@@ -70,13 +70,14 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
       linker trace list --limit 100 --format json
     """
     from linker.render.trace_list import render_json, render_list
-    from linker.trace import list_traces
+    from linker.replay import list_traces
+    from linker.trace import names
 
     folder = _state_dir(flags)
     summaries = list_traces(folder)
     read = {one.id: _kept(folder, one) for one in summaries[:limit]}
     kept = [one for one in read.values() if one]
-    damaged = _names(folder) - {one.id for one in summaries} | {name for name, one in read.items() if not one}
+    damaged = {*names(folder)} - {one.id for one in summaries} | {name for name, one in read.items() if not one}
     if damaged:
         warn(f"damaged, or of another version: {', '.join(sorted(damaged))}")
     if form == "json":
@@ -104,7 +105,7 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
     """
     from linker.render.text import escaped
     from linker.render.trace import render_trace
-    from linker.trace import read_trace
+    from linker.replay import read_trace
 
     record = read_trace(_state_dir(flags), name)
     if form == "json":
@@ -124,15 +125,16 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
     """
     Print the answer of a run again, with no language model and no warehouse.
 
-    It is worked out anew of what was found out then. The exit code is that of the run.
+    That of `evilink` is worked out anew of what was found out then, that of `retrieval` was written down whole.
+    The exit code is that of the run.
 
     \b
     Examples:
       linker trace replay
       linker trace replay 20251121-1015 --format json
     """
-    from linker.trace import read_trace
-    from linker.trace import replay as replayed
+    from linker.replay import read_trace
+    from linker.replay import replay as replayed
 
     schema = replayed(read_trace(_state_dir(flags), name))
     print_answer(schema, form, explain=explain)
@@ -142,35 +144,30 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
 def _kept(folder: Path, summary: "TraceSummary") -> "Kept | None":
     """What the list says of a trace; nothing where it cannot be read."""
     from linker.budget import Cost
-    from linker.conclusion import conclude
     from linker.errors import ConfigError
     from linker.render.trace_list import Kept
-    from linker.trace import read_trace
+    from linker.replay import read_trace
+    from linker.replay import replay as replayed
 
     told = (summary.id, summary.started, summary.question, summary.strategy)
     try:
-        run = read_trace(folder, summary.id).run
+        record = read_trace(folder, summary.id)
     except ConfigError:
         return None
-    if run is None:
+    if record.run is None:
         return Kept(*told, columns=None, is_answered=False, cost=Cost())
-    cost = replace(sum((one.cost for one in run.cost), Cost()), seconds=run.seconds)
-    answer = conclude(run)
+    answer = replayed(record)
+    cost = replace(sum((one.cost for one in answer.cost), Cost()), seconds=answer.seconds)
     return Kept(*told, columns=answer.column_count, is_answered=answer.unanswerable is None, cost=cost)
-
-
-def _names(state_dir: Path) -> set[str]:
-    from linker.trace import FOLDER
-
-    return {file.stem for file in (state_dir / FOLDER).glob("*.jsonl")}
 
 
 def _state_dir(flags: dict[str, Any]) -> Path:
     """The state folder, with a trace in it."""
     from linker.config import load_settings
     from linker.errors import ConfigError
+    from linker.trace import names
 
     folder = load_settings(flags).state_dir
-    if not _names(folder):
-        raise ConfigError(f"no run is kept in {folder}", hint='linker ask --strategy evilink "…" keeps one')
+    if not names(folder):
+        raise ConfigError(f"no run is kept in {folder}", hint='linker ask "…" keeps one')
     return folder

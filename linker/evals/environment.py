@@ -18,7 +18,8 @@ class SuiteEnvironment(Environment):
     """The parts of one run over one database; the store, the encoder and the warehouse are those of `parts`."""
 
     def __init__(self, settings: Settings, key: str, database: MergedDatabase, parts: Environment) -> None:
-        super().__init__(settings)
+        # Thousands of questions would push out the traces of those that people asked.
+        super().__init__(replace(settings, kept_traces=0))
         self._key = key
         self._database = database
         self._parts = parts

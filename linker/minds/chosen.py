@@ -6,9 +6,10 @@ from linker.budget import Ledger
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.minds.base import STEPS, Mind, Step
+from linker.minds.traced import TracedSession
 from linker.models import ModelSession
 from linker.naming import Names
-from linker.trace import Trace, TracedSession
+from linker.trace import Trace
 
 _MODEL, _PROFILES = "model", "profiles"
 

@@ -10,7 +10,6 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.actions import Action
-from linker.conclusion import Run, conclude
 from linker.grounding import Grounding
 from linker.hypothesis import Hypothesis, Proposal
 from linker.mentions import Mentions
@@ -19,11 +18,13 @@ from linker.render.answer_words import counted
 from linker.render.costs import cost_by_step
 from linker.render.page import Page
 from linker.render.text import lines_of, one_line
-from linker.trace import TraceRecord
-from linker.types import ColumnRef
+from linker.replay import TraceRecord, replay
+from linker.types import ColumnRef, Hit, TableRef
 
 _Event = Mapping[str, Any]
 _Parts = Iterator[RenderableType]
+_TABLES: TypeAdapter[Any] = TypeAdapter(tuple[tuple[TableRef, float], ...])
+_COLUMNS: TypeAdapter[Any] = TypeAdapter(tuple[tuple[ColumnRef, float], ...])
 
 
 def render_trace(record: TraceRecord, *, width: int, color: bool, prompts: bool = False) -> str:
@@ -50,6 +51,9 @@ def _parts(event: _Event, record: TraceRecord, *, prompts: bool) -> _Parts:
         yield _indented(Text(f"{one_line(event['step'])}: {one_line(event['what'])}", style="yellow"))
     elif kind == "turns":
         yield from _turns(event)
+    elif kind == "end":
+        yield _heading("answer")
+        yield from map(_indented, _end(record))
     else:
         yield _heading(_TITLES.get(kind, kind))
         yield from map(_indented, _STEPS[kind](event) if kind in _STEPS else [])
@@ -157,15 +161,34 @@ def _action(action: Action) -> str:
     return f"{action.tool}  {one_line(' – '.join(told))}"
 
 
-def _end(event: _Event) -> _Parts:
-    run = TypeAdapter(Run).validate_python(event["run"])
-    if run.missing:
-        yield Text(f"this warehouse cannot answer: {one_line(run.missing)}", style="yellow")
-    for warning in run.warnings:
+def _found(event: _Event) -> _Parts:
+    grid = _grid(3)
+    for hit in TypeAdapter(tuple[Hit, ...]).validate_python(event["columns"]):
+        scores = ", ".join(f"{name} {score:.2f}" for name, score in hit.scores)
+        told = Text(scores, style="dim").append(f"  {one_line(str(hit.match))}" if hit.match else "")
+        grid.add_row(f"{hit.score:.3f}", Text(one_line(str(hit.ref)), style="green"), told)
+    yield grid
+    found = f"{counted(event['column_count'], 'column')} and {counted(event['table_count'], 'table')}"
+    yield Text(f"{found} in all", style="dim")
+
+
+def _ranking(event: _Event) -> _Parts:
+    grid = _grid(2)
+    for kind, style, reader in (("tables", "bold green", _TABLES), ("columns", "green", _COLUMNS)):
+        for ref, chance in reader.validate_python(event[kind]):
+            grid.add_row(f"{chance:.2f}", Text(one_line(str(ref)), style=style))
+    yield grid
+
+
+def _end(record: TraceRecord) -> _Parts:
+    answer = replay(record)
+    if answer.unanswerable:
+        yield Text(f"this warehouse cannot answer: {one_line(answer.unanswerable.missing)}", style="yellow")
+    for warning in answer.warnings:
         yield Text(f"warning: {one_line(warning)}", style="yellow")
-    answer = conclude(run)
     yield Text(f"{counted(answer.column_count, 'column')} of {counted(len(answer.tables), 'table')}")
-    yield cost_by_step(run.cost)
+    if answer.cost:
+        yield cost_by_step(answer.cost)
 
 
 _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
@@ -173,9 +196,10 @@ _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
     "hypotheses": _hypotheses,
     "groundings": _groundings,
     "vote": _vote,
-    "end": _end,
+    "found": _found,
+    "ranking": _ranking,
 }
-_TITLES = {"hypotheses": "ways to answer", "vote": "votes", "end": "answer"}
+_TITLES = {"hypotheses": "ways to answer", "vote": "votes"}
 
 
 def _grid(columns: int) -> Grid:

@@ -29,7 +29,7 @@ from linker.ranking.signals import signals_of
 from linker.ranking.weights import read_weights
 from linker.refinement import Refinement
 from linker.tools import Toolbox
-from linker.trace import Trace
+from linker.trace import Seen, Trace, saved
 from linker.types import Catalog
 
 _NAME = "evilink"
@@ -47,9 +47,10 @@ class EvilinkStrategy:
         started, trace = perf_counter(), Trace(question)
         run = _Linking(environment, trace, self._names(environment.indexed.catalog), started)
         try:
-            return run.link(question, self._reader)
+            schema = run.link(question, self._reader)
         finally:
-            trace.save(environment.settings.state_dir, environment.settings.kept_traces)
+            problem = trace.save(environment.settings.state_dir, environment.settings.kept_traces)
+        return saved(schema, problem)
 
     def _names(self, catalog: Catalog) -> Names:
         if self._named is None or self._named[0] is not catalog:
@@ -125,7 +126,7 @@ class _Linking:
 
     def _refine(self, asked: Asked, state: Refinement) -> Decided:
         ledger = self._ledger
-        tools = Toolbox(asked, self._names, self._environment, lambda: ledger.admit_probe("refinement"))
+        tools = Toolbox(asked, self._names, self._environment, ledger, "refinement")
         with ledger.step("refinement"):
             decided = refine(self._mind, asked, state, self._names, tools, lambda: ledger.check_time("refinement"))
         for warning in decided.warnings:
@@ -154,7 +155,7 @@ class _Linking:
             missing=proposal.missing or decided.missing,
             nearest=proposal.nearest,
             warnings=(*self._warnings, *self._environment.doubts()),
-            seen=(("retrieval", asked.read.there), ("grounding", tuple(dict.fromkeys(columns)))),
+            seen=(Seen.of("retrieval", asked.read.there), Seen.of("grounding", tuple(dict.fromkeys(columns)))),
             cost=tuple(StepCost(step, cost) for step, cost in self._ledger.cost_by_step.items()),
             seconds=perf_counter() - self._started,
             trace=self._trace.id if self._environment.settings.kept_traces else "",

@@ -2,8 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import perf_counter
 
+import numpy as np
+
+from linker.describing import described
 from linker.environment import Environment
 from linker.facts import KeyPair
 from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
@@ -14,8 +18,12 @@ from linker.ranking.reasons import reason
 from linker.ranking.rereading import reread
 from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights, read_weights
+from linker.retrievers.hybrid import Retrieved
+from linker.trace import Seen, Trace, saved
 from linker.types import ColumnRef, TableRef, ValueMatch
 
+# So many of what was found, and of what it was ranked to, a trace tells.
+_NOTED = 30
 # Nothing was declared or measured: what joins by its name may not join by its values.
 _BY_NAME = "by name"
 
@@ -27,9 +35,28 @@ class RetrievalStrategy:
         self._reader = Reader()
 
     def link(self, question: str, environment: Environment) -> LinkedSchema:
-        """The likeliest tables, each with its likeliest columns and the keys by which they join."""
+        """The likeliest tables, each with its likeliest columns and the keys by which they join; and the trace."""
+        started, trace, settings = perf_counter(), Trace(question), environment.settings
+        # Where nothing is indexed there is nothing to trace.
+        facts = environment.indexed.facts
+        try:
+            schema = self._linked(question, environment, trace)
+            schema = replace(
+                described(schema, facts),
+                warnings=(*schema.warnings, *environment.doubts()),
+                seconds=perf_counter() - started,
+                trace=trace.id if settings.kept_traces else "",
+            )
+            if schema.tables:
+                trace.note("end", answer=replace(schema, seen=()), seen=[Seen.of(*one) for one in schema.seen])
+        finally:
+            problem = trace.save(settings.state_dir, settings.kept_traces)
+        return saved(schema, problem)
+
+    def _linked(self, question: str, environment: Environment, trace: Trace) -> LinkedSchema:
         settings = environment.settings
         read = self._reader.read(question, environment)
+        _note_found(trace, read.retrieved)
         tables: tuple[LinkedTable, ...] = ()
         joins: tuple[Join, ...] = ()
         # Without an index there is no answer: what is missing must be said, not papered over.
@@ -38,6 +65,7 @@ class RetrievalStrategy:
             ranked = rank(question, read.known, weights, signals_of(read.retrieved))
             if environment.reranker:
                 ranked = reread(ranked, environment.reranker, environment.texts)
+            _note_ranking(trace, ranked)
             matches = {hit.ref: hit.match for hit in read.retrieved.columns}
             explained = Explained(ranked, weights, read.copies, matches)
             allocation = allocate(ranked, settings.column_budget)
@@ -98,6 +126,27 @@ class Explained:
             reason=reason(self.ranked, self.weights.columns, column, table_rank, match, is_joining=is_joining),
             examples=(match.value,) if match else (),
         )
+
+
+def _note_found(trace: Trace, found: Retrieved) -> None:
+    """The best of what each way to search brought up."""
+    columns, tables = found.columns[:_NOTED], found.tables[:_NOTED]
+    trace.note("found", columns=columns, tables=tables, column_count=len(found.columns), table_count=len(found.tables))
+
+
+def _note_ranking(trace: Trace, ranked: Ranked) -> None:
+    """The likeliest tables and columns, before the budget was spent."""
+    lexicon = ranked.known.lexicon
+    best = {
+        "tables": ([table.ref for table in lexicon.tables], ranked.tables),
+        "columns": (lexicon.refs, ranked.columns),
+    }
+    told = {}
+    for kind, (refs, odds) in best.items():
+        places = np.argsort(-odds, kind="stable")[:_NOTED]
+        chances = probability(odds[places])
+        told[kind] = [(refs[place], round(float(chance), 4)) for place, chance in zip(places, chances, strict=True)]
+    trace.note("ranking", **told)
 
 
 def _joins(pair: KeyPair, left: ColumnRef, right: ColumnRef) -> bool:

@@ -29,6 +29,10 @@ class Warehouse(Protocol):
     def dialect(self) -> str:
         """The SQL dialect, by its name in dbt."""
 
+    @property
+    def bytes_read(self) -> int | None:
+        """What the statements of this session read so far, where the warehouse says that."""
+
     def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads, with `?` for every parameter, within its bounds."""
 

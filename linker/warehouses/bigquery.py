@@ -43,6 +43,7 @@ class BigQueryWarehouse:
 
     def __init__(self, client: bigquery.Client, project: str, options: Mapping[str, Any]) -> None:
         self._client = client
+        self.bytes_read = 0
         self._project = project
         self._maximum_bytes_billed = options.get("maximum_bytes_billed")
         # The client's own patience with a server that does not answer is ten minutes, and cannot be shortened for jobs.
@@ -62,6 +63,7 @@ class BigQueryWarehouse:
                 raise WarehouseError(f"BigQuery calls the statement {kind}, not SELECT", hint="write one `select`")
             job = self._client.query(text, job_config=self._job(typed, bounds, dry_run=False), **self._jobs)
             rows = job.result(max_results=bounds.rows, **self._jobs)
+            self.bytes_read += int(job.total_bytes_processed or 0)
             return [tuple(row.values()) for row in islice(rows, bounds.rows)]
         except (GoogleAPIError, GoogleAuthError, OSError) as error:
             raise WarehouseError(

@@ -28,6 +28,7 @@ class DuckDBWarehouse:
     """A read-only session in one DuckDB file."""
 
     dialect = "duckdb"
+    bytes_read = None
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection

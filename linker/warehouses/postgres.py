@@ -39,6 +39,7 @@ class PostgresWarehouse:
     """A read-only session in one database."""
 
     dialect = "postgres"
+    bytes_read = None
 
     def __init__(self, connection: "psycopg.Connection[Row]") -> None:
         self._connection = connection

@@ -34,6 +34,7 @@ class SnowflakeWarehouse:
     """A session in one database."""
 
     dialect = "snowflake"
+    bytes_read = None
 
     def __init__(self, connection: "snowflake.connector.SnowflakeConnection") -> None:
         self._connection = connection

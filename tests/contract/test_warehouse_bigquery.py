@@ -103,6 +103,7 @@ def test_relations_are_written_with_their_project(warehouse: Warehouse) -> None:
 def test_a_ceiling_of_bytes_is_passed_on(place: Running) -> None:
     opened = open_warehouse(with_options(place, maximum_bytes_billed=10_000_000, location="EU").target)
     assert opened.query("select count(*) from shop.orders") == [(3,)]
+    assert isinstance(opened.bytes_read, int)
     opened.close()
 
 

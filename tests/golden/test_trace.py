@@ -11,7 +11,7 @@ from linker.budget import Cost
 from linker.render import FORMATS, render
 from linker.render.trace import render_trace
 from linker.render.trace_list import Kept, render_json, render_list
-from linker.trace import replay
+from linker.replay import replay
 from tests import traces
 
 Golden = Callable[[str, str], None]

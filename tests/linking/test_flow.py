@@ -1,5 +1,6 @@
 """The whole way from a question to a linked schema, over real rows, with a model that answers by a rule."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -9,14 +10,15 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from linker.conclusion import Run
 from linker.errors import ModelError, WarehouseError
 from linker.linked import LinkedSchema
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt
 from linker.ranking.answerable_weights import read_answerable_weights, write_answerable_weights
+from linker.replay import list_traces, read_trace, replay
 from linker.snapshot import Profiled
 from linker.strategies.evilink import EvilinkStrategy
-from linker.trace import list_traces, read_trace, replay
 from linker.warehouses import Warehouse
 from tests.linking.rules import careful
 from tests.linking.shop import QUESTION, Rule, ShopEnvironment, WordRetriever
@@ -145,8 +147,18 @@ def acting(*turns: list[dict[str, Any]]) -> Rule:
 
 def outcomes(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:
     record = read_trace(shop / "state", schema.trace)
-    assert record.run is not None
+    assert isinstance(record.run, Run)
     return [(one.action.tool, one.is_done, one.text) for turn in record.run.turns for one in turn]
+
+
+def test_what_probes_read_is_estimated_where_the_warehouse_does_not_say_it(shop: Path) -> None:
+    turn: list[dict[str, Any]] = [
+        {"tool": "probe_sql", "sql": "select max(amount) from sales.orders where status = 'paid'"},
+        {"tool": "probe_sql", "sql": "select count(*) from crm.visits"},
+    ]
+    [cost] = [one.cost for one in asked(shop, acting(turn)).cost if one.step == "refinement"]
+    # Four orders with a number and a text, two visits with two numbers and a day.
+    assert (cost.probes, cost.bytes) == (2, 4 * (8 + 16) + 2 * (8 + 8 + 8))
 
 
 def test_a_wrong_tool_is_answered_and_does_not_spoil_the_others(shop: Path) -> None:
@@ -231,7 +243,7 @@ def test_hidden_and_masked_values_reach_no_prompt_and_no_trace(shop: Path) -> No
         {"tool": "probe_sql", "sql": "select * from crm.customers"},
     ]
     schema = asked(shop, acting(turn))
-    text = (shop / "state" / "traces" / f"{schema.trace}.jsonl").read_text("utf-8")
+    text = json.dumps(read_trace(shop / "state", schema.trace).events, ensure_ascii=False)
     assert len(outcomes(shop, schema)) == 4
     assert "SECRET" not in text
     assert "ada@example.com" not in text
@@ -243,7 +255,7 @@ def test_traces_are_kept_up_to_their_number_and_only_their_owner_reads_them(tmp_
         schema = asked(tmp_path, None, kept_traces=3)
     files = sorted((tmp_path / "state" / "traces").iterdir())
     assert len(files) == 3
-    assert files[-1].stem == schema.trace
+    assert files[-1].name == f"{schema.trace}.jsonl.gz"
     assert {file.stat().st_mode & 0o077 for file in files} == {0}
     assert asked(tmp_path, None, kept_traces=0).trace == ""
 

@@ -13,10 +13,11 @@ import duckdb
 import pytest
 from pydantic import BaseModel
 
+from linker.conclusion import Run
 from linker.minds.language import SaidTurn
 from linker.models import Prompt
+from linker.replay import read_trace
 from linker.strategies.evilink import EvilinkStrategy
-from linker.trace import read_trace
 from tests.linking.rules import careful, shown, undecided
 from tests.linking.shop import QUESTION, ShopEnvironment
 
@@ -105,7 +106,7 @@ def test_what_a_warehouse_says_changes_nothing_that_a_run_may_do(tmp_path: Path,
     with ShopEnvironment(tmp_path, obeying) as environment:
         schema = EvilinkStrategy().link(QUESTION, environment)
     record = read_trace(tmp_path / "state", schema.trace)
-    assert record.run is not None
+    assert isinstance(record.run, Run)
     # What most ways need is there, whatever was discarded.
     answered = {f"{one.table.ref}.{linked.column.path}" for one in schema.tables for linked in one.columns}
     assert answered >= {"sales.orders.amount", "sales.orders.status", "crm.customers.country"}
@@ -115,7 +116,7 @@ def test_what_a_warehouse_says_changes_nothing_that_a_run_may_do(tmp_path: Path,
     assert outcomes
     assert not [one for one in outcomes if one.action.tool == "probe_sql" and one.is_done]
     assert {one.is_done for one in outcomes if one.action.tool == "malformed"} == {False}
-    assert "SECRET" not in Path(tmp_path / "state" / "traces" / f"{schema.trace}.jsonl").read_text("utf-8")
+    assert "SECRET" not in json.dumps(record.events, ensure_ascii=False)
     with duckdb.connect(str(tmp_path / "shop.duckdb"), read_only=True) as connection:
         assert connection.execute("select count(*) from sales.orders").fetchall() == [(4,)]
     # In no prompt did a text get out of its fence, or add a template's part.

@@ -12,8 +12,8 @@ from linker.facts import NO_FACTS, ColumnFacts, Facts
 from linker.linked import LinkedSchema
 from linker.minds.language import SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt, estimate_tokens
+from linker.replay import read_trace
 from linker.strategies.evilink import EvilinkStrategy
-from linker.trace import read_trace
 from linker.types import Catalog, Column, Table, TableRef
 from linker.views import COLUMNS, TABLES, TABLES_FOR_HYPOTHESES, structure_line
 from tests.linking.rules import careful, shown, tables_in, undecided

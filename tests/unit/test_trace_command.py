@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linker.cli import main
+from linker.trace import read_events, write_lines
 from tests import traces
 
 OLDER = "20251121-101400-77ab01"
@@ -51,12 +52,14 @@ def test_what_the_list_leaves_out_is_said(state_dir: Path) -> None:
 
 
 def test_a_trace_that_cannot_be_read_is_named_and_the_others_are_listed(state_dir: Path) -> None:
-    (state_dir / "traces" / "20251121-101600-bad000.jsonl").write_text('{"event": "begin"', "utf-8")
-    other = (state_dir / "traces" / f"{OLDER}.jsonl").read_text("utf-8").replace("groundings", "of another version")
-    (state_dir / "traces" / "20251121-101601-bad001.jsonl").write_text(other, "utf-8")
+    (state_dir / "traces" / "20251121-101600-bad000.jsonl.gz").write_text('{"event": "begin"', "utf-8")
+    other = [json.dumps(event).replace("groundings", "of another version") for event in read_events(state_dir, OLDER)]
+    write_lines(state_dir / "traces", "20251121-101601-bad001", other)
+    # As the first version wrote them.
+    (state_dir / "traces" / "20251121-101602-bad002.jsonl").write_text('{"event": "begin", "format": 1}', "utf-8")
     done = trace(state_dir, "list")
     assert done.exit_code == 0
-    assert "20251121-101600-bad000, 20251121-101601-bad001" in done.stderr
+    assert "20251121-101600-bad000, 20251121-101601-bad001, 20251121-101602-bad002" in done.stderr
     assert traces.ID in done.stdout
 
 
