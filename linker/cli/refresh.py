@@ -1,16 +1,22 @@
 """`linker refresh`: brings profiles and index in step with the warehouse; made to be scheduled."""
 
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import report_format, selection_options, settings_options
 from linker.cli.output import stage, warn_of_tables
+from linker.cli.repeating import check_together, repeating_options, run_repeatedly, with_metrics
 from linker.durations import duration_text, parse_duration
 
 if TYPE_CHECKING:
+    from linker.config import Settings
+    from linker.environment import Environment
     from linker.run import Run
+    from linker.selection import Selection
 
 # Some tables could not be read; the rest is current.
 PARTLY_FAILED = 1
@@ -24,9 +30,11 @@ PARTLY_FAILED = 1
 )
 @click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
 @click.option("--full", is_flag=True, help="Scan everything again, also what did not change or failed before.")
+@repeating_options
 @report_format
+@log_format_option
 @settings_options
-def refresh(only_plan: bool, if_older_than: timedelta | None, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
+def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's own
     """
     Bring profiles and index in step with the warehouse.
 
@@ -45,35 +53,84 @@ def refresh(only_plan: bool, if_older_than: timedelta | None, form: str, **flags
       linker refresh
       linker refresh --plan
       linker refresh --select 'sales.*' --if-older-than 6h --max-bytes 50000000000
+      linker refresh --every 6h --jitter 10m --health-file /run/linker/health.json
     """
-    select, exclude, max_bytes = flags.pop("select"), flags.pop("exclude"), flags.pop("max_bytes")
-    full = flags.pop("full")
-    if only_plan and full:
+    given = {name: flags.pop(name) for name in ("select", "exclude", "max_bytes", "full", "if_older_than", "form")}
+    repeating = {name: flags.pop(name) for name in ("every", "jitter", "health_file")}
+    metrics_file = flags.pop("metrics_file")
+    if only_plan and given["full"]:
         raise click.UsageError("--plan says what is due; with --full every table is")
+    if only_plan and (repeating["every"] or metrics_file):
+        raise click.UsageError("--plan does nothing that could be repeated or measured")
+    check_together(**repeating)
     from linker.config import load_settings
-    from linker.environment import Environment
-    from linker.refresh import is_younger, last_good_refresh, plan_refresh
-    from linker.refresh import refresh as bring_in_step
-    from linker.render.refresh_plan import refresh_plan
-    from linker.render.run import run_line
     from linker.selection import read_selection
+    from linker.targets import target_key
 
-    selection = read_selection(select, exclude)
-    with Environment(load_settings(flags)) as environment:
-        dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
-        last = last_good_refresh(environment) if if_older_than is not None else None
-        if if_older_than is not None and last and is_younger(last, if_older_than):
-            _print(last, form, f"nothing to do: run {last.number} ended less than {duration_text(if_older_than)} ago")
-            return
-        if only_plan:
-            click.echo(refresh_plan(*plan_refresh(environment, dbt), form=form))
-            return
+    wanted = _Wanted(read_selection(given.pop("select"), given.pop("exclude")), **given)
+    settings = load_settings(flags)
+    if only_plan:
+        _plan(settings, wanted)
+        return
+    run = with_metrics(lambda: _run(settings, wanted), metrics_file, target_key(settings))
+    if repeating["every"]:
+        run_repeatedly(run, **repeating)
+    elif run().errors:
+        raise click.exceptions.Exit(PARTLY_FAILED)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What a run is told, and how it tells."""
+
+    selection: "Selection"
+    max_bytes: int | None
+    full: bool
+    if_older_than: timedelta | None
+    form: str
+
+
+def _plan(settings: "Settings", wanted: _Wanted) -> None:
+    from linker.environment import Environment
+    from linker.refresh import plan_refresh
+    from linker.render.refresh_plan import refresh_plan
+
+    with Environment(settings) as environment:
+        if not _young_run(environment, wanted):
+            dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes)
+            click.echo(refresh_plan(*plan_refresh(environment, dbt), form=wanted.form))
+
+
+def _run(settings: "Settings", wanted: _Wanted) -> "Run":
+    """One run, with an environment of its own: between two runs nothing is held."""
+    from linker.environment import Environment
+    from linker.refresh import refresh as bring_in_step
+    from linker.render.run import run_line
+
+    with Environment(settings) as environment:
+        if young := _young_run(environment, wanted):
+            return young
+        dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes, full_refresh=wanted.full)
         done = bring_in_step(environment, dbt, stage)
+        target = environment.target_key
     if done.scans:
         warn_of_tables(done.scans)
-    _print(done.run, form, run_line(done.run))
-    if done.run.errors:
-        raise click.exceptions.Exit(PARTLY_FAILED)
+    if is_json():
+        say("run_done", run_line(done.run), target=target, **run_fields(done.run))
+    _print(done.run, wanted.form, run_line(done.run))
+    return done.run
+
+
+def _young_run(environment: "Environment", wanted: _Wanted) -> "Run | None":
+    """The last run, where it is young enough to stand for this one, which then did nothing."""
+    from linker.refresh import is_younger, last_good_refresh
+
+    age = wanted.if_older_than
+    last = last_good_refresh(environment) if age is not None else None
+    if age is None or last is None or not is_younger(last, age):
+        return None
+    _print(last, wanted.form, f"nothing to do: run {last.number} ended less than {duration_text(age)} ago")
+    return replace(last, outcome="unchanged", errors=())
 
 
 def _print(run: "Run", form: str, line: str) -> None:
