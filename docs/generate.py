@@ -15,7 +15,10 @@ from pydantic import BaseModel
 
 from linker import dbt_project_dir
 from linker.cli import main as linker_command
+from linker.cli.log import EVENTS
 from linker.config import Settings, variable_of
+from linker.health import FIELDS
+from linker.metrics import METRICS, PREFIX, REMEMBERED
 from linker.render import contract
 
 DOCS = Path(__file__).resolve().parent
@@ -184,11 +187,44 @@ def answer_schema() -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
+def monitoring_page() -> str:
+    """What monitors read: the log as JSON, the health file, the metrics."""
+    return "\n".join(["# Monitoring", _NOTE, *_monitoring_lines()]) + "\n"
+
+
+def _monitoring_lines() -> Iterator[str]:
+    yield "What can be read of `linker refresh` by those who watch many things; [scheduling](scheduling.md) says how."
+    yield "\n## The log\n"
+    yield "With `--log-format json` (of `refresh`, `profile` and `index`) each line on stderr is an object with `ts`,"
+    yield "`level`, `event`, `message` and the fields of its event, as far as they are known."
+    yield "It holds names of tables and the words in which the warehouse refused one, no values and no settings."
+    yield "A flag that is wrong is told in plain words, before logging begins.\n"
+    yield "| event | level | when | fields |"
+    yield "|---|---|---|---|"
+    for name, event in EVENTS.items():
+        shown = ", ".join(f"`{one}`" for one in event.fields)
+        yield f"| `{name}` | {event.level} | {event.what} | {shown} |"
+    yield "\n## The health file\n"
+    yield "`--health-file` is one JSON object, replaced in one step.\n"
+    yield "| field | what it holds |"
+    yield "|---|---|"
+    yield from (f"| `{name}` | {what} |" for name, what in FIELDS.items())
+    yield "\n## The metrics\n"
+    yield "`--metrics-file` is Prometheus text: gauges, each with the label `target`, replaced in one step."
+    yield "One file belongs to one target; node_exporter reads files whose name ends in `.prom`.\n"
+    yield "| metric | further label | what it tells |"
+    yield "|---|---|---|"
+    told = [(one.name, f"`{one.label}`" if one.label else "", one.what) for one in METRICS]
+    told += [(name, "", what) for name, what in REMEMBERED]
+    yield from (f"| `{PREFIX}{name}` | {label} | {what} |" for name, label, what in told)
+
+
 PAGES = {
     "answer.md": answer_page,
     "answer.schema.json": answer_schema,
     "artifacts.md": artifacts_page,
     "cli.md": cli_page,
+    "monitoring.md": monitoring_page,
     "settings.md": settings_page,
 }
 

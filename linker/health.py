@@ -14,9 +14,10 @@ FIELDS = {
     "state": "`running`, `waiting` for the next run, `failed` while it waits after a run that failed, or `ended`",
     "pid": "number of the process",
     "written_at": "when this was written: at each change, and every 30 seconds while it waits",
-    "last_run": "number of the last run that came to its end, as `linker runs` lists it; null before",
-    "last_outcome": "how that run ended: `done`, `unchanged`, `partly failed` or `failed`; null before",
-    "last_success_at": "end of the last run of this process that did not fail as a whole; null before",
+    "last_run": "number of the last run that did not fail as a whole, as `linker runs` lists it; null before",
+    "last_outcome": "how the last try ended: as a run (`done`, `unchanged`, `partly failed`), `failed` as a whole, "
+    "or `busy` where another run was at work; null before",
+    "last_success_at": "when that run ended; null before",
     "next_run_at": "when the next run is due; null while one runs",
     "consecutive_failures": "runs that failed since then",
     "reason": "why the last try came to nothing; empty where it did not",
@@ -38,7 +39,7 @@ class HealthFile:
             os.getpid(),
             _text(datetime.now(UTC)),
             run.number if run else None,
-            run.outcome if run else None,
+            _outcome(standing),
             _text(standing.last_success_at),
             _text(standing.next_run_at),
             standing.consecutive_failures,
@@ -47,6 +48,14 @@ class HealthFile:
         )
         record = dict(zip(FIELDS, values, strict=True))
         write_whole(self.path, json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+
+
+def _outcome(standing: Standing) -> str | None:
+    if standing.is_busy:
+        return "busy"
+    if standing.consecutive_failures:
+        return "failed"
+    return standing.run.outcome if standing.run else None
 
 
 def _text(moment: datetime | None) -> str | None:

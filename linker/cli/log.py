@@ -37,11 +37,9 @@ class Event:
 
 EVENTS = {
     "stage_done": Event("info", "a stage of a command came to its end", ("stage", "seconds", *RUN_FIELDS)),
-    "run_done": Event(
-        "info", "a refresh came to its end", ("run", "target", "outcome", "seconds", "tables", *RUN_FIELDS)
-    ),
-    "table_failed": Event("warning", "a table could not be read; the rest goes on", ("run", "table")),
-    "table_left_out": Event("warning", "a table was not read, and why", ("run", "table")),
+    "run_done": Event("info", "a refresh came to its end", ("run", "target", "outcome", "seconds", *RUN_FIELDS)),
+    "table_failed": Event("warning", "a table could not be read; the rest goes on", ("table",)),
+    "table_left_out": Event("warning", "a table was not read, and why", ("table",)),
     "warning": Event("warning", "something is not as it should be, and the command goes on"),
     "run_failed": Event(
         "error", "a refresh of `--every` failed as a whole", ("hint", "consecutive_failures", "next_run_at")
@@ -108,8 +106,7 @@ def run_fields(run: Run) -> dict[str, object]:
     """What `run_done` holds of a run."""
     seconds = (run.ended_at - run.started_at).total_seconds() if run.ended_at else None
     work = {name: getattr(run.work, name) for name in RUN_FIELDS}
-    tables = run.work.scanned + run.work.unchanged + run.work.left_out + run.work.failed
-    return {"run": run.number, "outcome": run.outcome, "seconds": seconds, "tables": tables, **work}
+    return {"run": run.number, "outcome": run.outcome, "seconds": seconds, **work}
 
 
 def _text(value: object) -> str:

@@ -1,8 +1,8 @@
 """`linker refresh`: brings profiles and index in step with the warehouse; made to be scheduled."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,22 +11,15 @@ from linker.cli.options import report_format, selection_options, settings_option
 from linker.cli.output import stage, warn_of_tables
 from linker.cli.repeating import check_together, repeating_options, run_repeatedly, with_metrics
 from linker.durations import duration_text, parse_duration
-from linker.run import Run
+
+if TYPE_CHECKING:
+    from linker.config import Settings
+    from linker.environment import Environment
+    from linker.run import Run
+    from linker.selection import Selection
 
 # Some tables could not be read; the rest is current.
 PARTLY_FAILED = 1
-_SCOPE = ("select", "exclude", "max_bytes", "full", "if_older_than")
-
-
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    """How much one run does, and when it need not run."""
-
-    select: tuple[str, ...]
-    exclude: tuple[str, ...]
-    max_bytes: int | None
-    full: bool
-    if_older_than: timedelta | None
 
 
 @click.command()
@@ -41,7 +34,7 @@ class _Scope:
 @report_format
 @log_format_option
 @settings_options
-def refresh(only_plan: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's own
+def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's own
     """
     Bring profiles and index in step with the warehouse.
 
@@ -62,67 +55,85 @@ def refresh(only_plan: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 -
       linker refresh --select 'sales.*' --if-older-than 6h --max-bytes 50000000000
       linker refresh --every 6h --jitter 10m --health-file /run/linker/health.json
     """
-    scope = _Scope(**{name: flags.pop(name) for name in _SCOPE})
-    every, jitter, health_file, metrics_file = (
-        flags.pop(name) for name in ("every", "jitter", "health_file", "metrics_file")
-    )
-    check_together(every=every, jitter=jitter, health_file=health_file)
-    if only_plan and scope.full:
+    given = {name: flags.pop(name) for name in ("select", "exclude", "max_bytes", "full", "if_older_than", "form")}
+    repeating = {name: flags.pop(name) for name in ("every", "jitter", "health_file")}
+    metrics_file = flags.pop("metrics_file")
+    if only_plan and given["full"]:
         raise click.UsageError("--plan says what is due; with --full every table is")
-    if only_plan:
-        _plan(flags, scope, form)
-        return
+    if only_plan and (repeating["every"] or metrics_file):
+        raise click.UsageError("--plan does nothing that could be repeated or measured")
+    check_together(**repeating)
     from linker.config import load_settings
+    from linker.selection import read_selection
     from linker.targets import target_key
 
-    run = with_metrics(lambda: _run(flags, scope, form), metrics_file, target_key(load_settings(flags)))
-    if every:
-        run_repeatedly(run, every=every, jitter=jitter, health_file=health_file)
+    wanted = _Wanted(read_selection(given.pop("select"), given.pop("exclude")), **given)
+    settings = load_settings(flags)
+    if only_plan:
+        _plan(settings, wanted)
+        return
+    run = with_metrics(lambda: _run(settings, wanted), metrics_file, target_key(settings))
+    if repeating["every"]:
+        run_repeatedly(run, **repeating)
     elif run().errors:
         raise click.exceptions.Exit(PARTLY_FAILED)
 
 
-def _plan(flags: dict[str, Any], scope: _Scope, form: str) -> None:
-    from linker.config import load_settings
+@dataclass(frozen=True)
+class _Wanted:
+    """What a run is told, and how it tells."""
+
+    selection: "Selection"
+    max_bytes: int | None
+    full: bool
+    if_older_than: timedelta | None
+    form: str
+
+
+def _plan(settings: "Settings", wanted: _Wanted) -> None:
     from linker.environment import Environment
     from linker.refresh import plan_refresh
     from linker.render.refresh_plan import refresh_plan
-    from linker.selection import read_selection
 
-    selection = read_selection(scope.select, scope.exclude)
-    with Environment(load_settings(flags)) as environment:
-        dbt = environment.dbt_target(selection, max_bytes=scope.max_bytes)
-        click.echo(refresh_plan(*plan_refresh(environment, dbt), form=form))
+    with Environment(settings) as environment:
+        if not _young_run(environment, wanted):
+            dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes)
+            click.echo(refresh_plan(*plan_refresh(environment, dbt), form=wanted.form))
 
 
-def _run(flags: dict[str, Any], scope: _Scope, form: str) -> Run:
-    """One run; with nothing left open, whoever waits for the next one."""
-    from linker.config import load_settings
+def _run(settings: "Settings", wanted: _Wanted) -> "Run":
+    """One run, with an environment of its own: between two runs nothing is held."""
     from linker.environment import Environment
-    from linker.refresh import is_younger, last_good_refresh
     from linker.refresh import refresh as bring_in_step
     from linker.render.run import run_line
-    from linker.selection import read_selection
 
-    selection = read_selection(scope.select, scope.exclude)
-    with Environment(load_settings(flags)) as environment:
-        age = scope.if_older_than
-        last = last_good_refresh(environment, str(selection)) if age is not None else None
-        if age is not None and last and is_younger(last, age):
-            _tell(last, form, f"nothing to do: run {last.number} ended less than {duration_text(age)} ago")
-            return last
-        dbt = environment.dbt_target(selection, max_bytes=scope.max_bytes, full_refresh=scope.full)
-        done = bring_in_step(environment, dbt, stage, selection=str(selection))
+    with Environment(settings) as environment:
+        if young := _young_run(environment, wanted):
+            return young
+        dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes, full_refresh=wanted.full)
+        done = bring_in_step(environment, dbt, stage, selection=str(wanted.selection))
         target = environment.target_key
     if done.scans:
         warn_of_tables(done.scans)
     if is_json():
         say("run_done", run_line(done.run), target=target, **run_fields(done.run))
-    _tell(done.run, form, run_line(done.run))
+    _print(done.run, wanted.form, run_line(done.run))
     return done.run
 
 
-def _tell(run: Run, form: str, line: str) -> None:
+def _young_run(environment: "Environment", wanted: _Wanted) -> "Run | None":
+    """The last run, where it is young enough to stand for this one, which then did nothing."""
+    from linker.refresh import is_younger, last_good_refresh
+
+    age = wanted.if_older_than
+    last = last_good_refresh(environment, str(wanted.selection)) if age is not None else None
+    if age is None or last is None or not is_younger(last, age):
+        return None
+    _print(last, wanted.form, f"nothing to do: run {last.number} ended less than {duration_text(age)} ago")
+    return replace(last, outcome="unchanged", errors=())
+
+
+def _print(run: "Run", form: str, line: str) -> None:
     from linker.render.run import run_json
 
     click.echo(run_json(run) if form == "json" else line)

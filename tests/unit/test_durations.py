@@ -4,7 +4,7 @@ import contextlib
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linker.durations import duration_text, parse_duration
@@ -28,11 +28,13 @@ def test_anything_else_is_refused_with_what_can_be_written(text: str) -> None:
     assert "90s, 10m, 6h, 2d" in caught.value.hint
 
 
+@settings(deadline=None)
 @given(st.integers(min_value=0, max_value=9_999_999))
 def test_what_is_written_is_read_as_what_it_was(seconds: int) -> None:
     assert parse_duration(duration_text(timedelta(seconds=seconds))) == timedelta(seconds=seconds)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(min_value=0, max_value=9_999_999), min_size=4, max_size=4))
 def test_the_parts_add_up_and_the_way_to_write_them_stays_short(counts: list[int]) -> None:
     days, hours, minutes, seconds = counts
@@ -40,6 +42,7 @@ def test_the_parts_add_up_and_the_way_to_write_them_stays_short(counts: list[int
     assert parse_duration(f"{days}d{hours}h{minutes}m{seconds}s") == meant
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="0123456789dhms. -", max_size=12))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(ConfigError):

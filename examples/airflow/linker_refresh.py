@@ -1,0 +1,45 @@
+"""
+An Airflow DAG of plain operators that keeps the index of dbt-linker current.
+
+linker is installed in an environment of its own, whose command SHOP_LINKER names: what Airflow needs and what dbt needs
+do not fit together for long. SHOP_PROJECT is the folder with linker.yml (and profiles.yml, unless it lies elsewhere).
+"""
+
+import os
+import subprocess
+from datetime import UTC, datetime, timedelta
+
+from airflow.providers.standard.operators.bash import BashOperator
+from airflow.providers.standard.operators.python import PythonOperator
+from airflow.sdk import DAG
+from airflow.sdk.exceptions import AirflowException, AirflowFailException, AirflowSkipException
+
+LINKER = os.environ.get("SHOP_LINKER", "/opt/linker/bin/linker")
+PROJECT = os.environ.get("SHOP_PROJECT", "/srv/shop")
+
+
+def refresh() -> None:
+    """Run it, and say by Airflow's own means how it ended."""
+    code = subprocess.run([LINKER, "refresh"], cwd=PROJECT, check=False).returncode
+    if code == 4:
+        raise AirflowSkipException("another refresh is at work")
+    if code == 1:
+        # To try again mends nothing: somebody should look at the tables that the log names.
+        raise AirflowFailException("some tables could not be read; the rest is current")
+    if code:
+        raise AirflowException(f"the refresh ended with exit code {code}; the index is as it was")
+
+
+with DAG(
+    "linker_refresh",
+    schedule="17 */6 * * *",
+    start_date=datetime(2026, 1, 1, tzinfo=UTC),
+    catchup=False,
+    max_active_runs=1,
+    default_args={"retries": 3, "retry_delay": timedelta(minutes=5), "retry_exponential_backoff": True},
+    tags=["linker"],
+):
+    refreshed = PythonOperator(task_id="refresh", python_callable=refresh)
+    # What is known now, in the log of the task.
+    status = BashOperator(task_id="status", bash_command=f"{LINKER} status", cwd=PROJECT, append_env=True)
+    refreshed >> status
