@@ -41,6 +41,7 @@ LAYERS = (
         "linker.states",
         "linker.dbt_runs",
         "linker.diff",
+        "linker.drift",
         "linker.facts",
         "linker.snapshot",
         "linker.ranking",
