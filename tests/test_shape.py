@@ -24,7 +24,7 @@ LAYERS = (
     (
         *("linker.minds", "linker.grounding", "linker.voting", "linker.refinement", "linker.deciding"),
         *("linker.closure", "linker.conclusion", "linker.evidence", "linker.tools", "linker.views"),
-        *("linker.trace", "linker.replay", "linker.asked", "linker.prompting"),
+        *("linker.trace", "linker.replay", "linker.asked", "linker.prompting", "linker.comparison"),
     ),
     ("linker.environment",),
     (
@@ -41,6 +41,7 @@ LAYERS = (
         "linker.states",
         "linker.dbt_runs",
         "linker.diff",
+        "linker.drift",
         "linker.facts",
         "linker.snapshot",
         "linker.ranking",

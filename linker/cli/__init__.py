@@ -16,6 +16,8 @@ _COMMANDS = {
     "index": "index",
     "refresh": "refresh",
     "ask": "ask",
+    "runs": "runs",
+    "diff": "diff",
     "trace": "trace",
     "status": "status",
     "doctor": "doctor",

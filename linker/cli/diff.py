@@ -1,0 +1,78 @@
+"""`linker diff`: what changed in the warehouse between two runs."""
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from linker.cli.options import report_format, settings_options
+from linker.cli.output import terminal_width
+from linker.cli.run_number import RunNumber
+from linker.drift import Thresholds
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+# As `git diff --exit-code` has it.
+SOMETHING_CHANGED = 1
+
+
+_THRESHOLDS = {
+    "rows": "Tell of a table with so much more or fewer rows.",
+    "nulls": "Tell of a share of nulls that moved so far.",
+    "distinct": "Tell of so many more or fewer distinct values than rows explain.",
+    "range": "Tell of a smallest or largest value that moved by so much of the range.",
+    "values": "Tell of a small category of which so many rows have another value.",
+}
+
+
+def _thresholds(command: CommandT) -> CommandT:
+    for name, words in reversed(_THRESHOLDS.items()):
+        default = getattr(Thresholds(), name)
+        option = click.option(
+            f"--{name}", type=click.FloatRange(0), default=default, show_default=True, metavar="SHARE", help=words
+        )
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("numbers", metavar="[RUN1] [RUN2]", type=RunNumber(), nargs=-1)
+@_thresholds
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if something changed.")
+@report_format
+@settings_options
+def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
+    """
+    Say what changed in the warehouse between two runs.
+
+    Tables and columns that came, went or were probably renamed; types, nullability and categories; rows, nulls,
+    distinct values, ranges, and the values of small categories, beyond thresholds. What two samples of one column may
+    differ by is never told. Only the store is asked: the warehouse may be away.
+
+    With one run, what it found is compared with the run before. With none, the last run that found something changed
+    is compared with the last such one before it. `last` is the newest run.
+
+    \b
+    Examples:
+      linker diff
+      linker diff 12
+      linker diff 12 19 --nulls 0.01
+      linker diff last --exit-code --format json
+    """
+    if len(numbers) > 2:
+        raise click.UsageError("name two runs at most")
+    from linker.comparison import compare_runs
+    from linker.config import load_settings
+    from linker.environment import Environment
+    from linker.render.changes import render_changes
+    from linker.render.changes_json import render_changes_json
+
+    thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})
+    with Environment(load_settings(flags)) as environment:
+        comparison = compare_runs(environment, numbers, thresholds)
+    if form == "json":
+        click.echo(render_changes_json(comparison))
+    else:
+        click.echo(render_changes(comparison, width=terminal_width(), color=sys.stdout.isatty()))
+    if exit_code and comparison.tables:
+        raise SystemExit(SOMETHING_CHANGED)

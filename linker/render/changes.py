@@ -1,0 +1,152 @@
+"""What changed between two runs, for people: enters a comparison, leaves a page that is grouped by table."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.comparison import Comparison
+from linker.diff import ColumnChange, TableChange
+from linker.drift import Change
+from linker.render.answer_words import counted
+from linker.render.chart import percent
+from linker.render.page import Page
+from linker.render.runs import moment
+from linker.render.text import one_line
+from linker.run import Run
+from linker.table_state import ColumnState, TableState
+
+_MARKS = {"came": ("+", "green"), "gone": ("\u2212", "red"), "renamed": ("→", "cyan"), "changed": ("~", "yellow")}
+# So many values of a category are named; the JSON has all of them.
+_NAMED = 5
+
+
+def render_changes(comparison: Comparison, *, width: int, color: bool) -> str:
+    """Each table that came, went or changed, with its columns below it."""
+    page = Page(width=width, color=color)
+    page.console.print(Text(f"{_when(comparison.before)}  →  {_when(comparison.after)}", style="bold"))
+    for change in comparison.tables:
+        page.console.print()
+        page.console.print(_line(change.kind, one_line(str(change.table)), _of_table(change)))
+        if change.columns:
+            page.console.print(Padding(_columns(change.columns), (0, 0, 0, 2)))
+    page.console.print()
+    page.console.print(Text(_summary(comparison), style="dim"))
+    return str(page)
+
+
+def _when(run: Run) -> str:
+    return f"run {run.number} ({moment(run.ended_at or run.started_at)} UTC)"
+
+
+def _line(kind: str, name: str, said: str) -> Text:
+    mark, style = _MARKS[kind]
+    return (
+        Text(f"{mark} ", style=style).append(name, style="bold default").append(f"  {said}", style="not bold default")
+    )
+
+
+def _columns(changes: Sequence[ColumnChange]) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
+    grid.add_column(overflow="fold", max_width=40)
+    grid.add_column(ratio=1, overflow="fold")
+    for change in changes:
+        mark, style = _MARKS[change.kind]
+        name = Text(f"{mark} ", style=style).append(one_line(change.path), style="default")
+        grid.add_row(name, Text("\n".join(_of_column(change))))
+    return grid
+
+
+def _of_table(change: TableChange) -> str:
+    if change.before is None:
+        return f"new: {_size(change.after)}"
+    if change.after is None:
+        return f"gone: {_size(change.before)}"
+    before, after = change.before.row_count, change.after.row_count
+    if not change.has_other_row_count or before is None or after is None:
+        return ""
+    growth = f" ({_signed(after / before - 1)})" if before else ""
+    return f"{before:,} → {counted(after, 'row')}{growth}"
+
+
+def _size(state: TableState | None) -> str:
+    if state is None:
+        return ""
+    rows = [] if state.row_count is None else [counted(state.row_count, "row")]
+    return ", ".join([*rows, counted(len(state.columns), "column")])
+
+
+def _signed(share: float) -> str:
+    return f"+{percent(share, digits=0)}" if share >= 0 else f"\u2212{percent(-share, digits=0)}"
+
+
+def _of_column(change: ColumnChange) -> Iterator[str]:
+    if change.kind in ("came", "gone"):
+        yield f"{'new' if change.kind == 'came' else 'gone'}: {_kind(change.after or change.before)}"
+        return
+    if change.kind == "renamed" and change.before:
+        yield f"probably renamed from {one_line(change.before.path)}"
+    for one in change.changes:
+        yield from _told(one)
+
+
+def _kind(state: ColumnState | None) -> str:
+    if state is None:
+        return ""
+    nulls = f", {percent(state.null_ratio)} null" if state.null_ratio else ""
+    return f"{one_line(state.data_type)}{nulls}"
+
+
+def _told(change: Change) -> Iterator[str]:
+    before, after = change.before, change.after
+    if change.kind == "values":
+        yield from _values(change)
+    elif change.kind == "nullable":
+        yield "may be null now" if after else "may no longer be null"
+    elif change.kind == "nulls" and isinstance(before, float) and isinstance(after, float):
+        yield f"nulls {percent(before)} → {percent(after)}"
+    elif change.kind == "distinct" and isinstance(before, int) and isinstance(after, int):
+        yield f"distinct values {before:,} → {after:,}"
+    elif change.kind == "range" and isinstance(before, tuple) and isinstance(after, tuple):
+        yield f"range {_range(before)} → {_range(after)}"
+    else:
+        yield f"{change.kind} {one_line(str(before))} → {one_line(str(after))}"
+
+
+def _range(ends: tuple[str, str]) -> str:
+    return " to ".join(one_line(end) for end in ends)
+
+
+def _values(change: Change) -> Iterator[str]:
+    shares = {value: (was, now) for value, was, now in change.shares}
+    if change.new_values:
+        yield f"new {_listed([f'{_quoted(one)} ({percent(shares[one][1])})' for one in change.new_values])}"
+    if change.gone_values:
+        yield f"gone {_listed([f'{_quoted(one)} ({percent(shares[one][0])})' for one in change.gone_values])}"
+    moved = [
+        f"{_quoted(value)} {percent(was)} → {percent(now)}"
+        for value, (was, now) in shares.items()
+        if value not in change.new_values and value not in change.gone_values
+    ]
+    if moved and change.size is not None and (change.size >= 0.01 or not (change.new_values or change.gone_values)):
+        yield f"{percent(change.size)} of the rows moved: {_listed(moved)}"
+
+
+def _quoted(value: str) -> str:
+    said = one_line(value)
+    return f"“{said[:39]}…”" if len(said) > 40 else f"“{said}”"
+
+
+def _listed(told: Sequence[str]) -> str:
+    more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
+    return f"{', '.join(told[:_NAMED])}{more}"
+
+
+def _summary(comparison: Comparison) -> str:
+    kinds = [change.kind for change in comparison.tables]
+    if not kinds:
+        return f"nothing changed beyond the thresholds in {counted(comparison.unchanged, 'table')}"
+    counts = ((kinds.count("came"), "new"), (kinds.count("gone"), "gone"), (kinds.count("changed"), "changed"))
+    told = ", ".join(f"{count:,} {word}" for count, word in counts if count)
+    return f"tables: {told}, {comparison.unchanged:,} as before"

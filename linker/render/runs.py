@@ -1,0 +1,161 @@
+"""The runs of a target, for people and programs: enter runs, leave a line for each, one of them whole, or records."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.durations import duration_text
+from linker.render.answer_words import counted
+from linker.render.page import Page
+from linker.render.text import escaped, one_line
+from linker.run import Outcome, Run, Work
+
+# What the JSON says changes with this number alone; fields may be added to it.
+VERSION = 1
+_STYLES: dict[Outcome, str] = {"partly failed": "yellow", "failed": "red", "killed": "red", "unchanged": "dim"}
+_COLUMNS = (
+    "run",
+    "what",
+    "began (UTC)",
+    "took",
+    "outcome",
+    "scanned",
+    "same",
+    "left out",
+    "failed",
+    "read",
+    "documents",
+)
+_RIGHT = ("run", "took", "scanned", "same", "left out", "failed", "read")
+
+
+def render_runs(runs: Sequence[Run], *, width: int, color: bool) -> str:
+    """A line for each run, the newest first, and one for what it said."""
+    page = Page(width=width, color=color)
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for name in _COLUMNS:
+        grid.add_column(justify="right" if name in _RIGHT else "left", no_wrap=name != "outcome")
+    grid.add_row(*(Text(name, style="dim") for name in _COLUMNS))
+    for run in runs:
+        grid.add_row(*_cells(run))
+    page.console.print(grid)
+    for run in runs:
+        if run.message or run.errors:
+            page.console.print(Text(f"run {run.number}: {_in_short(run)}", style=_STYLES.get(run.outcome, "")))
+    return str(page)
+
+
+def render_run(run: Run, *, width: int, color: bool) -> str:
+    """One run whole, with a line for each table that could not be read."""
+    page = Page(width=width, color=color)
+    title = Text(f"run {run.number}", style="bold").append(f" · {run.kind} · ", style="not bold")
+    page.console.print(title.append(run.outcome, style=_STYLES.get(run.outcome, "green")))
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, said in _facts(run):
+        grid.add_row(name, Text(said))
+    page.console.print(grid)
+    if run.errors:
+        page.console.print(Text("\nwhat could not be read", style="bold"))
+    for error in run.errors:
+        page.console.print(Text(f"  {one_line(str(error.table))}: {one_line(error.message)}", style="yellow"))
+    return str(page)
+
+
+def render_runs_json(target: str, runs: Iterable[Run]) -> str:
+    """The record of docs/history.md."""
+    record = {"version": VERSION, "target": target, "runs": [run_record(run) for run in runs]}
+    return escaped(json.dumps(record, ensure_ascii=False, indent=2))
+
+
+def run_record(run: Run) -> dict[str, Any]:
+    """One run, flat."""
+    return {
+        "number": run.number,
+        "kind": run.kind,
+        "outcome": run.outcome,
+        "started_at": run.started_at.isoformat(),
+        "ended_at": run.ended_at.isoformat() if run.ended_at else None,
+        "seconds": round(took.total_seconds(), 3) if (took := _took(run)) else None,
+        **asdict(run.work),
+        "errors": [
+            {"schema": error.table.schema, "table": error.table.name, "message": error.message} for error in run.errors
+        ],
+        "dbt_runs": list(run.dbt_runs),
+        "message": run.message,
+    }
+
+
+def moment(when: datetime) -> str:
+    """To the minute."""
+    return when.strftime("%Y-%m-%d %H:%M")
+
+
+def size(count: int) -> str:
+    """Bytes in few characters."""
+    for unit, least in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= least:
+            return f"{count / least:.1f} {unit}"
+    return f"{count} B" if count else ""
+
+
+def _took(run: Run) -> timedelta | None:
+    return run.ended_at - run.started_at if run.ended_at else None
+
+
+def _cells(run: Run) -> Iterator[Text]:
+    took, work = _took(run), run.work
+    yield Text(str(run.number), style="cyan")
+    yield Text(run.kind)
+    yield Text(moment(run.started_at))
+    yield Text(duration_text(took) if took is not None else "")
+    yield Text(run.outcome, style=_STYLES.get(run.outcome, "green"))
+    for count in (work.scanned, work.unchanged, work.left_out):
+        yield Text(f"{count:,}" if count else "")
+    yield Text(f"{work.failed:,}" if work.failed else "", style="yellow")
+    yield Text(size(work.bytes_read))
+    yield Text(_documents(work))
+
+
+def _documents(work: Work) -> str:
+    parts = (f"+{work.embedded:,}" if work.embedded else "", f"\u2212{work.removed:,}" if work.removed else "")
+    return " ".join(part for part in parts if part)
+
+
+def _in_short(run: Run) -> str:
+    """What went wrong, in a line; all of it is shown with the run."""
+    if run.message:
+        return one_line(run.message)
+    first, more = run.errors[0], len(run.errors) - 1
+    told = f"{one_line(str(first.table))}: {one_line(first.message)}"
+    return f"{told} (and {counted(more, 'table')} more: linker runs {run.number})" if more else told
+
+
+def _facts(run: Run) -> Iterator[tuple[str, str]]:
+    work, took = run.work, _took(run)
+    yield "began", f"{run.started_at.strftime('%Y-%m-%d %H:%M:%S')} UTC"
+    if took is not None:
+        yield "took", duration_text(took)
+    elif run.outcome == "killed":
+        yield "ended", "nobody knows when: the run after it found that it never did"
+    counts = (
+        ("scanned", work.scanned),
+        ("unchanged", work.unchanged),
+        ("left out", work.left_out),
+        ("failed", work.failed),
+    )
+    yield "tables", ", ".join(f"{count:,} {name}" for name, count in counts)
+    if work.statements:
+        read = ", ".join(filter(None, (counted(work.rows_read, "row"), size(work.bytes_read))))
+        yield "read", f"{read} in {counted(work.statements, 'statement')}"
+    yield "documents", f"{work.embedded:,} embedded, {work.removed:,} removed"
+    if run.dbt_runs:
+        yield "dbt", ", ".join(one_line(name) for name in run.dbt_runs)
+    if run.message:
+        yield "message", one_line(run.message)

@@ -1,0 +1,143 @@
+"""Runs and what changed between them, for people and programs, as golden files."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from rich.cells import cell_len
+
+from linker.comparison import Comparison
+from linker.diff import diff
+from linker.drift import Thresholds
+from linker.render.changes import render_changes
+from linker.render.changes_json import render_changes_json
+from linker.render.runs import render_run, render_runs, render_runs_json
+from linker.run import Run, TableError, Work
+from linker.table_state import ColumnState, TableState
+from linker.types import TableRef
+
+Golden = Callable[[str, str], None]
+STARTED = datetime(2026, 11, 21, 2, 0, 4, tzinfo=UTC)
+HOSTILE = "permission denied for \x1b[2Jtable\n“returns”"
+RUNS = [
+    Run(13, "refresh", "running", STARTED + timedelta(days=2), None),
+    Run(
+        12,
+        "refresh",
+        "partly failed",
+        STARTED + timedelta(days=1),
+        STARTED + timedelta(days=1, seconds=72.4),
+        Work(7, 4, 1160, 2, 3, 9, 1_204_331, 1_234_567_890, 34, 2),
+        (
+            TableError(TableRef("shop", "returns"), HOSTILE),
+            TableError(TableRef("shop", "stock"), "the view names a column that is gone"),
+            TableError(TableRef("web", "sessions_*"), "out of memory"),
+        ),
+        ("0e1f", "0e20"),
+    ),
+    Run(11, "index", "done", STARTED + timedelta(hours=5), STARTED + timedelta(hours=5.1), Work(embedded=1204)),
+    Run(
+        10,
+        "refresh",
+        "failed",
+        STARTED,
+        STARTED + timedelta(seconds=3),
+        message="cannot connect to the store: the server is away",
+    ),
+    Run(9, "refresh", "killed", STARTED - timedelta(days=1), None),
+    Run(8, "refresh", "unchanged", STARTED - timedelta(days=2), STARTED - timedelta(days=2), Work(unchanged=1167)),
+]
+
+
+def column(path: str, data_type: str = "VARCHAR", **other: object) -> ColumnState:
+    plain = ColumnState(path, data_type, is_nullable=True, null_ratio=0.0, privacy="show", distinct_is_exact=True)
+    return replace(plain, **other)  # type: ignore[arg-type]  # as the record has them
+
+
+def number(path: str, **other: object) -> ColumnState:
+    measured = {"value_kind": "integer", "category": "measure", "distinct_count": 400, **other}
+    return column(path, "INTEGER", **measured)
+
+
+ID = column("id", "BIGINT", value_kind="integer", category="identifier", distinct_count=9)
+STATUS = column(
+    "status", distinct_count=6, category="code", values=(("D", 600), ("S", 250), ("A", 100), ("P", 40), ("C", 10))
+)
+BEFORE = {
+    TableRef("shop", "orders"): TableState(
+        16_000,
+        STARTED,
+        (
+            ID,
+            STATUS,
+            number("amount", min="0", max="1000", is_nullable=False),
+            column("shipped_at", "TIMESTAMP", category="timestamp", null_ratio=0.02),
+            column("legacy_flag", "BOOLEAN", category="boolean"),
+            number("Preis (€)", min="5", max="70"),
+        ),
+    ),
+    TableRef("shop", "returns"): TableState(120, STARTED, (ID, column("note", null_ratio=0.5))),
+    TableRef("shop", "tmp \x1b[2Jimport"): TableState(1, STARTED, (ID,)),
+    TableRef("shop", "stock"): TableState(None, None, (ID,)),
+}
+AFTER = {
+    TableRef("shop", "orders"): TableState(
+        21_004,
+        STARTED + timedelta(days=1),
+        (
+            ID,
+            replace(
+                STATUS,
+                values=(("D", 400), ("S", 450), ("A", 100), ("X\x1b[2J9", 31), ("C", 10), ("a" * 60, 9)),
+                distinct_count=7,
+            ),
+            number("total", min="0", max="1010"),
+            column("shipped_at", "DATE", category="date", null_ratio=0.314),
+            column("discount_reason", null_ratio=0.84),
+            number("Preis (€)", min="5", max="90000", distinct_count=4000),
+        ),
+    ),
+    TableRef("shop", "returns"): TableState(
+        118, STARTED + timedelta(days=1), (ID, column("note", null_ratio=0.52, privacy="mask"))
+    ),
+    TableRef("shop", "refunds"): TableState(1_200, STARTED + timedelta(days=1), (ID, column("why"))),
+    TableRef("shop", "stock"): TableState(None, None, (ID,)),
+}
+DEFAULTS = Thresholds()
+COMPARISON = Comparison("shop.dev", RUNS[3], RUNS[1], DEFAULTS, diff(BEFORE, AFTER, DEFAULTS), 1)
+
+
+def test_the_runs_are_as_the_golden_file_shows_them(golden: Golden) -> None:
+    golden("render/history/runs.txt", render_runs(RUNS, width=120, color=False))
+    golden("render/history/runs.json", render_runs_json("shop.dev", RUNS))
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: str(run.number))
+def test_one_run_is_as_the_golden_file_shows_it(run: Run, golden: Golden) -> None:
+    golden(f"render/history/run_{run.number}.txt", render_run(run, width=80, color=False))
+
+
+def test_what_changed_is_as_the_golden_file_shows_it(golden: Golden) -> None:
+    golden("render/history/changes.txt", render_changes(COMPARISON, width=100, color=False))
+    golden("render/history/changes.json", render_changes_json(COMPARISON))
+
+
+def test_that_nothing_changed_is_as_the_golden_file_shows_it(golden: Golden) -> None:
+    nothing = replace(COMPARISON, tables=(), unchanged=1167)
+    golden("render/history/no_changes.txt", render_changes(nothing, width=100, color=False))
+    golden("render/history/no_changes.json", render_changes_json(nothing))
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("color", [False, True])
+def test_a_page_fits_its_width_and_steers_no_terminal(width: int, color: bool) -> None:
+    shown = [
+        render_changes(COMPARISON, width=width, color=color),
+        render_runs(RUNS, width=width, color=color),
+        *(render_run(run, width=width, color=color) for run in RUNS),
+    ]
+    for page in shown:
+        assert "\x1b[2J" not in page
+        if not color:
+            assert max(cell_len(line) for line in page.splitlines()) <= width

@@ -1,0 +1,421 @@
+"""What changed between two runs, by values that were worked out by hand, and by what must hold for any states."""
+
+import math
+import random
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linker.diff import ColumnChange, TableChange, diff
+from linker.drift import Change, Thresholds
+from linker.table_state import ColumnState, TableState
+from linker.types import TableRef
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ORDERS, RETURNS = TableRef("shop", "orders"), TableRef("shop", "returns")
+DEFAULTS = Thresholds()
+NUMBER = ColumnState(
+    "amount",
+    "INTEGER",
+    is_nullable=True,
+    category="measure",
+    null_ratio=0.0,
+    distinct_count=500,
+    min="0",
+    max="1000",
+    value_kind="integer",
+    privacy="show",
+    distinct_is_exact=True,
+)
+STATUS = ColumnState(
+    "status",
+    "VARCHAR",
+    is_nullable=True,
+    category="category",
+    null_ratio=0.0,
+    distinct_count=3,
+    min="a",
+    max="c",
+    values=(("a", 500), ("b", 300), ("c", 200)),
+    value_kind="text",
+    privacy="show",
+    distinct_is_exact=True,
+)
+KEY = replace(NUMBER, path="id", category="identifier", distinct_count=1000, min="1", max="1000")
+
+
+def table(*columns: ColumnState, rows: int | None = 1000, scanned_at: datetime = NOON) -> TableState:
+    return TableState(rows, scanned_at, columns)
+
+
+def changed(
+    before: ColumnState, after: ColumnState, thresholds: Thresholds = DEFAULTS, **after_table: Any
+) -> list[Change]:
+    """The changes of the one column."""
+    found = diff({ORDERS: table(before)}, {ORDERS: table(after, **after_table)}, thresholds)
+    return [change for one in found for column in one.columns for change in column.changes]
+
+
+def columns(before: TableState, after: TableState) -> list[tuple[str, str, str | None]]:
+    """Each column change with its kind, its path and the path before."""
+    return [
+        (column.kind, column.path, column.before.path if column.before else None)
+        for one in diff({ORDERS: before}, {ORDERS: after}, DEFAULTS)
+        for column in one.columns
+    ]
+
+
+def test_tables_that_came_and_went_are_told_with_what_they_were() -> None:
+    before, after = table(KEY), table(NUMBER, rows=7)
+    assert diff({ORDERS: before}, {RETURNS: after}, DEFAULTS) == (
+        TableChange(ORDERS, "gone", before, None),
+        TableChange(RETURNS, "came", None, after),
+    )
+
+
+def test_columns_that_came_and_went_are_told() -> None:
+    assert columns(table(KEY, NUMBER), table(KEY, STATUS)) == [("came", "status", None), ("gone", "amount", "amount")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"data_type": "BIGINT"}, Change("type", "INTEGER", "BIGINT")),
+        ({"is_nullable": False}, Change("nullable", True, False)),
+        ({"category": "money"}, Change("category", "measure", "money")),
+        ({"privacy": "mask", "min": None, "max": None}, Change("privacy", "show", "mask")),
+        ({"null_ratio": 0.0501}, Change("nulls", 0.0, 0.0501, 0.0501)),
+        ({"distinct_count": 601}, Change("distinct", 500, 601, 0.202)),
+        ({"distinct_count": 416}, Change("distinct", 500, 416, 0.2019)),
+        # The wider of the two ranges counts: 111 of 1111.
+        ({"max": "1112"}, Change("range", ("0", "1000"), ("0", "1112"), 0.1007)),
+        ({"min": "-200", "max": "1000"}, Change("range", ("0", "1000"), ("-200", "1000"), 0.1667)),
+        ({"min": "150"}, Change("range", ("0", "1000"), ("150", "1000"), 0.15)),
+    ],
+)
+def test_each_change_beyond_its_threshold_is_told(changes: dict[str, Any], expected: Change) -> None:
+    assert changed(NUMBER, replace(NUMBER, **changes)) == [expected]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"null_ratio": 0.05},
+        {"distinct_count": 600},
+        {"distinct_count": 417},
+        {"max": "1111"},
+        {"max": "900"},
+        # What is not known on one side did not change.
+        {"is_nullable": None},
+        {"category": None},
+        {"null_ratio": None, "distinct_count": None, "min": None, "max": None, "privacy": None},
+    ],
+)
+def test_what_stays_within_its_threshold_is_not_told(changes: dict[str, Any]) -> None:
+    assert changed(NUMBER, replace(NUMBER, **changes)) == []
+
+
+def test_thresholds_can_be_set() -> None:
+    loose, tight = Thresholds(nulls=0.5), Thresholds(nulls=0.01)
+    assert changed(NUMBER, replace(NUMBER, null_ratio=0.4), loose) == []
+    assert [one.kind for one in changed(NUMBER, replace(NUMBER, null_ratio=0.02), tight)] == ["nulls"]
+
+
+@pytest.mark.parametrize(("rows", "is_told"), [(1100, False), (1101, True), (910, False), (909, True), (0, True)])
+def test_a_row_count_is_told_beyond_a_tenth_of_the_smaller_one(rows: int, is_told: bool) -> None:
+    found = diff({ORDERS: table(STATUS)}, {ORDERS: table(STATUS, rows=rows)}, DEFAULTS)
+    assert [one.has_other_row_count for one in found] == [True] * is_told
+
+
+def test_distinct_values_that_grow_no_more_than_rows_do_are_as_expected() -> None:
+    """Twice the rows bring up to twice the values, or none at all."""
+    for count in (1000, 1999, 2000):
+        assert changed(KEY, replace(KEY, distinct_count=count), rows=2000) == []
+    [told] = changed(KEY, replace(KEY, distinct_count=2500), rows=2000)
+    assert (told.kind, told.size) == ("distinct", 0.25)
+    [told] = changed(KEY, replace(KEY, distinct_count=500), rows=2000)
+    assert (told.kind, told.size) == ("distinct", 1.0)
+
+
+def test_the_range_of_a_key_only_says_how_many_there_are() -> None:
+    assert changed(KEY, replace(KEY, max="9000", distinct_count=9000), rows=9000) == []
+
+
+def test_a_date_may_move_as_far_as_the_clock_did_between_the_scans() -> None:
+    day = replace(NUMBER, path="day", data_type="DATE", value_kind="date", min="2026-11-01", max="2026-11-10")
+    later = NOON + timedelta(days=5)
+    assert changed(day, replace(day, max="2026-11-16"), scanned_at=later) == []
+    [told] = changed(day, replace(day, max="2026-11-17"), scanned_at=later)
+    assert (told.kind, told.before, told.size) == ("range", ("2026-11-01", "2026-11-10"), round(7 / 16, 4))
+    [told] = changed(day, replace(day, max="9999-12-31"))
+    assert told.after == ("2026-11-01", "9999-12-31")
+
+
+def test_what_is_no_number_and_no_date_has_no_range() -> None:
+    assert changed(NUMBER, replace(NUMBER, max="inf")) == []
+    text = replace(STATUS, values=(), distinct_count=900)
+    assert changed(text, replace(text, max="zz")) == []
+    stamp = replace(NUMBER, value_kind="timestamp", min="2026-01-01 00:00:00", max="2026-11-01 00:00:00.000 +0000")
+    assert changed(stamp, replace(stamp, max="infinity")) == []
+    assert changed(stamp, replace(stamp, max="2026-11-01 12:00:00.000 +0000")) == []
+
+
+def test_new_and_vanished_values_of_a_small_category_are_told_with_the_shares_that_moved() -> None:
+    after = replace(STATUS, values=(("a", 500), ("b", 300), ("d", 200)))
+    assert changed(STATUS, after) == [
+        Change("values", size=0.2, new_values=("d",), gone_values=("c",), shares=(("c", 0.2, 0.0), ("d", 0.0, 0.2)))
+    ]
+
+
+def test_a_shift_between_the_values_is_told_beyond_its_threshold() -> None:
+    def shifted(rows: int) -> ColumnState:
+        return replace(STATUS, values=(("a", 500 - rows), ("b", 300 + rows), ("c", 200)))
+
+    assert changed(STATUS, shifted(100)) == []
+    assert changed(STATUS, shifted(101)) == [
+        Change("values", size=0.101, shares=(("a", 0.5, 0.399), ("b", 0.3, 0.401)))
+    ]
+
+
+def test_values_say_more_than_their_number() -> None:
+    after = replace(STATUS, values=(*STATUS.values, ("d", 1)), distinct_count=4)
+    assert [one.kind for one in changed(STATUS, after)] == ["values"]
+    # Beyond a small category no values are kept, and the number says it.
+    assert [one.kind for one in changed(STATUS, replace(STATUS, values=(), distinct_count=90))] == ["distinct"]
+
+
+def test_nothing_is_said_of_the_long_type_of_what_is_nested() -> None:
+    one = ColumnState("hits", "STRUCT(a INTEGER)[]", is_nullable=True, category="list")
+    assert changed(one, replace(one, data_type="STRUCT(a INTEGER, b DATE)[]")) == []
+    assert changed(one, replace(one, data_type="JSON")) == [Change("type", "STRUCT(a INTEGER)[]", "JSON")]
+
+
+def test_a_renamed_column_is_told_as_probably_that() -> None:
+    new = replace(NUMBER, path="total", max="1010", distinct_count=505, null_ratio=0.01)
+    assert columns(table(KEY, NUMBER), table(KEY, new)) == [("renamed", "total", "amount")]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"data_type": "BIGINT"},
+        {"null_ratio": 0.03},
+        {"distinct_count": 600},
+        {"max": "1100"},
+        {"privacy": "mask"},
+    ],
+)
+def test_a_column_that_differs_is_not_a_renamed_one(other: dict[str, Any]) -> None:
+    new = replace(NUMBER, path="total", **other)
+    assert columns(table(KEY, NUMBER), table(KEY, new)) == [("came", "total", None), ("gone", "amount", "amount")]
+
+
+def test_of_two_columns_that_are_as_near_neither_is_the_renamed_one() -> None:
+    news = [replace(NUMBER, path=path) for path in ("total", "sum")]
+    assert [kind for kind, _, _ in columns(table(NUMBER), table(*news))] == ["came", "came", "gone"]
+    nearer = replace(NUMBER, path="sum", null_ratio=0.01)
+    assert columns(table(NUMBER), table(news[0], nearer)) == [("renamed", "total", "amount"), ("came", "sum", None)]
+
+
+def test_texts_of_which_nothing_tells_that_they_are_the_same_are_not_renamed() -> None:
+    text = replace(STATUS, values=(), distinct_count=40)
+    assert columns(table(text), table(replace(text, path="b", min="0", max="1"))) == [
+        ("came", "b", None),
+        ("gone", "status", "status"),
+    ]
+    assert columns(table(text), table(replace(text, path="b"))) == [("renamed", "b", "status")]
+    # As many distinct values, when there are many, are hardly chance: masked columns have nothing else.
+    masked = replace(text, privacy="mask", min=None, max=None, distinct_count=871)
+    assert columns(table(masked), table(replace(masked, path="b"))) == [("renamed", "b", "status")]
+
+
+def test_a_renamed_column_that_changed_too_says_how() -> None:
+    new = replace(NUMBER, path="total", is_nullable=False)
+    [found] = diff({ORDERS: table(NUMBER)}, {ORDERS: table(new)}, DEFAULTS)
+    assert found.columns == (ColumnChange("renamed", NUMBER, new, (Change("nullable", True, False),)),)
+
+
+def test_a_sample_must_differ_by_more_than_samples_do() -> None:
+    """Of 100 rows: Bernstein's bound at a millionth is 0.57 around 0.2; Hoeffding's for the values is 0.37 and more."""
+    null = replace(NUMBER, null_ratio=0.1, is_sampled=True, sample_rows=100)
+    assert changed(null, replace(null, null_ratio=0.3)) == []
+    assert [one.kind for one in changed(null, replace(null, null_ratio=0.9))] == ["nulls"]
+    many = replace(null, sample_rows=20_000)
+    assert [one.kind for one in changed(many, replace(many, null_ratio=0.16))] == ["nulls"]
+
+
+def test_a_value_that_a_sample_missed_is_not_new() -> None:
+    """In two samples of a size a value that is there stands on one side alone 20 times once in 2 ** 20."""
+    sampled = replace(STATUS, is_sampled=True, sample_rows=1000)
+
+    def with_new(count: int) -> ColumnState:
+        return replace(sampled, values=(("a", 500), ("b", 300), ("c", 200 - count), ("d", count)), distinct_count=4)
+
+    assert changed(sampled, with_new(19)) == []
+    [told] = changed(sampled, with_new(20))
+    assert told.new_values == ("d",)
+
+
+def test_estimates_of_distinct_values_may_be_off() -> None:
+    estimated = replace(NUMBER, distinct_is_exact=False)
+    assert changed(estimated, replace(estimated, distinct_count=780)) == []
+    assert [one.kind for one in changed(estimated, replace(estimated, distinct_count=800))] == ["distinct"]
+
+
+def test_a_category_that_a_sample_decides_may_flip() -> None:
+    sampled = replace(NUMBER, is_sampled=True, sample_rows=1000)
+    assert changed(sampled, replace(sampled, category="identifier")) == []
+    assert [one.kind for one in changed(sampled, replace(sampled, category="money"))] == ["category"]
+
+
+def test_the_newest_members_of_a_family_are_a_sample_of_it() -> None:
+    one = replace(NUMBER, is_partial=True, sample_rows=82, distinct_count=60)
+    other = replace(one, sample_rows=75, min="-500", max="3000", null_ratio=0.2, distinct_count=45)
+    assert changed(one, other) == []
+    assert [told.kind for told in changed(one, replace(other, null_ratio=0.97))] == ["nulls"]
+
+
+@pytest.mark.parametrize("rows", [50, 500, 5_000])
+@pytest.mark.parametrize("seed", range(5))
+def test_two_samples_of_one_population_never_differ(rows: int, seed: int) -> None:
+    """A skewed category with rare values, and nulls: drawn twice, as two scans would."""
+    draw = random.Random(seed * 100_000 + rows)
+    kinds = [f"v{number}" for number in range(20)]
+    weights = [draw.random() ** 3 + 0.001 for _ in kinds]
+    share_of_nulls = draw.random()
+
+    def sample() -> ColumnState:
+        nulls = sum(draw.random() < share_of_nulls for _ in range(rows)) / rows
+        counts = Counter(draw.choices(kinds, weights, k=rows))
+        return replace(
+            STATUS,
+            null_ratio=nulls,
+            values=tuple(counts.items()),
+            distinct_count=len(counts),
+            is_sampled=True,
+            sample_rows=rows,
+        )
+
+    assert changed(sample(), sample(), Thresholds(nulls=0, values=0)) == []
+
+
+ratios = st.floats(0, 1) | st.none()
+counts = st.integers(0, 10**7) | st.none()
+texts = st.sampled_from(["-3", "0", "1", "999", "2026-01-01", "2026-03-01 10:00:00", "x", "inf", ""]) | st.none()
+column_states = st.builds(
+    ColumnState,
+    path=st.sampled_from("abcd"),
+    data_type=st.sampled_from(["INTEGER", "VARCHAR", "STRUCT(a DATE)"]),
+    is_nullable=st.booleans() | st.none(),
+    category=st.sampled_from(["measure", "category", "identifier", "date", "struct"]) | st.none(),
+    null_ratio=ratios,
+    distinct_count=counts,
+    min=texts,
+    max=texts,
+    values=st.dictionaries(st.sampled_from("uvwxyz"), st.integers(1, 10**6)).map(lambda held: tuple(held.items())),
+    is_sampled=st.booleans(),
+    value_kind=st.sampled_from(["integer", "text", "date", "timestamp", "struct"]) | st.none(),
+    privacy=st.sampled_from(["show", "mask", "hide"]) | st.none(),
+    distinct_is_exact=st.booleans() | st.none(),
+    sample_rows=st.integers(0, 10**5) | st.none(),
+    is_partial=st.booleans(),
+)
+table_states = st.builds(
+    TableState,
+    counts,
+    st.datetimes(datetime(2026, 1, 1), datetime(2026, 12, 31), timezones=st.just(UTC)) | st.none(),
+    st.lists(column_states, max_size=4, unique_by=lambda column: column.path).map(tuple),
+)
+warehouses = st.dictionaries(st.sampled_from([ORDERS, RETURNS, TableRef("a", "b")]), table_states)
+thresholds = st.builds(Thresholds, *[st.floats(0, 2)] * 5)
+MIRRORED = {"came": "gone", "gone": "came"}
+
+
+def mirrored(found: tuple[TableChange, ...]) -> list[TableChange]:
+    """The same changes, seen from the other side."""
+    return [
+        TableChange(
+            one.table,
+            MIRRORED.get(one.kind, one.kind),  # type: ignore[arg-type]  # kinds are kinds
+            one.after,
+            one.before,
+            one.has_other_row_count,
+            in_order(mirrored_column(column) for column in one.columns),
+        )
+        for one in found
+    ]
+
+
+def mirrored_column(column: ColumnChange) -> ColumnChange:
+    changes = tuple(
+        Change(
+            one.kind,
+            one.after,
+            one.before,
+            one.size,
+            one.gone_values,
+            one.new_values,
+            tuple((value, now, was) for value, was, now in one.shares),
+        )
+        for one in column.changes
+    )
+    return ColumnChange(MIRRORED.get(column.kind, column.kind), column.after, column.before, changes)  # type: ignore[arg-type]  # as above
+
+
+def in_order(changes: Any) -> tuple[ColumnChange, ...]:
+    return tuple(sorted(changes, key=repr))
+
+
+@given(warehouses, thresholds)
+@settings(max_examples=25, deadline=None)
+def test_nothing_differs_from_itself(states: dict[TableRef, TableState], limits: Thresholds) -> None:
+    assert diff(states, states, limits) == ()
+
+
+@given(warehouses, warehouses, thresholds)
+@settings(max_examples=25, deadline=None)
+def test_the_other_way_round_the_same_changed(
+    before: dict[TableRef, TableState], after: dict[TableRef, TableState], limits: Thresholds
+) -> None:
+    there = [replace(one, columns=in_order(one.columns)) for one in diff(before, after, limits)]
+    assert there == mirrored(diff(after, before, limits))
+
+
+@given(warehouses, warehouses, st.floats(0, 2), st.floats(0, 2))
+@settings(max_examples=25, deadline=None)
+def test_a_higher_threshold_never_tells_more(
+    before: dict[TableRef, TableState], after: dict[TableRef, TableState], one: float, other: float
+) -> None:
+    low, high = (Thresholds(*[limit] * 5) for limit in sorted((one, other)))
+
+    def told(limits: Thresholds) -> set[tuple[object, ...]]:
+        return {
+            (found.table, column.path, change.kind)
+            for found in diff(before, after, limits)
+            for column in found.columns
+            for change in column.changes
+        }
+
+    assert told(high) <= told(low)
+
+
+@given(warehouses, warehouses)
+@settings(max_examples=25, deadline=None)
+def test_every_table_and_column_that_is_on_one_side_alone_is_told(
+    before: dict[TableRef, TableState], after: dict[TableRef, TableState]
+) -> None:
+    found = {one.table: one for one in diff(before, after, Thresholds(*[math.inf] * 5))}
+    for ref in {*before, *after}:
+        if ref not in before or ref not in after:
+            assert found[ref].kind == ("came" if ref in after else "gone")
+            continue
+        paths = [{column.path for column in states[ref].columns} for states in (before, after)]
+        told = found[ref].columns if ref in found else ()
+        news = {one.after.path for one in told if one.after and one.kind in ("came", "renamed")}
+        olds = {one.before.path for one in told if one.before and one.kind in ("gone", "renamed")}
+        assert (news, olds) == (paths[1] - paths[0], paths[0] - paths[1])
