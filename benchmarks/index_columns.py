@@ -22,7 +22,7 @@ from meters import Clock, Memory
 
 from linker.document import write_documents
 from linker.embedders import Vectors, open_embedder
-from linker.indexing import apply_plan, plan_index
+from linker.indexing import apply_plan, read_plan
 from linker.retrievers.hybrid import HybridRetriever
 from linker.store import Collection, Query, Scope, Store
 from linker.store.embedded import start_postgres
@@ -121,7 +121,7 @@ def measure_build(bench: Bench) -> None:
     for run in ("build", "unchanged"):
         with Memory(bench.postmaster) as memory, bench.clock(run):
             again = write_documents(bench.warehouse.catalog, bench.warehouse.facts)
-            plan = plan_index(again, bench.store.content_hashes(bench.collection))
+            plan = read_plan(again, bench.store, bench.collection)
             apply_plan(plan, bench.encoder, bench.store, bench.collection, lambda _done, _total: None)
         wall, used = bench.clock.walls[run][0], bench.clock.processor[run]
         bench.say(

@@ -59,7 +59,9 @@ def test_documents_and_remembered_vectors_of_the_first_version_are_kept(old_url:
 def test_what_is_written_after_the_migration_replaces_what_was_there(old_url: Secret, state_dir: Path) -> None:
     ref = ColumnRef(TableRef("shop", "orders"), "größe_日本")
     store = open_store(old_url, state_dir)
-    store.write(Collection("a", "model"), [Document(ref, "new", "new")], NORTH[None])
+    other = Document(ColumnRef(TableRef("shop", "orders"), "id"), "", "old")
+    store.stage(Collection("a", "model"), [Document(ref, "new", "new")], NORTH[None])
+    store.switch(Collection("a", "model"), [Document(ref, "new", "new"), other])
     assert store.content_hashes(Collection("a", "model"))[ref] == "new"
     assert len(store.content_hashes(Collection("a", "model"))) == 2
     store.close()
