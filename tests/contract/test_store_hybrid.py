@@ -12,7 +12,10 @@ from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.literals import best_match, spans_by_gram
 from linker.retrievers.hybrid import HybridRetriever
+from linker.secret import Secret
 from linker.store import Collection, Found, MadeFrom, Query, Ranking, Scope, Snapshot, Store
+from linker.store.indexes import Sizes
+from linker.store.pgvector import PgvectorStore
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from tests.contract.putting import put
 
@@ -220,47 +223,46 @@ def test_a_hit_says_what_each_retriever_thinks_of_it_and_which_value_it_holds(
 
 
 def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refused_leaves_a_slower_one(
-    store: Store,
+    url: Secret,
     own_connection: psycopg.Connection,
     collection: Collection,
     make_documents: Callable[[int], list[Document]],
     make_vectors: Callable[[int, int, int], Vectors],
 ) -> None:
-    def indexes() -> set[str]:
+    def built() -> set[str]:
         rows = own_connection.execute(
             "select indexname from pg_indexes join linker.collections on tablename like '%%\\_' || collection_id "
             "where schemaname = 'linker' and target = %s",
             (collection.target,),
         )
-        return {str(name) for [name] in rows}
+        indexes = {str(name) for [name] in rows}
+        return {name for name in ("nearest", "words", "grams") if any(index.endswith(f"_{name}") for index in indexes)}
 
-    def built() -> set[str]:
-        own = {"nearest", "words", "grams"}
-        return {name for name in own if any(index.endswith(f"_{name}") for index in indexes())}
-
-    documents, [query] = make_documents(10_000), make_vectors(3, 1, 8)
-    put(store, collection, documents[:2_000], make_vectors(1, 2_000, 8))
+    store = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(words=200, codes=1_000))
+    documents, [query] = make_documents(1_000), make_vectors(3, 1, 8)
+    put(store, collection, documents[:200], make_vectors(1, 200, 8))
     assert built() == {"words", "grams"}
-    store.stage(collection, documents[2_000:], make_vectors(2, 8_000, 8))
+    store.stage(collection, documents[200:], make_vectors(2, 800, 8))
     assert built() == {"words", "grams"}
     store.switch(collection, documents, MADE_FROM)
     assert built() == {"nearest", "words", "grams"}
-    exact = store.nearest(collection, query, limit=10)
+    before = store.nearest(collection, query, limit=10)
     anew = [Document(one.ref, one.text, "anew") for one in documents]
     store.stage(collection, anew[:100], make_vectors(4, 100, 8))
     with pytest.raises(StoreError, match="another run wrote"):
         store.switch(collection, anew)
     assert built() == {"nearest", "words", "grams"}
-    store.stage(collection, anew[:5_000], make_vectors(5, 5_000, 8))
+    store.stage(collection, anew[100:500], make_vectors(5, 400, 8))
     with pytest.raises(StoreError, match="another run wrote"):
         store.switch(collection, anew)
     # Taken away before most is written, and not built as nothing was: the same is found, and the next run mends it.
     assert not built()
-    assert len({ref for ref, _ in exact} & {ref for ref, _ in store.nearest(collection, query, limit=10)}) >= 9
+    assert len({ref for ref, _ in before} & {ref for ref, _ in store.nearest(collection, query, limit=10)}) >= 9
     assert store.snapshot(collection) == Snapshot(MADE_FROM.digest, is_settled=False, content=MADE_FROM.content)
     store.switch(collection, documents, MADE_FROM)
     assert built() == {"nearest", "words", "grams"}
     assert store.snapshot(collection) == Snapshot(MADE_FROM.digest, is_settled=True, content=MADE_FROM.content)
+    store.close()
 
 
 def test_a_value_that_many_columns_hold_counts_for_those_that_something_else_brings_up(
