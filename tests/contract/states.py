@@ -16,7 +16,7 @@ from linker.indexing import BATCH_SIZE, apply_plan, read_plan
 from linker.literals import spans_by_gram
 from linker.secret import Secret
 from linker.store import Collection, MadeFrom, Query, Store, open_store
-from linker.types import ColumnRef, Document, TableRef, Words
+from linker.types import ColumnRef, Document, Ref, TableRef, Words
 
 TABLE = TableRef("shop", "orders")
 STEADY, CHANGING = 20, 2 * BATCH_SIZE + 10
@@ -26,7 +26,7 @@ DIMENSION = 16
 def documents_of(state: int) -> list[Document]:
     """Columns that stay, columns that change with the state, and one and a table that no other state has."""
     words = Words(name=(f"state{state}",))
-    changed = [
+    changed: list[Ref] = [
         *(ColumnRef(TABLE, f"changing {number}") for number in range(CHANGING)),
         *(ColumnRef(TABLE, f"only in {state}"), TableRef("shop", f"table of {state}")),
     ]
