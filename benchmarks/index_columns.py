@@ -1,5 +1,5 @@
 """
-Measures the index on generated warehouses: build, re-index, search, recall, disk and memory.
+Measures the index on generated warehouses: build, re-index, readers meanwhile, search, recall, disk and memory.
 
 Enter numbers of columns, leaves a table for benchmarks/README.md. Documents are written by the product from a generated
 catalogue; the encoder itself is only timed, on a sample of the same documents.
@@ -10,8 +10,9 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 from time import perf_counter, process_time
 
 import numpy as np
@@ -19,15 +20,18 @@ import psutil
 import psycopg
 from generated_warehouse import Warehouse, WordVectors
 from meters import Clock, Memory
+from readers import Reader
 
 from linker.document import write_documents
 from linker.embedders import Vectors, open_embedder
-from linker.indexing import apply_plan, plan_index
+from linker.indexing import BATCH_SIZE, apply_plan, read_plan
+from linker.literals import spans_by_gram
 from linker.retrievers.hybrid import HybridRetriever
 from linker.store import Collection, Query, Scope, Store
 from linker.store.embedded import start_postgres
 from linker.store.pgvector import PgvectorStore
 from linker.types import ColumnRef, Document
+from linker.words import words_of_text
 
 
 def raw_encoder(documents: Sequence[Document]) -> tuple[float, float]:
@@ -108,6 +112,7 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:
         clock, collection = Clock(postmaster), Collection("bench", encoder.name)
         bench = Bench(warehouse, encoder, documents, postmaster, server.url, store, clock, say, collection)
         measure_build(bench)
+        measure_readers(bench)
         measure_search(bench)
         measure_recall(bench)
         store.close()
@@ -121,13 +126,47 @@ def measure_build(bench: Bench) -> None:
     for run in ("build", "unchanged"):
         with Memory(bench.postmaster) as memory, bench.clock(run):
             again = write_documents(bench.warehouse.catalog, bench.warehouse.facts)
-            plan = plan_index(again, bench.store.content_hashes(bench.collection))
+            plan = read_plan(again, bench.store, bench.collection)
             apply_plan(plan, bench.encoder, bench.store, bench.collection, lambda _done, _total: None)
         wall, used = bench.clock.walls[run][0], bench.clock.processor[run]
         bench.say(
             f"  {run}: {wall:.1f} s, {wall / raw_wall:.1%} of the encoder; processor {used:.1f} s, "
             f"{used / len(bench.documents) * 1000:.2f} ms a document, {used / raw_processor:.1%} of the encoder; "
             f"memory of the server {memory.most / 1e6:.0f} MB"
+        )
+
+
+def measure_readers(bench: Bench) -> None:
+    """How long searches of others take beside an index run: 200 documents changed, all of them, and a first index."""
+    queries = [
+        Query(vector, tuple(words_of_text(text)), tuple(spans_by_gram(text)))
+        for text, vector in zip(bench.warehouse.questions, bench.encoder.embed(bench.warehouse.questions), strict=True)
+    ]
+    documents = list(bench.documents)
+    few = [*(replace(one, content_hash="anew") for one in documents[:200]), *documents[200:]]
+    every = [replace(one, content_hash="anew once more") for one in documents]
+    empty = Collection("bench of a first index", bench.encoder.name)
+    for name, collection, wanted in (
+        ("200 changed", bench.collection, few),
+        ("all changed", bench.collection, every),
+        ("first index", empty, documents),
+    ):
+        plan = read_plan(wanted, bench.store, collection)
+        with Reader(bench.url, collection, queries) as reader:
+            started = perf_counter()
+            for start in range(0, len(plan.changed), BATCH_SIZE):
+                batch = plan.changed[start : start + BATCH_SIZE]
+                bench.store.stage(collection, batch, bench.encoder.embed([document.text for document in batch]))
+            staged = perf_counter()
+            bench.store.switch(collection, plan.documents)
+            ended = perf_counter()
+        before, staging, switching = (
+            f"{median(seconds) * 1000:.0f}, {max(seconds) * 1000:.0f} ms ({len(seconds)})"
+            for seconds in (reader.seconds(0, started), reader.seconds(started, staged), reader.seconds(staged, ended))
+        )
+        bench.say(
+            f"  {name}: staged in {staged - started:.1f} s, switched in {ended - staged:.1f} s; searches, median and "
+            f"longest, before {before}, while staging {staging}, while switching {switching}"
         )
 
 

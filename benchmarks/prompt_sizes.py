@@ -25,7 +25,7 @@ from linker.evals.environment import SuiteEnvironment
 from linker.evals.merging import MergedDatabase
 from linker.evals.preparing import Prepared, prepare
 from linker.evals.running import text_of
-from linker.indexing import apply_plan, plan_index
+from linker.indexing import apply_plan, read_plan
 from linker.linked import LinkedSchema
 from linker.models import LanguageModel
 from linker.pipeline import index
@@ -121,7 +121,7 @@ class GeneratedEnvironment(Environment):
     def fill(self, store: Store) -> None:
         """Index what is not indexed yet."""
         documents = write_documents(self.indexed.catalog, self.indexed.facts)
-        plan = plan_index(documents, store.content_hashes(self.collection))
+        plan = read_plan(documents, store, self.collection)
         apply_plan(plan, self.embedder, store, self.collection, lambda _done, _due: None)
 
 

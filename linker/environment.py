@@ -112,15 +112,15 @@ class Environment:
                 self._indexed = None
 
     def doubts(self) -> tuple[str, ...]:
-        """Why an answer may mix the index with something that it was not made from; after answering, in plain words."""
+        """Why an answer may mix two states of the warehouse; after answering, in plain words."""
         if self._indexed is None:
             return ()
         if self._snapshot is None:
             return ("the index does not tell what it was made from, the warehouse was read; run: linker index",)
         now = self.store.snapshot(self.collection, held=self._snapshot.digest)
-        if now and now.is_current and now.digest == self._snapshot.digest:
+        if now and now.digest == self._snapshot.digest:
             return ()
-        return ("the index is being written, or that was interrupted: old and new may be mixed; run: linker index",)
+        return ("the index was renewed while this was answered, old and new may be mixed; ask again",)
 
     @cached_property
     def store(self) -> Store:

@@ -1,7 +1,7 @@
 """Brings the index in step with the catalog: only documents that changed are embedded."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from linker.embedders import Embedder
 from linker.store import Collection, MadeFrom, Store
@@ -13,12 +13,23 @@ OnProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class IndexPlan:
-    """What differs between the documents and the index."""
+    """What differs between the documents and the index, and of what is new the vectors lie ready in the store."""
 
+    documents: tuple[Document, ...]
     changed: tuple[Document, ...]
-    unchanged_count: int
     gone: tuple[Ref, ...]
+    staged: Set[Ref] = frozenset()
     has_snapshot: bool = True
+
+    @property
+    def unchanged_count(self) -> int:
+        """How many documents the index holds as they are."""
+        return len(self.documents) - len(self.changed)
+
+    @property
+    def to_embed(self) -> tuple[Document, ...]:
+        """What changed and was not embedded yet; a run that was interrupted may have done a part."""
+        return tuple(document for document in self.changed if document.ref not in self.staged)
 
     @property
     def in_step(self) -> bool:
@@ -26,8 +37,10 @@ class IndexPlan:
         return self.has_snapshot and not self.changed and not self.gone
 
     def __str__(self) -> str:
-        embedded = _counted([document.ref for document in self.changed])
-        return f"{embedded} embedded, {self.unchanged_count:,} unchanged, {_counted(self.gone)} removed"
+        embedded = _counted([document.ref for document in self.to_embed])
+        before = [document.ref for document in self.changed if document.ref in self.staged]
+        since = f" ({_counted(before)} before, by a run that was interrupted)" if before else ""
+        return f"{embedded} embedded{since}, {self.unchanged_count:,} unchanged, {_counted(self.gone)} removed"
 
 
 def _counted(refs: Sequence[Ref]) -> str:
@@ -39,13 +52,18 @@ def _counted(refs: Sequence[Ref]) -> str:
 
 def plan_index(documents: Sequence[Document], indexed: Mapping[Ref, str]) -> IndexPlan:
     """Compare the documents with what is indexed, by their digest."""
-    changed = tuple(document for document in documents if indexed.get(document.ref) != document.content_hash)
     wanted = {document.ref for document in documents}
     return IndexPlan(
-        changed=changed,
-        unchanged_count=len(documents) - len(changed),
+        documents=tuple(documents),
+        changed=tuple(document for document in documents if indexed.get(document.ref) != document.content_hash),
         gone=tuple(sorted((ref for ref in indexed if ref not in wanted), key=str)),
     )
+
+
+def read_plan(documents: Sequence[Document], store: Store, collection: Collection) -> IndexPlan:
+    """Compare the documents with what the store holds, and with what lies ready there."""
+    plan = plan_index(documents, store.content_hashes(collection))
+    return replace(plan, staged=store.staged(collection, plan.changed)) if plan.changed else plan
 
 
 def apply_plan(
@@ -56,14 +74,12 @@ def apply_plan(
     on_progress: OnProgress,
     made_from: MadeFrom | None = None,
 ) -> None:
-    """Embed what changed, batch by batch, and forget what is gone. What was written stays, whatever comes later."""
-    if plan.changed:
-        store.prepare(collection, incoming=len(plan.changed))
-    for start in range(0, len(plan.changed), BATCH_SIZE):
-        batch = plan.changed[start : start + BATCH_SIZE]
-        store.write(collection, batch, embedder.embed([document.text for document in batch]))
-        on_progress(start + len(batch), len(plan.changed))
-    if plan.gone:
-        store.delete(collection, plan.gone)
-    # Even where nothing changed: a run that was killed may have left this undone.
-    store.settle(collection, made_from)
+    """Embed what is missing, batch by batch, then make it the index at once. What was embedded stays, come what may."""
+    if plan.in_step:
+        return
+    missing = plan.to_embed
+    for start in range(0, len(missing), BATCH_SIZE):
+        batch = missing[start : start + BATCH_SIZE]
+        store.stage(collection, batch, embedder.embed([document.text for document in batch]))
+        on_progress(start + len(batch), len(missing))
+    store.switch(collection, plan.documents, made_from)

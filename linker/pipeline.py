@@ -1,8 +1,8 @@
 """
 The flows, step by step.
 
-index:  artifacts -> catalog -> documents -> plan -> vectors in the store
-        and what the documents were made from as a snapshot beside them
+index:  artifacts -> catalog -> documents -> plan -> vectors, staged in the store
+        -> the index, switched at once, and what it was made from as a snapshot beside it
 ask:    question -> snapshot and vectors in the store -> strategy -> linked schema, with what the profiles tell of it,
         and a trace of it all
         retrieval: question -> what the index finds -> ranking -> budget -> linked schema
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from linker.document import write_documents
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
-from linker.indexing import IndexPlan, OnProgress, apply_plan, plan_index
+from linker.indexing import IndexPlan, OnProgress, apply_plan, read_plan
 from linker.linked import LinkedSchema
 from linker.snapshot import Profiled, pack
 from linker.store import MadeFrom
@@ -53,11 +53,10 @@ def index(environment: Environment, on_progress: OnProgress) -> IndexPlan:
 
 def _plan(environment: Environment) -> tuple[IndexPlan, MadeFrom]:
     documents = write_documents(environment.catalog, environment.facts)
-    content = pack(Profiled(environment.catalog, environment.facts))
-    made_from = MadeFrom(content, {document.ref: document.content_hash for document in documents})
+    made_from = MadeFrom(pack(Profiled(environment.catalog, environment.facts)))
     kept = environment.store.snapshot(environment.collection, held=made_from.digest)
-    plan = plan_index(documents, environment.store.content_hashes(environment.collection))
-    return replace(plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_current)), made_from
+    plan = read_plan(documents, environment.store, environment.collection)
+    return replace(plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_settled)), made_from
 
 
 def ask(question: str, environment: Environment) -> LinkedSchema:

@@ -176,7 +176,7 @@ def _brought_in_step(environment: Environment, stages: Stages) -> IndexPlan:
     with stages("index") as stage:
         plan = index(environment, stage.on_progress)
         stage.summary = str(plan)
-        stage.numbers = {"embedded": len(plan.changed), "removed": len(plan.gone)}
+        stage.numbers = {"embedded": len(plan.to_embed), "removed": len(plan.gone)}
     return plan
 
 
@@ -187,7 +187,7 @@ def _done(environment: Environment, plan: IndexPlan, work: Work, dbt_runs: tuple
     states = None if has_states else read_states(environment.artifacts, environment.catalog)
     # Whoever reads a DuckDB file keeps others from writing it.
     environment.let_go_of_warehouse()
-    work = replace(work, embedded=len(plan.changed), removed=len(plan.gone))
+    work = replace(work, embedded=len(plan.to_embed), removed=len(plan.gone))
     return _Done("unchanged" if is_unchanged else "done", work, dbt_runs=dbt_runs, states=states)
 
 

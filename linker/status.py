@@ -20,7 +20,7 @@ def read_status(environment: Environment) -> dict[str, Fact]:
         "store": environment.store.describe(),
         "encoder": environment.embedder.name,
         "indexed": plan.unchanged_count,
-        "to_embed": len(plan.changed),
+        "to_embed": len(plan.to_embed),
         "to_remove": len(plan.gone),
         "in_step": plan.in_step,
     }

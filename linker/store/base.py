@@ -73,10 +73,9 @@ class Found:
 
 @dataclass(frozen=True)
 class MadeFrom:
-    """What all documents of a collection were made from, as bytes that the store does not read, and their digests."""
+    """What all documents of a collection were made from, as bytes that the store does not read."""
 
     content: bytes
-    hashes: Mapping[Ref, str]
 
     @cached_property
     def digest(self) -> str:
@@ -86,10 +85,10 @@ class MadeFrom:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a collection was made from; it is current until a document is written or removed after it."""
+    """What a collection was made from, and whether everything that makes its searches fast is there."""
 
     digest: str
-    is_current: bool
+    is_settled: bool
     content: bytes | None
 
 
@@ -125,20 +124,17 @@ class Store(Protocol):
     def content_hashes(self, collection: Collection) -> dict[Ref, str]:
         """What is indexed, with the digest of the document."""
 
-    def prepare(self, collection: Collection, *, incoming: int) -> None:
-        """Make ready for that many documents: what would slow down many writes is taken away until `settle`."""
+    def stage(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
+        """Lay the vectors of documents ready for `switch`, all of them or none; no search finds them before."""
 
-    def write(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
-        """Add documents, or replace those of the same names; all of them or none."""
+    def staged(self, collection: Collection, documents: Sequence[Document]) -> set[Ref]:
+        """Those of these documents, as they are now, whose vectors lie ready."""
 
-    def delete(self, collection: Collection, refs: Sequence[Ref]) -> None:
-        """Remove the documents of these columns and tables."""
-
-    def settle(self, collection: Collection, made_from: MadeFrom | None = None) -> None:
+    def switch(self, collection: Collection, documents: Sequence[Document], made_from: MadeFrom | None = None) -> None:
         """
-        Build what makes searches fast, after all is written, and keep what it was made from, both or neither.
+        Make these the documents of the collection, and keep what they were made from; all of it at once, or nothing.
 
-        Searches are right without it, and slower. It is refused where the documents are not those of `made_from`.
+        What is in the collection already stays, for the others vectors lie ready; it is refused where one is missing.
         """
 
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:

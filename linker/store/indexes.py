@@ -1,18 +1,17 @@
 """
-What makes searches fast: built after a collection is written, and taken away before most of it is written anew.
+What makes searches fast: built in the transaction that writes a collection, and taken away before most of it is new.
 
 Building an HNSW graph at once takes a fraction of what adding rows one by one takes. Without these indexes every search
 reads the whole collection: right, and slower. Small collections stay without: reading them is exact and quick.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import psycopg
 from psycopg import errors, sql
 
-from linker.store import snapshots
-from linker.store.base import MadeFrom
 from linker.store.places import Place
 from linker.store.rows import lock
 
@@ -38,6 +37,7 @@ _FEWEST_NUMBERS_IN_CODE = 256
 # 98 % of the 200 nearest are found with 16 neighbours, 99 % with 32, and the graph takes a fifth longer to build.
 _HNSW = "with (m = 32, ef_construction = 200)"
 _BUILD_MEMORY = "512MB"
+_LONGEST_WAIT = "1s"
 
 _PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes", "codes")
 _INDEXES = {
@@ -54,78 +54,93 @@ _INDEXES = {
 }
 
 
-def prepare(connection: psycopg.Connection, place: Place, sizes: Sizes, *, incoming: int) -> None:
-    """Take the indexes away where most documents are new."""
-    [[there]] = connection.execute(sql.SQL("select count(*) from {}").format(place.relation("documents"))).fetchall()
-    if incoming >= sizes.words and 2 * incoming >= there:
+def clear_the_way(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
+    """
+    Take the indexes away where most documents are new, in a transaction of its own.
+
+    Readers wait for a moment only, and then search the same documents, slower.
+    """
+    [[staged, there]] = connection.execute(
+        sql.SQL("select (select count(*) from {}), (select count(*) from {})").format(
+            place.relation("staged"), place.relation("documents")
+        )
+    ).fetchall()
+    if staged < sizes.words or 2 * staged < there:
+        return
+    with suppress(errors.LockNotAvailable), connection.transaction():
+        lock(connection, place)
+        connection.execute(
+            "update linker.collections set is_settled = false where collection_id = %s", (place.collection_id,)
+        )
         _drop(connection, place, _INDEXES)
 
 
-def settle(connection: psycopg.Connection, place: Place, sizes: Sizes, made_from: MadeFrom | None) -> None:
-    """Build what is missing, count words, forget values that nobody holds, keep the snapshot; what is done is left."""
-    if _is_settled(connection, place):
-        if made_from and not snapshots.holds(connection, place, made_from):
-            with connection.transaction():
-                lock(connection, place)
-                snapshots.replace(connection, place, made_from)
-        return
-    try:
-        _settle(connection, place, sizes, made_from, workers=2)
-    except (errors.DiskFull, errors.InsufficientResources):
-        # Parallel builds need shared memory, of which containers often have 64 MB.
-        _settle(connection, place, sizes, made_from, workers=0)
+def settle(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
+    """Count words, make codes, build the indexes that are missing, inside the transaction of a writer."""
+    names = {name: place.relation(name) for name in _PARTS}
+    connection.execute(sql.SQL("delete from {lexemes}").format(**names))
+    connection.execute(
+        sql.SQL("insert into {lexemes} select {id}, word, ndoc from ts_stat({query})").format(
+            id=sql.Literal(place.collection_id),
+            query=sql.Literal(sql.SQL("select words from {wordings}").format(**names).as_string(connection)),
+            **names,
+        )
+    )
+    [[columns, tables]] = connection.execute(
+        sql.SQL("select count(column_path), count(*) - count(column_path) from {documents}").format(**names)
+    ).fetchall()
+    has_graph = columns >= (sizes.graph if place.dimension >= _FEWEST_NUMBERS_IN_CODE else sizes.codes)
+    is_coded = columns >= sizes.codes and not has_graph
+    if is_coded:
+        connection.execute("select linker.write_codes(%s)", (place.collection_id,))
+    else:
+        connection.execute(sql.SQL("delete from {codes}").format(**names))
+    wanted = {
+        "nearest": has_graph,
+        "nearest_tables": has_graph,
+        "words": columns + tables >= sizes.words,
+        # Overlaps of n-grams are slow without an index whatever the size.
+        "grams": True,
+    }
+    _build_all(connection, place, list(filter(wanted.get, wanted)))
+    connection.execute(
+        "update linker.collections set is_settled = true, is_coded = %s, document_count = %s where collection_id = %s",
+        (is_coded, columns + tables, place.collection_id),
+    )
+
+
+def tidy(connection: psycopg.Connection, place: Place) -> None:
+    """Make room of what is gone, and let the planner know what is there, after the transaction of a writer."""
+    row = connection.execute(
+        "select is_coded from linker.collections where collection_id = %s", (place.collection_id,)
+    ).fetchone()
+    if row and row[0]:
+        with suppress(errors.LockNotAvailable), connection.transaction():
+            _drop(connection, place, ["nearest", "nearest_tables"])
     for name in _PARTS:
         connection.execute(sql.SQL("vacuum (analyze) {}").format(place.relation(name)))
+    connection.execute("vacuum linker.snapshots")
 
 
-def _settle(
-    connection: psycopg.Connection, place: Place, sizes: Sizes, made_from: MadeFrom | None, *, workers: int
-) -> None:
-    names = {name: place.relation(name) for name in _PARTS}
-    with connection.transaction():
-        lock(connection, place)
-        snapshots.replace(connection, place, made_from)
-        connection.execute(f"set local maintenance_work_mem = '{_BUILD_MEMORY}'".encode())
-        connection.execute(f"set local max_parallel_maintenance_workers = {workers:d}".encode())
-        connection.execute(
-            sql.SQL(
-                "delete from {value_texts} as texts where not exists "
-                "(select from {value_places} as places where places.value_key = texts.value_key)"
-            ).format(**names)
-        )
-        connection.execute(sql.SQL("delete from {lexemes}").format(**names))
-        connection.execute(
-            sql.SQL("insert into {lexemes} select {id}, word, ndoc from ts_stat({query})").format(
-                id=sql.Literal(place.collection_id),
-                query=sql.Literal(sql.SQL("select words from {wordings}").format(**names).as_string(connection)),
-                **names,
-            )
-        )
-        [[columns, tables]] = connection.execute(
-            sql.SQL("select count(column_path), count(*) - count(column_path) from {documents}").format(**names)
-        ).fetchall()
-        has_graph = columns >= (sizes.graph if place.dimension >= _FEWEST_NUMBERS_IN_CODE else sizes.codes)
-        is_coded = columns >= sizes.codes and not has_graph
-        wanted = {
-            "nearest": has_graph,
-            "nearest_tables": has_graph,
-            "words": columns + tables >= sizes.words,
-            # Overlaps of n-grams are slow without an index whatever the size.
-            "grams": True,
-        }
-        for name in filter(wanted.get, wanted):
-            _build(connection, place, name)
-        if is_coded:
-            connection.execute("select linker.write_codes(%s)", (place.collection_id,))
-            _drop(connection, place, ["nearest", "nearest_tables"])
-        connection.execute(
-            "update linker.collections set is_settled = true, is_coded = %s, document_count = %s "
-            "where collection_id = %s",
-            (is_coded, columns + tables, place.collection_id),
-        )
+def _build_all(connection: psycopg.Connection, place: Place, names: Sequence[str]) -> None:
+    for workers in (2, 0):
+        try:
+            with connection.transaction():
+                connection.execute(f"set local maintenance_work_mem = '{_BUILD_MEMORY}'".encode())
+                connection.execute(f"set local max_parallel_maintenance_workers = {workers:d}".encode())
+                for name in names:
+                    _build(connection, place, name)
+        except (errors.DiskFull, errors.InsufficientResources):
+            # Parallel builds need shared memory, of which containers often have 64 MB.
+            if not workers:
+                raise
+        else:
+            return
 
 
 def _drop(connection: psycopg.Connection, place: Place, names: Iterable[str]) -> None:
+    """Drop indexes, unless somebody looks at the collection for long: to wait for that keeps all others waiting."""
+    connection.execute(sql.SQL("set local lock_timeout = {}").format(sql.Literal(_LONGEST_WAIT)))
     for name in names:
         connection.execute(sql.SQL("drop index if exists {}").format(_index(place, name)))
 
@@ -138,13 +153,6 @@ def _build(connection: psycopg.Connection, place: Place, name: str) -> None:
         )
         + sql.SQL(definition).format(dimension=sql.Literal(place.dimension))
     )
-
-
-def _is_settled(connection: psycopg.Connection, place: Place) -> bool:
-    row = connection.execute(
-        "select is_settled from linker.collections where collection_id = %s", (place.collection_id,)
-    ).fetchone()
-    return bool(row and row[0])
 
 
 def _name(place: Place, name: str) -> str:

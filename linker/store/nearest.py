@@ -31,51 +31,37 @@ _INDEXED_DISTANCE = "embedding::halfvec({dimension}) <=> %(vector)b::halfvec({di
 _DISTANCE = "embedding <=> %(vector)b::vector"
 
 # How far the candidates may be is read from a sample, the first sixteenth of the rows. So no code that is farther is
-# ever sorted or leaves its row. Codes are those of the last `settle`; what was written since is unknown to them, so all
-# vectors are compared until the next one.
+# ever sorted or leaves its row.
 _NEAREST_BY_CODES = """
-    select document_key, 1 - distance as score
-    from (
-        select document_key, embedding <=> %(vector)b::vector as distance
-        from {vectors}
-        where
-            document_key = any(array(
-                with asked as materialized (select linker.code_of(%(vector)b::vector) as code),
-                extent as materialized (
-                    select 1 + max(block) as blocks, greatest(max(block) / 16, 64) as sampled
-                    from {codes} where is_table = {is_table}
-                ),
-                radius as materialized (
-                    select distance
-                    from (
-                        select unnest(array[{distances}]) as distance
-                        from {codes}
-                        where is_table = {is_table} and block < (select sampled from extent)
-                    ) as sample
-                    order by distance
-                    offset (select {candidates} * least(sampled, blocks) / blocks from extent)
-                    limit 1
-                )
-                select key
+    select document_key, 1 - (embedding <=> %(vector)b::vector) as score
+    from {vectors}
+    where
+        document_key = any(array(
+            with asked as materialized (select linker.code_of(%(vector)b::vector) as code),
+            extent as materialized (
+                select 1 + max(block) as blocks, greatest(max(block) / 16, 64) as sampled
+                from {codes} where is_table = {is_table}
+            ),
+            radius as materialized (
+                select distance
                 from (
-                    select unnest(array[{keys}]) as key, unnest(array[{distances}]) as distance
+                    select unnest(array[{distances}]) as distance
                     from {codes}
-                    where {kind} and least({distances}) <= (select distance from radius)
-                ) as near_by_code
-                where distance <= (select distance from radius)
-            )) and (select is_settled from linker.collections where collection_id = {collection_id}) {scope}
-        union all
-        select * from (
-            select document_key, embedding <=> %(vector)b::vector as distance
-            from {vectors}
-            where
-                {kind} {scope}
-                and not (select is_settled from linker.collections where collection_id = {collection_id})
-            order by distance
-            limit %(limit)s
-        ) as among_all
-    ) as compared
-    order by distance
+                    where is_table = {is_table} and block < (select sampled from extent)
+                ) as sample
+                order by distance
+                offset (select {candidates} * least(sampled, blocks) / blocks from extent)
+                limit 1
+            )
+            select key
+            from (
+                select unnest(array[{keys}]) as key, unnest(array[{distances}]) as distance
+                from {codes}
+                where {kind} and least({distances}) <= (select distance from radius)
+            ) as near_by_code
+            where distance <= (select distance from radius)
+        )) {scope}
+    order by embedding <=> %(vector)b::vector
     limit %(limit)s
 """
 _CODES_IN_ROW = 8
@@ -152,7 +138,6 @@ def _near_by_codes(place: Place, candidates: int, scope: Scope, *, of_tables: bo
         keys=sql.SQL(", ").join(keys),
         distances=sql.SQL(", ").join(distances),
         candidates=sql.Literal(candidates),
-        collection_id=sql.Literal(place.collection_id),
         scope=in_scope(scope),
     )
 

@@ -8,7 +8,8 @@ import psycopg
 from psycopg import errors, sql
 
 from linker.embedders.base import Vectors
-from linker.store import indexes, snapshots
+from linker.errors import StoreError
+from linker.store import snapshots
 from linker.store.base import EVERYWHERE, Collection, Found, MadeFrom, Query, Scope, Snapshot
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
@@ -17,8 +18,9 @@ from linker.store.indexes import SIZES, Sizes
 from linker.store.keys import ref_of
 from linker.store.nearest import nearest
 from linker.store.places import Place, find_place, make_place, make_space
-from linker.store.rows import delete_rows, write_rows
+from linker.store.rows import stage_vectors, staged_refs
 from linker.store.search import hybrid, read_found
+from linker.store.switching import switch
 from linker.types import ColumnRef, Document, Ref, TableRef
 
 # https://github.com/pgvector/pgvector#iterative-index-scans
@@ -35,6 +37,9 @@ _SEARCH_SETTINGS = (
 _LEAST_EF_SEARCH, _MOST_EF_SEARCH = 600, 1000
 # A table is found by its columns as well.
 _EF_OF_TABLES = 200
+
+# A statement with its parameters, and how many of the nearest are kept in view.
+Search = tuple[tuple[sql.Composed, dict[str, Any]], int]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -109,36 +114,28 @@ class PgvectorStore:
         return {ref_of(*names): content_hash for *names, content_hash in rows}
 
     @_told_plainly
-    def prepare(self, collection: Collection, *, incoming: int) -> None:
-        """Make ready for that many documents: what would slow down many writes is taken away until `settle`."""
-        place = self._find(collection)
-        if place:
-            indexes.prepare(self._connection, place, self._sizes, incoming=incoming)
-            self._places.clear()
-
-    @_told_plainly
-    def write(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
-        """Add documents, or replace those of the same names; all of them or none."""
+    def stage(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
+        """Lay the vectors of documents ready for `switch`, all of them or none; no search finds them before."""
         place = self._find(collection)
         if place is None or place.dimension != vectors.shape[1]:
             place = make_place(self._connection, collection, dimension=vectors.shape[1])
             self._places.clear()
-        write_rows(self._connection, place, documents, vectors)
+        stage_vectors(self._connection, place, documents, vectors)
 
     @_told_plainly
-    def delete(self, collection: Collection, refs: Sequence[Ref]) -> None:
-        """Remove the documents of these columns and tables."""
+    def staged(self, collection: Collection, documents: Sequence[Document]) -> set[Ref]:
+        """Those of these documents, as they are now, whose vectors lie ready."""
         place = self._find(collection)
-        if place and refs:
-            delete_rows(self._connection, place, refs)
+        return staged_refs(self._connection, place, documents) if place else set()
 
     @_told_plainly
-    def settle(self, collection: Collection, made_from: MadeFrom | None = None) -> None:
-        """Build what makes searches fast, after all is written, and keep what it was made from, both or neither."""
+    def switch(self, collection: Collection, documents: Sequence[Document], made_from: MadeFrom | None = None) -> None:
+        """Make these the documents of the collection, and keep what they were made from; all at once, or nothing."""
         place = self._find(collection)
+        if place is None and documents:
+            raise StoreError("nothing was staged in this index", hint="linker index")
         if place:
-            indexes.settle(self._connection, place, self._sizes, made_from)
-            self._places.clear()
+            switch(self._connection, place, self._sizes, documents, made_from)
 
     @_told_plainly
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
@@ -151,23 +148,22 @@ class PgvectorStore:
         self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
     ) -> list[tuple[ColumnRef, float]]:
         """The columns nearest to a vector by cosine similarity, best first."""
-        place = self._find(collection)
-        if place is None:
-            return []
         depth = limit + len(excluded)
-        [rows] = self._searched((nearest(place, vector, limit, Scope(excluded)), _ef_search(depth)))
+        [rows] = self._searched(
+            collection, lambda place: [(nearest(place, vector, limit, Scope(excluded)), _ef_search(depth))]
+        ) or [[]]
         return [(_column(schema, table, path), float(score)) for schema, table, path, _, score in rows]
 
     @_told_plainly
     def search(self, collection: Collection, query: Query, *, limit: int, scope: Scope = EVERYWHERE) -> Found:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
-        place = self._find(collection)
-        if place is None:
-            return Found()
-        tables = nearest(place, query.vector, limit, scope, of_tables=True)
         rows, tables_near = self._searched(
-            (hybrid(place, query, limit, scope), _ef_search(limit + len(scope.excluded))), (tables, _EF_OF_TABLES)
-        )
+            collection,
+            lambda place: [
+                (hybrid(place, query, limit, scope), _ef_search(limit + len(scope.excluded))),
+                (nearest(place, query.vector, limit, scope, of_tables=True), _EF_OF_TABLES),
+            ],
+        ) or [[], []]
         return read_found(rows, tables_near)
 
     @_told_plainly
@@ -219,15 +215,32 @@ class PgvectorStore:
             self._places[collection] = place
         return self._places[collection]
 
-    def _searched(self, *searches: tuple[tuple[sql.Composed, dict[str, Any]], int]) -> list[list[tuple[Any, ...]]]:
-        """The rows of statements, each at its depth of the graph; all of them go out in one packet."""
+    def _searched(
+        self, collection: Collection, searches: Callable[[Place], Sequence[Search]]
+    ) -> list[list[tuple[Any, ...]]] | None:
+        """The rows of searches of one state of the collection, each at its depth of the graph; nothing if it is not."""
+        while place := self._find(collection):
+            version, rows = self._run(place, searches(place))
+            if version == place.version:
+                return rows
+            # Another session switched it since: it may have other codes now, or a graph.
+            del self._places[collection]
+        return None
+
+    def _run(self, place: Place, searches: Sequence[Search]) -> tuple[int | None, list[list[tuple[Any, ...]]]]:
+        """The version of the collection and the rows of searches, all of one moment; they go out in one packet."""
         found = []
         with self._connection.pipeline(), self._connection.transaction():
+            self._connection.execute("set transaction isolation level repeatable read, read only")
+            versions = self._connection.execute(
+                "select version from linker.collections where collection_id = %s", (place.collection_id,)
+            )
             for (statement, values), ef_search in searches:
                 self._connection.execute(_SEARCH_SETTINGS, (str(ef_search),))
                 # Planned anew each time: a plan for any question knows nothing of how rare its words are.
                 found.append(self._connection.execute(statement, values, prepare=False))
-        return [cursor.fetchall() for cursor in found]
+        version = versions.fetchone()
+        return version[0] if version else None, [cursor.fetchall() for cursor in found]
 
     def _recovers_from(self, error: psycopg.Error) -> bool:
         """Whether there is a new connection now, or the place of a collection is looked up anew."""

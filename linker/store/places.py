@@ -15,10 +15,11 @@ _MOST_DIMENSIONS = 4000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a collection lies, how many documents it had when it was settled, and what its vectors are found by."""
+    """Where a collection lies, and of one state of it: how many documents, and what their vectors are found by."""
 
     collection_id: int
     dimension: int
+    version: int = 0
     document_count: int = 0
     is_coded: bool = False
     has_graph: bool = False
@@ -31,7 +32,7 @@ class Place:
 def find_place(connection: psycopg.Connection, collection: Collection) -> Place | None:
     """The place of a collection that was written to before."""
     row = connection.execute(
-        "select collection_id, dimension, document_count, is_coded, "
+        "select collection_id, dimension, version, document_count, is_coded, "
         "to_regclass(format('linker.vectors_%%s_nearest_tables', collection_id)) is not null "
         "from linker.collections join linker.spaces using (space_id) "
         "where model = %s and target = %s",

@@ -1,10 +1,11 @@
 """
 Writes documents: enter a place, documents and their vectors, leave rows.
 
-What a batch replaces is deleted first; then it goes by COPY straight into the collection. All of it in one transaction.
+Vectors are staged, batch by batch; everything else of a document goes by COPY straight into the collection, in the
+transaction that takes the staged vectors there.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import psycopg
@@ -23,71 +24,112 @@ WRITING_LOCK = 730_541
 # A word has places, and a weight with each: A for the name to D for values. Places are not used, and are the same.
 _LABELS = {"name": "A", "description": "B", "table": "C", "values": "D"}
 _KEYED = ("documents", "vectors", "wordings", "value_places")
+_BATCH_SIZE = 1_000
 
 
-def write_rows(connection: psycopg.Connection, place: Place, documents: Sequence[Document], vectors: Vectors) -> None:
-    """Add or replace the documents with their words and values."""
+def stage_vectors(
+    connection: psycopg.Connection, place: Place, documents: Sequence[Document], vectors: Vectors
+) -> None:
+    """Add the vectors of documents to what is staged."""
     embedded = list(zip(documents, vectors, strict=True))
-    keys = [key_of(document.ref) for document in documents]
-    tables = [key_of(_table(document.ref)) for document in documents]
+    own = place.collection_id
     with connection.transaction(), connection.cursor() as cursor:
         lock(connection, place)
-        _delete(connection, place, _held(connection, place, "documents", "document_key", keys))
-        own = place.collection_id
+        ready = staged_refs(connection, place, documents)
         _copy(
             cursor,
             place,
-            "documents",
+            "staged",
             (
-                (own, key, table, *_names(document), document.content_hash)
-                for key, table, document in zip(keys, tables, documents, strict=True)
+                (own, key_of(document.ref), document.content_hash, vector)
+                for document, vector in embedded
+                if document.ref not in ready
             ),
-        )
-        _copy(
-            cursor,
-            place,
-            "vectors",
-            (
-                (own, key, table, isinstance(document.ref, TableRef), vector)
-                for key, table, (document, vector) in zip(keys, tables, embedded, strict=True)
-            ),
-            types=["int4", "int8", "int8", "bool", "vector"],
-        )
-        _copy(
-            cursor,
-            place,
-            "wordings",
-            (
-                (own, key, table, isinstance(document.ref, TableRef), _tsvector(document.words))
-                for key, table, document in zip(keys, tables, documents, strict=True)
-            ),
-        )
-        _write_values(cursor, place, zip(keys, documents, strict=True))
-        cursor.execute(
-            "update linker.collections set is_settled = false where collection_id = %s and is_settled", (own,)
+            types=["int4", "int8", "text", "vector"],
         )
 
 
-def delete_rows(connection: psycopg.Connection, place: Place, refs: Sequence[Ref]) -> None:
-    """Remove the documents of these columns and tables, with their values."""
-    with connection.transaction():
-        lock(connection, place)
-        _delete(connection, place, [key_of(ref) for ref in refs])
+def staged_refs(connection: psycopg.Connection, place: Place, documents: Sequence[Document]) -> set[Ref]:
+    """What is staged of these documents, as they are now."""
+    statement = sql.SQL("select document_key, content_hash from {} where document_key = any(%s::bigint[])")
+    keys = [key_of(document.ref) for document in documents]
+    rows = connection.execute(statement.format(place.relation("staged")), (keys,))
+    ready = {(key, content_hash) for key, content_hash in rows}
+    return {one.ref for key, one in zip(keys, documents, strict=True) if (key, one.content_hash) in ready}
+
+
+def written_hashes(connection: psycopg.Connection, place: Place) -> dict[int, str]:
+    """The digests of the documents of the collection, by their keys."""
+    rows = connection.execute(sql.SQL("select document_key, content_hash from {}").format(place.relation("documents")))
+    return dict(rows.fetchall())
+
+
+def write_rows(connection: psycopg.Connection, place: Place, documents: Mapping[int, Document]) -> int:
+    """Add documents, by their keys, with words, values and staged vectors; leaves how many vectors there were."""
+    items = list(documents.items())
+    with connection.cursor() as cursor:
+        for start in range(0, len(items), _BATCH_SIZE):
+            _write_words(cursor, place, items[start : start + _BATCH_SIZE])
+            _write_values(cursor, place, items[start : start + _BATCH_SIZE])
+    return _take_vectors(connection, place) if items else 0
+
+
+def delete_rows(connection: psycopg.Connection, place: Place, keys: Sequence[int]) -> None:
+    """Remove documents, with their words and values."""
+    for name in _KEYED if keys else ():
         connection.execute(
-            "update linker.collections set is_settled = false where collection_id = %s", (place.collection_id,)
+            sql.SQL("delete from {} where document_key = any(%s::bigint[])").format(place.relation(name)), (keys,)
         )
+
+
+def delete_values(connection: psycopg.Connection, place: Place) -> None:
+    """Forget values that no column holds."""
+    connection.execute(
+        sql.SQL(
+            "delete from {} as texts "
+            "where not exists (select from {} as places where places.value_key = texts.value_key)"
+        ).format(place.relation("value_texts"), place.relation("value_places"))
+    )
+
+
+def _write_words(cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple[int, Document]]) -> None:
+    own = place.collection_id
+    tables = [key_of(_table(document.ref)) for _, document in documents]
+    _copy(
+        cursor,
+        place,
+        "documents",
+        (
+            (own, key, table, *_names(document), document.content_hash)
+            for table, (key, document) in zip(tables, documents, strict=True)
+        ),
+    )
+    _copy(
+        cursor,
+        place,
+        "wordings",
+        (
+            (own, key, table, isinstance(document.ref, TableRef), _tsvector(document.words))
+            for table, (key, document) in zip(tables, documents, strict=True)
+        ),
+    )
+
+
+def _take_vectors(connection: psycopg.Connection, place: Place) -> int:
+    """Those that were staged, for all documents that have none yet; leaves how many."""
+    return connection.execute(
+        sql.SQL(
+            "insert into {vectors} (collection_id, document_key, table_key, is_table, embedding) "
+            "select collection_id, document_key, table_key, column_path is null, embedding "
+            "from {staged} as staged inner join {documents} using (collection_id, document_key, content_hash) "
+            "where not exists (select from {vectors} as there where there.document_key = staged.document_key)"
+        ).format(**{name: place.relation(name) for name in ("vectors", "staged", "documents")})
+    ).rowcount
 
 
 def lock(connection: psycopg.Connection, place: Place) -> None:
     """Wait until nobody else writes into the collection, to the end of the transaction."""
     connection.execute("select pg_advisory_xact_lock(%s, %s)", (WRITING_LOCK, place.collection_id))
-
-
-def _delete(connection: psycopg.Connection, place: Place, keys: Sequence[int]) -> None:
-    for name in _KEYED if keys else ():
-        connection.execute(
-            sql.SQL("delete from {} where document_key = any(%s::bigint[])").format(place.relation(name)), (keys,)
-        )
 
 
 def _held(connection: psycopg.Connection, place: Place, name: str, key: str, keys: Sequence[int]) -> list[int]:

@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -13,6 +14,8 @@ import pytest
 
 from linker import pipeline
 from linker.config import Settings, load_settings
+from linker.document import write_documents
+from linker.embedders import Embedder, Vectors
 from linker.environment import Environment
 from linker.errors import WarehouseError
 from linker.linked import LinkedSchema
@@ -162,21 +165,51 @@ def test_a_long_session_answers_from_what_another_process_indexed_since(
         assert rows_of_orders(pipeline.ask(QUESTION, session)) == 3_000_000
 
 
-def test_while_documents_are_written_the_answer_says_that_old_and_new_may_be_mixed(
-    settings: Settings, store_connection: psycopg.Connection
+def test_while_other_documents_are_staged_the_answer_is_the_one_of_before(
+    settings: Settings, embedded_store: Store
 ) -> None:
     index(settings)
-    store_connection.execute(
-        "update linker.collections set is_settled = false where target = %s", (f"{settings.profile}.dev",)
-    )
+    before = ask(settings)
+    with Environment(settings) as environment:
+        [document, *_] = write_documents(environment.catalog, environment.facts)
+        changed = replace(document, content_hash="another")
+        environment.store.stage(environment.collection, [changed], environment.embedder.embed([document.text]))
     answer = ask(settings)
-    assert answer.tables
-    [warning] = answer.warnings
-    assert "mixed" in warning
-    assert "linker index" in warning
-    assert not in_step(settings)
+    assert (answer.tables, answer.warnings) == (before.tables, ())
+    assert in_step(settings)
+
+
+def test_a_question_during_which_the_index_is_renewed_says_so(settings: Settings, warehouse_file: Path) -> None:
     index(settings)
-    assert ask(settings).warnings == ()
+    with Environment(settings) as session:
+        pipeline.ask(QUESTION, session)
+        session.__dict__["embedder"] = _Renewing(session.embedder, lambda: index(settings))
+        session.__dict__.pop("retriever", None)
+        grow_orders(warehouse_file)
+        answer = pipeline.ask(QUESTION + " Now.", session)
+        assert answer.tables
+        [warning] = answer.warnings
+        assert "renewed while this was answered" in warning
+        assert "ask again" in warning
+        again = pipeline.ask(QUESTION + " Now.", session)
+        assert again.warnings == ()
+        assert rows_of_orders(again) == 3_000_000
+
+
+class _Renewing:
+    """An encoder during whose first work another run renews the index."""
+
+    def __init__(self, encoder: Embedder, renew: Callable[[], object]) -> None:
+        self.name, self.dimension = encoder.name, encoder.dimension
+        self._encoder = encoder
+        self._renew: Callable[[], object] | None = renew
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of the encoder."""
+        renew, self._renew = self._renew, None
+        if renew:
+            renew()
+        return self._encoder.embed(texts)
 
 
 def test_a_cold_question_imports_no_driver_no_torch_and_no_template_engine(settings: Settings, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from linker.store import Collection, Query, Scope, Store
 from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore
 from linker.types import ColumnRef, Document, TableRef
+from tests.contract.putting import put
 
 MakeDocuments = Callable[[int], list[Document]]
 MakeVectors = Callable[[int, int, int], Vectors]
@@ -30,8 +31,7 @@ def coded(
         make_documents(COUNT),
         encoded(make_vectors(21, COUNT, 64)),
     )
-    store.write(collection, documents, vectors)
-    store.settle(collection)
+    put(store, collection, documents, vectors)
     yield store, documents, vectors
     store.close()
 
@@ -82,18 +82,19 @@ def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
 def test_a_filter_by_tables_misses_nothing(
     coded: tuple[PgvectorStore, list[Document], Vectors], collection: Collection, make_vectors: MakeVectors
 ) -> None:
-    store, _, vectors = coded
+    store, documents, vectors = coded
     other = TableRef("shop", "other")
     few = encoded(make_vectors(23, 30, 64))
-    store.write(collection, [Document(ColumnRef(other, f"c{number}"), "", "") for number in range(30)], few)
-    store.settle(collection)
+    added = [Document(ColumnRef(other, f"c{number}"), "", "") for number in range(30)]
+    store.stage(collection, added, few)
+    store.switch(collection, [*documents, *added])
     # What is farthest from all the others is found as well.
     query = -vectors.mean(axis=0)
     found = found_paths(store, collection, query, 10, Scope(tables=[other]))
     assert found == [f"c{number}" for number in best_first(few, query)[:10]]
 
 
-def test_what_another_session_wrote_is_found_before_codes_are_made_of_it(
+def test_what_another_session_switched_to_is_found_by_its_codes(
     coded: tuple[PgvectorStore, list[Document], Vectors],
     url: Secret,
     collection: Collection,
@@ -105,16 +106,19 @@ def test_what_another_session_wrote_is_found_before_codes_are_made_of_it(
     assert store.nearest(collection, query, limit=1)[0][0] == documents[gone].ref
     other = PgvectorStore.connect(url.get_secret_value())
     new = ColumnRef(TableRef("shop", "orders"), "new")
-    other.write(collection, [Document(new, "", "")], query[None])
-    other.delete(collection, [documents[gone].ref])
-    nearest = [ref for ref, _ in store.nearest(collection, query, limit=2)]
-    assert nearest == [new, documents[after].ref]
-    other.settle(collection)
+    other.stage(collection, [Document(new, "", "")], query[None])
+    assert store.nearest(collection, query, limit=1)[0][0] == documents[gone].ref
+    kept = [document for number, document in enumerate(documents) if number != gone]
+    other.switch(collection, [*kept, Document(new, "", "")])
+    assert [ref for ref, _ in store.nearest(collection, query, limit=2)] == [new, documents[after].ref]
+    # Too few are left for codes: a session that does not know that yet would find nothing by them.
+    other.switch(collection, [*kept[:500], Document(new, "", "")])
     other.close()
-    assert [ref for ref, _ in store.nearest(collection, query, limit=2)] == nearest
+    order = best_first(np.delete(vectors, gone, axis=0)[:500], query)
+    assert [ref for ref, _ in store.nearest(collection, query, limit=2)] == [new, kept[order[0]].ref]
 
 
-def test_a_collection_with_a_graph_is_coded_when_it_is_settled_anew_and_embeds_nothing(
+def test_a_collection_with_a_graph_is_coded_when_it_changes_next_and_embeds_nothing(
     url: Secret,
     own_connection: psycopg.Connection,
     collection: Collection,
@@ -123,18 +127,16 @@ def test_a_collection_with_a_graph_is_coded_when_it_is_settled_anew_and_embeds_n
 ) -> None:
     documents, vectors = make_documents(1_501), encoded(make_vectors(25, 1_501, 64))
     walking = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000, graph=1_000))
-    walking.write(collection, documents, vectors)
-    walking.settle(collection)
+    put(walking, collection, documents, vectors)
     graphs = (
         "select count(*) from pg_indexes "
         "join linker.collections on indexname = 'vectors_' || collection_id || '_nearest' "
         "join linker.spaces using (space_id) where model = %s"
     )
     assert own_connection.execute(graphs, (collection.model,)).fetchone() == (1,)
-    walking.delete(collection, [documents[1_500].ref])
     walking.close()
     store = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
-    store.settle(collection)
+    store.switch(collection, documents[:1_500])
     assert own_connection.execute(graphs, (collection.model,)).fetchone() == (0,)
     [query] = encoded(make_vectors(26, 1, 64))
     order = best_first(vectors[:1_500], query)

@@ -12,9 +12,10 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from linker.secret import Secret
-from linker.store import Collection, MadeFrom, Query, open_store
+from linker.store import Collection, MadeFrom, Query, Snapshot, open_store
 from linker.store.keys import key_of
 from linker.types import ColumnRef, Document, TableRef
+from tests.contract.putting import put
 
 EAST, NORTH = np.eye(2, 3, dtype=np.float32)
 
@@ -59,7 +60,9 @@ def test_documents_and_remembered_vectors_of_the_first_version_are_kept(old_url:
 def test_what_is_written_after_the_migration_replaces_what_was_there(old_url: Secret, state_dir: Path) -> None:
     ref = ColumnRef(TableRef("shop", "orders"), "größe_日本")
     store = open_store(old_url, state_dir)
-    store.write(Collection("a", "model"), [Document(ref, "new", "new")], NORTH[None])
+    other = Document(ColumnRef(TableRef("shop", "orders"), "id"), "", "old")
+    store.stage(Collection("a", "model"), [Document(ref, "new", "new")], NORTH[None])
+    store.switch(Collection("a", "model"), [Document(ref, "new", "new"), other])
     assert store.content_hashes(Collection("a", "model"))[ref] == "new"
     assert len(store.content_hashes(Collection("a", "model"))) == 2
     store.close()
@@ -85,8 +88,7 @@ def test_a_store_from_before_there_was_a_history_keeps_its_index_and_gets_one(
     """All that later versions add is taken away again from a store that this one wrote."""
     collection, document = Collection("a", "model"), Document(ColumnRef(TableRef("shop", "orders"), "id"), "id", "#")
     store = open_store(fresh_url, state_dir)
-    store.write(collection, [document], EAST[None])
-    store.settle(collection, MadeFrom(b"what it was made from", {document.ref: "#"}))
+    put(store, collection, [document], EAST[None], MadeFrom(b"what it was made from"))
     store.close()
     with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as connection:
         connection.execute("drop table linker.runs, linker.table_states")
@@ -95,7 +97,33 @@ def test_a_store_from_before_there_was_a_history_keeps_its_index_and_gets_one(
     assert store.nearest(collection, EAST, limit=9) == [(document.ref, 1.0)]
     snapshot = store.snapshot(collection)
     assert snapshot is not None
-    assert (snapshot.content, snapshot.is_current) == (b"what it was made from", True)
+    assert (snapshot.content, snapshot.is_settled) == (b"what it was made from", True)
     assert store.history.runs("a", limit=9) == []
     assert store.history.begin("a", "refresh") == 1
+    store.close()
+
+
+@pytest.mark.parametrize("was_killed", [False, True])
+def test_what_a_killed_run_of_before_the_switch_left_has_no_snapshot_and_is_mended_by_the_next(
+    fresh_url: Secret, state_dir: Path, *, was_killed: bool
+) -> None:
+    """All that the switch added is taken away again from a store that this version wrote."""
+    collection, document = Collection("a", "model"), Document(ColumnRef(TableRef("shop", "orders"), "id"), "id", "#")
+    made_from = MadeFrom(b"what it was made from")
+    store = open_store(fresh_url, state_dir)
+    put(store, collection, [document], EAST[None], made_from)
+    store.close()
+    with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as connection:
+        connection.execute("drop table linker.staged")
+        connection.execute("alter table linker.collections drop column version")
+        connection.execute("update linker.collections set is_coded = true, is_settled = %s", (not was_killed,))
+        connection.execute("delete from linker.migrations where name = '0006_staged.sql'")
+    store = open_store(fresh_url, state_dir)
+    assert store.content_hashes(collection) == {document.ref: "#"}
+    assert (store.snapshot(collection) is None) == was_killed
+    other = Document(ColumnRef(TableRef("shop", "orders"), "other"), "other", "#")
+    store.stage(collection, [other], NORTH[None])
+    store.switch(collection, [document, other], made_from)
+    assert store.snapshot(collection) == Snapshot(made_from.digest, is_settled=True, content=made_from.content)
+    assert store.nearest(collection, NORTH, limit=9) == [(other.ref, 1.0), (document.ref, 0.0)]
     store.close()

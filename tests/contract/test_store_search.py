@@ -13,6 +13,7 @@ from linker.store import Collection, Store
 from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore
 from linker.types import Document
+from tests.contract.putting import put
 
 MakeDocuments = Callable[[int], list[Document]]
 MakeVectors = Callable[[int, int, int], Vectors]
@@ -73,8 +74,7 @@ def test_every_collection_has_its_own_index_by_cosine_in_half_precision(
     make_vectors: MakeVectors,
 ) -> None:
     store = open_indexed()
-    store.write(collection, make_documents(10_000), make_vectors(10, 10_000, 5))
-    store.settle(collection)
+    put(store, collection, make_documents(10_000), make_vectors(10, 10_000, 5))
     _, definition = index_of(own_connection, collection.model)
     assert "USING hnsw (((embedding)::halfvec(5)) halfvec_cosine_ops)" in definition
     assert definition.endswith("WHERE (NOT is_table)")
@@ -89,9 +89,9 @@ def test_a_model_that_changes_its_dimension_leaves_nothing_behind(
         ).fetchall()
         return int(count)
 
-    store.write(collection, make_documents(2), np.eye(2, 5, dtype=np.float32))
+    put(store, collection, make_documents(2), np.eye(2, 5, dtype=np.float32))
     before = relations()
-    store.write(collection, make_documents(2), np.eye(2, 6, dtype=np.float32))
+    put(store, collection, make_documents(2), np.eye(2, 6, dtype=np.float32))
     assert relations() == before
 
 
@@ -106,8 +106,7 @@ def test_a_search_goes_through_the_index_of_its_space(
     searching = open_indexed()
     [process] = sessions(own_connection) - before
     documents, vectors = make_documents(10_000), make_vectors(11, 10_000, 16)
-    searching.write(collection, documents, vectors)
-    searching.settle(collection)
+    put(searching, collection, documents, vectors)
     index, _ = index_of(own_connection, collection.model)
     assert scan_count(own_connection, index) == 0
     queries = make_vectors(12, 20, 16)
@@ -122,8 +121,7 @@ def test_through_the_index_the_nearest_are_found_with_and_without_exclusions(
     open_indexed: OpenIndexed, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
 ) -> None:
     searching, documents, vectors = open_indexed(), make_documents(10_000), make_vectors(13, 10_000, 32)
-    searching.write(collection, documents, vectors)
-    searching.settle(collection)
+    put(searching, collection, documents, vectors)
     for limit, excluded_count in [(1, 0), (10, 0), (10, 100), (200, 0), (200, 300)]:
         shares = []
         for query in make_vectors(14, 10, 32):
@@ -148,10 +146,8 @@ def test_a_target_is_searched_to_its_end_behind_a_crowd_of_another(
     near[:, 0] = np.abs(near[:, 0]) + 0.1
     far[:, 0] = -np.abs(far[:, 0]) - 0.1
     far /= np.linalg.norm(far, axis=1, keepdims=True)
-    searching.write(crowd, make_documents(800), near)
-    searching.write(collection, make_documents(40), far)
-    searching.settle(crowd)
-    searching.settle(collection)
+    put(searching, crowd, make_documents(800), near)
+    put(searching, collection, make_documents(40), far)
     query = np.eye(1, 8, dtype=np.float32)[0]
     found = searching.nearest(collection, query, limit=10)
     assert [reference.path for reference, _ in found] == best_first(far, query)[:10]

@@ -20,6 +20,7 @@ from linker.secret import Secret
 from linker.store import Collection, Store, open_store
 from linker.store.embedded import EmbeddedPostgres
 from linker.types import ColumnRef, Document, TableRef
+from tests.contract.putting import put
 
 COLLECTION = Collection("target", "model")
 DOCUMENT = Document(ColumnRef(TableRef("shop", "orders"), "id"), "text", "#")
@@ -38,12 +39,13 @@ url, folder, path = (sys.stdin.readline().rstrip("\\n") for _ in range(3))
 print("ready", flush=True)
 sys.stdin.readline()
 store = open_store(Secret(url) if url else None, Path(folder))
-collection = Collection("target", "model")
-reference = ColumnRef(TableRef("shop", "orders"), path)
-store.write(collection, [Document(reference, path, "#")], np.eye(1, 3, dtype=np.float32))
+document = Document(ColumnRef(TableRef("shop", "orders"), path), path, "#")
+store.stage(Collection(path, "model"), [document], np.eye(1, 3, dtype=np.float32))
+store.switch(Collection(path, "model"), [document])
 print(store.describe(), flush=True)
 sys.stdin.readline()
-print(sorted(found.path for found in store.content_hashes(collection)), flush=True)
+targets = ("column 0", "column 1")
+print([found.path for name in targets for found in store.content_hashes(Collection(name, "model"))], flush=True)
 sys.stdin.readline()
 store.close()
 """
@@ -103,7 +105,7 @@ def test_opening_a_store_again_keeps_its_documents_and_applies_no_migration_twic
 ) -> None:
     for _ in range(3):
         store = open_store(fresh_url, state_dir)
-        store.write(COLLECTION, [DOCUMENT], VECTOR)
+        put(store, COLLECTION, [DOCUMENT], VECTOR)
         store.close()
     with psycopg.connect(fresh_url.get_secret_value()) as connection:
         names = [name for [name] in connection.execute("select name from linker.migrations")]
@@ -207,14 +209,14 @@ def test_an_embedded_store_opened_again_has_its_documents(state_dir: Path) -> No
     for expected in ({}, {DOCUMENT.ref: "#"}):
         store = open_store(None, state_dir)
         assert store.content_hashes(COLLECTION) == expected
-        store.write(COLLECTION, [DOCUMENT], VECTOR)
+        put(store, COLLECTION, [DOCUMENT], VECTOR)
         store.close()
 
 
 def test_closing_one_session_of_an_embedded_store_leaves_the_other_one_working(state_dir: Path) -> None:
     first, second = open_store(None, state_dir), open_store(None, state_dir)
     first.close()
-    second.write(COLLECTION, [DOCUMENT], VECTOR)
+    put(second, COLLECTION, [DOCUMENT], VECTOR)
     running = processes_of(EmbeddedPostgres(state_dir / "postgres", "", None))
     second.close()
     assert not any(process.is_running() and process.status() != "zombie" for process in running)
@@ -238,12 +240,14 @@ def end_all_sessions(connection: psycopg.Connection) -> None:
 def test_a_connection_that_is_lost_is_opened_again(
     store: Store, own_connection: psycopg.Connection, collection: Collection
 ) -> None:
-    store.write(collection, [DOCUMENT], VECTOR)
+    put(store, collection, [DOCUMENT], VECTOR)
     end_all_sessions(own_connection)
     assert store.content_hashes(collection) == {DOCUMENT.ref: "#"}
     end_all_sessions(own_connection)
     other = Document(ColumnRef(TableRef("shop", "orders"), "other"), "", "#")
-    store.write(collection, [other], VECTOR)
+    store.stage(collection, [other], VECTOR)
+    end_all_sessions(own_connection)
+    store.switch(collection, [DOCUMENT, other])
     end_all_sessions(own_connection)
     assert {r.path for r, _ in store.nearest(collection, VECTOR[0], limit=9)} == {"id", "other"}
 
@@ -252,7 +256,7 @@ def test_a_connection_that_cannot_be_opened_again_is_a_store_error_in_one_line(
     fresh_url: Secret, own_connection: psycopg.Connection, state_dir: Path
 ) -> None:
     store = open_store(fresh_url, state_dir)
-    store.write(COLLECTION, [DOCUMENT], VECTOR)
+    put(store, COLLECTION, [DOCUMENT], VECTOR)
     name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
     own_connection.execute(sql.SQL("alter database {} with allow_connections false").format(name))
     end_all_sessions(own_connection)
@@ -267,14 +271,14 @@ def test_a_store_that_can_only_be_read_says_so_and_keeps_what_was_there(
     fresh_url: Secret, own_connection: psycopg.Connection, state_dir: Path
 ) -> None:
     store = open_store(fresh_url, state_dir)
-    store.write(COLLECTION, [DOCUMENT], VECTOR)
+    put(store, COLLECTION, [DOCUMENT], VECTOR)
     name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
     with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as admin:
         admin.execute(sql.SQL("alter database {} set default_transaction_read_only = on").format(name))
     end_all_sessions(own_connection)
     with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as admin:
         with pytest.raises(StoreError, match="can only be read"):
-            store.write(COLLECTION, [DOCUMENT], VECTOR)
+            put(store, COLLECTION, [Document(DOCUMENT.ref, "text", "changed")], VECTOR)
         admin.execute("set default_transaction_read_only = off")
         admin.execute(sql.SQL("alter database {} reset default_transaction_read_only").format(name))
     store.close()
@@ -284,7 +288,7 @@ def test_a_store_that_can_only_be_read_says_so_and_keeps_what_was_there(
 
 
 def test_a_vector_of_another_length_is_refused_in_one_line(store: Store, collection: Collection) -> None:
-    store.write(collection, [DOCUMENT], VECTOR)
+    put(store, collection, [DOCUMENT], VECTOR)
     with pytest.raises(StoreError, match="the store refused: ") as caught:
         store.nearest(collection, np.ones(7, dtype=np.float32), limit=1)
     assert "\n" not in caught.value.what

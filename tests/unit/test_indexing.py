@@ -1,5 +1,7 @@
 """Only what changed is embedded, and what is gone is forgotten."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +24,16 @@ def test_new_and_changed_documents_are_embedded_and_the_others_left() -> None:
     assert plan.unchanged_count == 1
     assert plan.gone == (ref("gone"),)
     assert not plan.in_step
+    assert plan.to_embed == plan.changed
     assert str(plan) == "2 columns embedded, 1 unchanged, 1 column removed"
+
+
+def test_what_an_interrupted_run_embedded_is_not_embedded_again() -> None:
+    documents = [document("new", "1"), document("newer", "2"), document("same", "3")]
+    plan = replace(plan_index(documents, {ref("same"): "3"}), staged={ref("new")})
+    assert [str(one.ref) for one in plan.to_embed] == ["s.t.newer"]
+    assert not plan.in_step
+    assert str(plan) == "1 column embedded (1 column before, by a run that was interrupted), 1 unchanged, 0 removed"
 
 
 states = st.dictionaries(st.text(max_size=3), st.sampled_from(["1", "2"]), max_size=12)
