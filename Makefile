@@ -10,7 +10,7 @@ PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constrai
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
+.PHONY: help demo test test-kills test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -61,6 +61,9 @@ eval: $(VENV)/.dev ## Evaluate every strategy on the suites under ROOT, and writ
 
 bench-index: $(VENV)/.dev ## Measure the index: build, search, recall, disk, for 1,000 to 100,000 columns (an hour)
 	$(BIN)/python benchmarks/index_columns.py
+
+test-kills: $(VENV)/.dev ## Kill twenty refreshes at twenty moments, and print what each kill met (minutes)
+	KILLS=20 $(BIN)/pytest -rP tests/refresh/test_killed.py
 
 bench-refresh: $(VENV)/.dev ## Measure a refresh after few changes and after none, beside a full one, on the demo and on 2,000 tables (minutes)
 	$(BIN)/python benchmarks/refresh_tables.py
