@@ -36,8 +36,7 @@ class Cost:
 
     def row(self, name: str) -> str:
         """A line of the report."""
-        work = self.run.get("work", {})
-        told = (work.get(key, 0) for key in ("scanned", "statements", "rows_read", "embedded"))
+        told = (self.run.get(key, 0) for key in ("scanned", "statements", "rows_read", "embedded"))
         return f"| {name} | {self.wall:.1f} | {self.processor:.1f} | " + " | ".join(f"{one:,}" for one in told) + " |"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from linker.comparison import Comparison
 from linker.diff import ColumnChange, TableChange
 from linker.drift import Change
-from linker.render.runs import run_record
+from linker.render.run import run_record
 from linker.render.text import escaped
 from linker.table_state import ColumnState, TableState
 

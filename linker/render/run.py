@@ -1,6 +1,7 @@
 """One run in a line and as a record: enters a run, leaves what people read and what programs read."""
 
 import json
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,8 +30,7 @@ def run_json(run: Run) -> str:
 
 
 def run_record(run: Run) -> dict[str, Any]:
-    """A run as programs read it; times are ISO 8601 in UTC."""
-    work = run.work
+    """A run as programs read it, flat; times are ISO 8601 in UTC."""
     return {
         "number": run.number,
         "kind": run.kind,
@@ -39,7 +39,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "started_at": _time(run.started_at),
         "ended_at": _time(run.ended_at),
         "seconds": round((run.ended_at - run.started_at).total_seconds(), 3) if run.ended_at else None,
-        "work": {name: getattr(work, name) for name in work.__dataclass_fields__},
+        **asdict(run.work),
         "errors": [{"schema": one.table.schema, "table": one.table.name, "message": one.message} for one in run.errors],
         "dbt_runs": list(run.dbt_runs),
         "message": run.message,

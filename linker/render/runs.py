@@ -2,9 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import Any
 
 from rich.table import Table as Grid
 from rich.text import Text
@@ -12,11 +10,10 @@ from rich.text import Text
 from linker.durations import duration_text
 from linker.render.answer_words import counted
 from linker.render.page import Page
+from linker.render.run import VERSION, run_record
 from linker.render.text import escaped, one_line
 from linker.run import Outcome, Run, Work
 
-# What the JSON says changes with this number alone; fields may be added to it.
-VERSION = 1
 _STYLES: dict[Outcome, str] = {"partly failed": "yellow", "failed": "red", "killed": "red", "unchanged": "dim"}
 _COLUMNS = (
     "run",
@@ -29,7 +26,7 @@ _COLUMNS = (
     "left out",
     "failed",
     "read",
-    "documents",
+    "docs",
 )
 _RIGHT = ("run", "took", "scanned", "same", "left out", "failed", "read")
 
@@ -37,9 +34,10 @@ _RIGHT = ("run", "took", "scanned", "same", "left out", "failed", "read")
 def render_runs(runs: Sequence[Run], *, width: int, color: bool) -> str:
     """A line for each run, the newest first, and one for what it said."""
     page = Page(width=width, color=color)
-    grid = Grid.grid(padding=(0, 2, 0, 0))
+    # A hundred characters hold all of it.
+    grid = Grid.grid(padding=(0, 1, 0, 0))
     for name in _COLUMNS:
-        grid.add_column(justify="right" if name in _RIGHT else "left", no_wrap=name != "outcome")
+        grid.add_column(justify="right" if name in _RIGHT else "left", no_wrap=True)
     grid.add_row(*(Text(name, style="dim") for name in _COLUMNS))
     for run in runs:
         grid.add_row(*_cells(run))
@@ -72,24 +70,6 @@ def render_runs_json(target: str, runs: Iterable[Run]) -> str:
     """The record of docs/history.md."""
     record = {"version": VERSION, "target": target, "runs": [run_record(run) for run in runs]}
     return escaped(json.dumps(record, ensure_ascii=False, indent=2))
-
-
-def run_record(run: Run) -> dict[str, Any]:
-    """One run, flat."""
-    return {
-        "number": run.number,
-        "kind": run.kind,
-        "outcome": run.outcome,
-        "started_at": run.started_at.isoformat(),
-        "ended_at": run.ended_at.isoformat() if run.ended_at else None,
-        "seconds": round(took.total_seconds(), 3) if (took := _took(run)) else None,
-        **asdict(run.work),
-        "errors": [
-            {"schema": error.table.schema, "table": error.table.name, "message": error.message} for error in run.errors
-        ],
-        "dbt_runs": list(run.dbt_runs),
-        "message": run.message,
-    }
 
 
 def moment(when: datetime) -> str:
@@ -139,6 +119,8 @@ def _in_short(run: Run) -> str:
 
 def _facts(run: Run) -> Iterator[tuple[str, str]]:
     work, took = run.work, _took(run)
+    if run.selection:
+        yield "only", one_line(run.selection)
     yield "began", f"{run.started_at.strftime('%Y-%m-%d %H:%M:%S')} UTC"
     if took is not None:
         yield "took", duration_text(took)

@@ -83,7 +83,7 @@ def test_a_killed_run_leaves_readers_an_agreeing_state_and_the_next_one_goes_on(
     assert disagreements(shop) == []
     assert record["outcome"] in ("done", "unchanged")
     report = f"seed {seed}: killed after {share:.0%} of {disturbed.seconds:.1f} s, {met}; then: {record['outcome']}"
-    sys.stdout.write(f"{report}, {record['work']['scanned']} scanned, {record['work']['embedded']} embedded\n")
+    sys.stdout.write(f"{report}, {record['scanned']} scanned, {record['embedded']} embedded\n")
 
 
 class killed_after:  # noqa: N801 - reads as a verb

@@ -97,7 +97,7 @@ def test_a_table_that_cannot_be_read_is_named_and_the_rest_is_kept(drifted: "sub
     assert (error["schema"], error["table"]) == ("stock", "broken")
     assert "warning: stock.broken could not be scanned: " in drifted.stderr
     # The family has a new member, `orders`, `customers` and `counts` changed, `shelves` is new.
-    assert (record["work"]["scanned"], record["work"]["failed"]) == (5, 1)
+    assert (record["scanned"], record["failed"]) == (5, 1)
 
 
 def test_what_failed_is_not_tried_again_at_once(shop: Shop, drifted: "subprocess.CompletedProcess[str]") -> None:
