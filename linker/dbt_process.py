@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
+from linker.dbt_failures import is_of_the_whole_run
+from linker.file_lock import HeldError, wait_until_free
 from linker.file_stamp import file_stamp
 from linker.lifeline import INTERRUPTED, hold_lifeline
 
@@ -22,8 +24,11 @@ _SAID = "linker: "
 _RECORDS = ("report", "unmatched", "watched")
 # An error that comes again and again is no table's, and is reported.
 _ATTEMPTS_WITHOUT_PROGRESS = 3
+# Questions and other looks hold a file for seconds, and a run of dbt for minutes.
+_WAIT_SECONDS = 120
 # What reads values, and may quote one when it fails.
 _READS_VALUES = ("scan", "measure_joins")
+_HEADING = re.compile(r"compiled code at|(Runtime|Database) Error( in|$)")
 # Straight quotes, guillemets, and those of typographers and of Japanese.
 _QUOTE = "[\"`'\u00ab\u00bb\u2018-\u201f\u2039-\u203a\u300c-\u300f]"
 # In this order; macros/primitives/guarded.sql does the same with errors that stay in the warehouse.
@@ -55,6 +60,24 @@ class Dbt:
         if not isinstance(parsed.result, Manifest):
             raise DbtError(_reason(parsed))
         self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
+
+    def wait_for_file(self, seconds: float) -> None:
+        """Where the warehouse is a DuckDB file that another process holds, wait until it is free."""
+        from dbt.adapters.factory import FACTORY
+
+        adapter: Any = FACTORY.adapters.get("duckdb")
+        if adapter is None:
+            return
+        path = Path(adapter.config.credentials.path)
+
+        def tell(event: str, holder: str) -> None:
+            self._tell({"event": event, "said": {"path": str(path), "holder": holder}})
+
+        try:
+            wait_until_free(path, seconds, lambda holder: tell("waiting", holder))
+        except HeldError as held:
+            tell("held", str(held))
+            raise DbtError(str(held)) from None
 
     def run(self, *selection: str) -> Any:  # noqa: ANN401 - dbt's own result
         """Run the models; `invocation_id` then tells this run from others."""
@@ -118,7 +141,11 @@ def profile(dbt: Dbt) -> None:
         run_id = dbt.invocation_id
         run_ids.append(run_id)
         error = _scan_error(done)
-        if error is None or errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [error] * _ATTEMPTS_WITHOUT_PROGRESS:
+        if (
+            error is None
+            or is_of_the_whole_run(error)
+            or errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [error] * _ATTEMPTS_WITHOUT_PROGRESS
+        ):
             raise DbtError(_reason(done))
         errors.append(error)
         dbt.operate("record_failure", run_id=run_id, message=error)
@@ -163,9 +190,7 @@ def _one_line(message: object) -> str:
     text = re.split(r"^\s*LINE \d+:", str(message), maxsplit=1, flags=re.MULTILINE)[0]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     # dbt puts a heading before the warehouse's words, and the path of the compiled file after them.
-    words = [
-        line for line in lines if not line.startswith(("compiled code at", "Runtime Error in", "Database Error in"))
-    ]
+    words = [line for line in lines if not _HEADING.match(line)]
     return " ".join(words or lines)
 
 
@@ -178,6 +203,8 @@ def main(order: dict[str, Any], out: IO[str]) -> int:
 
     try:
         dbt = Dbt(order["arguments"], order["variables"], tell, is_full=order["is_full"])
+        # Who asks for a plan waits for it.
+        dbt.wait_for_file(0 if order["command"] == "plan" else _WAIT_SECONDS)
         if order["command"] == "plan":
             plan(dbt)
         else:

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from linker.dbt_failures import explained
 from linker.dbt_project import dbt_project_dir
 from linker.errors import LinkerError, WarehouseError
 from linker.selection import nothing_matches
@@ -26,7 +27,8 @@ from linker.state import state_folder
 from linker.watched import Watched, WatchedQuery, due_again, tokens
 
 OnProgress = Callable[[int, int], None]
-OnTable = Callable[[str], None]
+# Told once what is waited for, in words.
+OnWait = Callable[[str], None]
 
 # To cancel statements takes a round trip; a process that needs longer is stuck.
 _PATIENCE_SECONDS = 5
@@ -100,19 +102,19 @@ class DbtTarget:
 
 
 def profile_warehouse(
-    target: DbtTarget, on_progress: OnProgress = lambda _done, _due: None, on_table: OnTable = lambda _name: None
+    target: DbtTarget, on_progress: OnProgress = lambda _done, _due: None, on_wait: OnWait = lambda _for: None
 ) -> ProfileReport:
-    """Scan what is new or changed, and build all artifacts."""
-    return _run("profile", target, on_progress, on_table)
+    """Scan what is new or changed, and build all artifacts; a DuckDB file that another process has is waited for."""
+    return _run("profile", target, on_progress, on_wait)
 
 
 def plan_scans(target: DbtTarget) -> ProfileReport:
     """What a run would scan and why, from metadata alone."""
-    return _run("plan", target, lambda _done, _due: None, lambda _name: None)
+    return _run("plan", target, lambda _done, _due: None, lambda _for: None)
 
 
 def _run(
-    command: Literal["profile", "plan"], target: DbtTarget, on_progress: OnProgress, on_table: OnTable
+    command: Literal["profile", "plan"], target: DbtTarget, on_progress: OnProgress, on_wait: OnWait
 ) -> ProfileReport:
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
@@ -131,7 +133,7 @@ def _run(
             _tell(
                 process, {"command": command, **_order(command, target), "arguments": _dbt_arguments(target, dbt_dir)}
             )
-            heard = _follow(process.stdout or io.StringIO(), on_progress, on_table)
+            heard = _follow(process.stdout or io.StringIO(), on_progress, on_wait)
             # Its lifeline is closed after it: what it does at its end is part of the run.
             process.wait()
     if isinstance(heard.error, LinkerError):
@@ -158,10 +160,13 @@ def _ended(process: "subprocess.Popen[str]") -> Iterator[None]:
 def _tell(process: "subprocess.Popen[str]", order: Mapping[str, object]) -> None:
     """What it is to do; standard input then stays open, and is the line by which it hangs."""
     pipe = process.stdin or io.StringIO()
-    # One that ended before it could listen has said why.
-    with suppress(BrokenPipeError):
+    try:
         pipe.write(json.dumps(order) + "\n")
         pipe.flush()
+    except BrokenPipeError:
+        # One that ended before it could listen has said why. What was not written would be written at the end again.
+        with suppress(BrokenPipeError):
+            pipe.close()
 
 
 def _failure(error: str | None, exit_code: int, dbt_dir: Path) -> WarehouseError:
@@ -171,7 +176,7 @@ def _failure(error: str | None, exit_code: int, dbt_dir: Path) -> WarehouseError
         return WarehouseError(
             f"dbt was ended by {name} in the middle", hint=f"what was finished stays: run it again; {log}"
         )
-    return WarehouseError(f"dbt failed: {error or _last_line((dbt_dir / 'stderr.log').read_text('utf-8'))}", hint=log)
+    return explained(error or _last_line((dbt_dir / "stderr.log").read_text("utf-8")), dbt_dir / "logs" / "dbt.log")
 
 
 def _order(command: str, target: DbtTarget) -> dict[str, object]:
@@ -223,11 +228,9 @@ class _Heard:
                 )
             case "stamp":
                 self._stamp = said
-            case "unmatched":
-                self.error = nothing_matches(said["pattern"], said["names"])
-            case "error":
+            case _:
                 # Where it is known what the user can mend, dbt's own words for it say no more.
-                self.error = self.error or said
+                self.error = self.error or _error(event, said)
 
     def result(self) -> ProfileReport | None:
         """The report, once there is one."""
@@ -246,13 +249,22 @@ class _Heard:
         )
 
 
-def _follow(lines: IO[str], on_progress: OnProgress, on_table: OnTable) -> _Heard:
+def _error(event: str, said: Any) -> LinkerError | str | None:  # noqa: ANN401 - each event has a form of its own
+    if event == "held":
+        hint = "run it again when that has ended"
+        return WarehouseError(f"{said['path']} is open in another process: {said['holder']}", hint=hint)
+    if event == "unmatched":
+        return nothing_matches(said["pattern"], said["names"])
+    return str(said) if event == "error" else None
+
+
+def _follow(lines: IO[str], on_progress: OnProgress, on_wait: OnWait) -> _Heard:
     """Hear what the process tells, until it ends."""
     heard = _Heard()
     for event in _events(lines):
         heard.hear(event["event"], event["said"])
-        if event["event"] == "scanned":
-            on_table(event["said"])
+        if event["event"] == "waiting":
+            on_wait(f"waiting for {event['said']['path']}, which is open in {event['said']['holder']}")
         on_progress(heard.scanned, max(heard.due, heard.scanned))
     return heard
 

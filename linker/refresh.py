@@ -42,6 +42,9 @@ class Stage(Protocol):
     def on_progress(self) -> OnProgress:
         """Where to tell how much is done, of how much."""
 
+    def on_wait(self, said: str) -> None:
+        """Say at once what it waits for."""
+
 
 Stages = Callable[[str], AbstractContextManager[Stage]]
 
@@ -55,6 +58,9 @@ class _Quiet:
 
     def on_progress(self, done: int, total: int) -> None:
         """Nobody is told."""
+
+    def on_wait(self, said: str) -> None:
+        """Nobody waits with it."""
 
 
 def quietly(_step: str) -> AbstractContextManager[Stage]:
@@ -147,7 +153,7 @@ def _refreshed(environment: Environment, dbt: DbtTarget, stages: Stages) -> _Don
         if seen.is_unchanged:
             return _as_before(environment)
     with stages("profile") as stage:
-        report = profile_warehouse(dbt, stage.on_progress)
+        report = profile_warehouse(dbt, stage.on_progress, stage.on_wait)
         stage.summary, stage.numbers = str(report), report.numbers
     environment.forget_artifacts()
     plan = _brought_in_step(environment, stages)

@@ -54,7 +54,7 @@ LAYERS = (
     ("linker.attention", "linker.health", "linker.metrics"),
     ("linker.schedule",),
     ("linker.lifeline", "linker.literals", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
-    ("linker.selection", "linker.watched", "linker.file_stamp"),
+    ("linker.selection", "linker.watched", "linker.file_stamp", "linker.file_lock", "linker.dbt_failures"),
     (
         "linker.budget",
         "linker.config",

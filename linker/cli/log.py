@@ -40,6 +40,7 @@ EVENTS = {
     "run_done": Event("info", "a refresh came to its end", ("run", "target", "outcome", "seconds", *RUN_FIELDS)),
     "table_failed": Event("warning", "a table could not be read; the rest goes on", ("table",)),
     "table_left_out": Event("warning", "a table was not read, and why", ("table",)),
+    "file_held": Event("info", "another process has the DuckDB file open, and is waited for"),
     "warning": Event("warning", "something is not as it should be, and the command goes on"),
     "run_failed": Event(
         "error", "a refresh of `--every` failed as a whole", ("hint", "consecutive_failures", "next_run_at")

@@ -73,6 +73,10 @@ class Stage:
     # For `--log-format json`, by the names of `stage_done`.
     numbers: dict[str, int] = field(default_factory=dict)
 
+    def on_wait(self, said: str) -> None:
+        """Say at once what it waits for."""
+        say("file_held", said)
+
 
 @contextmanager
 def stage(name: str) -> Iterator[Stage]:

@@ -53,7 +53,7 @@ def profile(
         click.echo(scan_plan(plan_scans(dbt)))
         return
     with stage("profile") as running:
-        report = profile_warehouse(dbt, running.on_progress)
+        report = profile_warehouse(dbt, running.on_progress, running.on_wait)
         running.summary, running.numbers = str(report), report.numbers
     warn_of_tables(report)
     suggest(f"linker index --target {environment.target.name}")

@@ -9,6 +9,7 @@ from threading import Timer
 import duckdb
 
 from linker.errors import WarehouseError
+from linker.file_lock import holder
 from linker.targets import Target
 from linker.warehouses.base import USUAL, Bounds, Row, first_line, in_double_quotes
 from linker.warehouses.read_only import only_reading
@@ -87,8 +88,8 @@ def open_target(target: Target) -> DuckDBWarehouse:
     try:
         return DuckDBWarehouse(duckdb.connect(str(path), read_only=True, config=dict(_LOCKED_DOWN)))
     except duckdb.Error as error:
-        if isinstance(error, duckdb.IOException) and "lock" in str(error).lower():
+        if isinstance(error, duckdb.IOException) and (who := holder(str(error))):
             raise WarehouseError(
-                f"{path} is open for writing in another process", hint="try again when that has ended"
+                f"{path} is open for writing in another process: {who}", hint="try again when that has ended"
             ) from error
         raise WarehouseError(f"{path} cannot be opened: {first_line(error)}", hint="is it a DuckDB file?") from error

@@ -1,5 +1,9 @@
 """Where the dbt project is, and what is said when dbt fails."""
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -32,12 +36,38 @@ def test_what_dbt_says_of_a_failure_is_one_line_and_its_logs_lie_in_the_state_fo
     assert (state_dir / "dbt" / "logs" / "dbt.log").is_file()
 
 
-def test_dbt_leaves_nothing_in_its_own_project(tmp_path: Path, checkout: Path) -> None:
-    with duckdb.connect(str(tmp_path / "w.duckdb")) as connection:
-        connection.execute("create table t (a integer)")
+def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(tmp_path: Path, checkout: Path) -> None:
+    """The file is open here until dbt says that it waits for it."""
+    connection = duckdb.connect(str(tmp_path / "w.duckdb"))
+    connection.execute("create table t (a integer)")
+    said: list[str] = []
+
+    def let_go(told: str) -> None:
+        said.append(told)
+        connection.close()
+
     profiles = f"p: {{target: t, outputs: {{t: {{type: duckdb, path: '{tmp_path / 'w.duckdb'}'}}}}}}"
     (tmp_path / "profiles.yml").write_text(profiles, "utf-8")
     before = {path.name for path in checkout.iterdir()}
-    assert profile_warehouse(DbtTarget(tmp_path, "p", "t", tmp_path / "state")).scanned_count == 1
+    report = profile_warehouse(DbtTarget(tmp_path, "p", "t", tmp_path / "state"), on_wait=let_go)
+    assert report.scanned_count == 1
+    [told] = said
+    assert told.startswith(f"waiting for {tmp_path / 'w.duckdb'}, which is open in ")
+    assert f"(PID {os.getpid()})" in told
     assert {path.name for path in checkout.iterdir()} - before == set()
     assert (tmp_path / "state" / "dbt" / "target" / "manifest.json").is_file()
+
+
+def test_where_dbt_is_killed_the_command_says_so_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "profiles.yml").write_text("p: {target: t, outputs: {t: {type: duckdb, path: w.duckdb}}}", "utf-8")
+    words = ["profile", "--profile", "p", "--profiles-dir", str(tmp_path), "--state-dir", str(tmp_path / "state")]
+    command = [sys.executable, "-c", "from linker.cli import main; main()", *words]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while not (found := children.read_text("utf-8").split()):
+            assert process.poll() is None
+        os.kill(int(found[0]), signal.SIGKILL)
+        _, said = process.communicate()
+    assert process.returncode == 2
+    assert said.splitlines()[0] == "error: dbt was ended by SIGKILL in the middle"
+    assert len(said.splitlines()) == 2
