@@ -34,6 +34,7 @@ _RENAMED = {
     "people.expenses.merchant": "vendor_name",
 }
 _DROPPED = ("finance.invoices_old", "logistics.shipments_archive", "web.id_graph", "finance.invoice_audit")
+_COPIED = ("product.categories", "sales.stores", "logistics.sites")
 _RETYPED = {
     "logistics.stock_levels.on_hand": "bigint",
     "finance.dunning_runs.fee_cents": "bigint",
@@ -43,7 +44,7 @@ _RETYPED = {
 }
 _SCALED = (
     "finance.invoice_lines.net_cents",
-    "logistics.tracking_events.event_epoch",
+    "logistics.purchase_orders.total_cents",
     "finance.revenue_recognised.amount_eur",
     "web.carts.subtotal_cents",
     "logistics.customs_declarations.declared_value_cents",
@@ -102,13 +103,16 @@ def drift_warehouse(path: Path, seed: int) -> list[Drift]:
 
 def _drift(connection: duckdb.DuckDBPyConnection, draw: random.Random) -> Iterator[Drift]:
     touched: set[str] = set()
-    for change, places in _CHANGES:
-        there = [place for place in places if _table(place) not in touched and _exists(connection, place)]
-        if not there:
-            continue
-        place = there[draw.randrange(len(there))]
-        touched.add(_table(place))
-        yield change(connection, place)
+    for change, places, condition in _CHANGES:
+        there = [
+            place
+            for place in places
+            if _table(place) not in touched and _exists(connection, place) and _holds(connection, place, condition)
+        ]
+        if there:
+            place = there[draw.randrange(len(there))]
+            touched.add(_table(place))
+            yield change(connection, place)
     yield from _next_shard(connection)
 
 
@@ -192,18 +196,44 @@ def _next_shard(connection: duckdb.DuckDBPyConnection) -> Iterator[Drift]:
 
 
 _Change = Callable[[duckdb.DuckDBPyConnection, str], Drift]
-_CHANGES: Sequence[tuple[_Change, Sequence[str]]] = (
-    (_new_column, tuple(_NEW_COLUMNS)),
-    (_renamed, tuple(_RENAMED)),
-    (_dropped, _DROPPED),
-    (_added, ("product.categories", "sales.stores", "logistics.sites")),
-    (_retyped, tuple(_RETYPED)),
-    (_scaled, _SCALED),
-    (_new_value, tuple(_NEW_VALUES)),
-    (_shifted, tuple(_SHIFTED)),
-    (_emptied, _EMPTIED),
-    (_cut, _CUT),
+# Each with what must hold of a place, as SQL: what was done there once is not done again.
+_CHANGES: Sequence[tuple[_Change, Sequence[str], Callable[[str, str], str]]] = (
+    (_new_column, tuple(_NEW_COLUMNS), lambda table, _: _lacks(table, _NEW_COLUMNS[table])),
+    (_renamed, tuple(_RENAMED), lambda _table, _column: "count(*) >= 0"),
+    (_dropped, _DROPPED, lambda _table, _column: "count(*) >= 0"),
+    (_added, _COPIED, lambda table, _: _lacks(f"{table}_copy", None)),
+    (
+        _retyped,
+        tuple(_RETYPED),
+        lambda table, column: f"typeof(any_value({column})) <> upper('{_RETYPED[f'{table}.{column}']}')",
+    ),
+    (_scaled, _SCALED, lambda _, column: f"max({column}) < 100000000"),
+    (
+        _new_value,
+        tuple(_NEW_VALUES),
+        lambda table, column: f"bool_and({column} <> '{_NEW_VALUES[f'{table}.{column}']}')",
+    ),
+    (
+        _shifted,
+        tuple(_SHIFTED),
+        lambda table, column: f"avg(({column} = (select min({column}) from {table}))::integer) < 0.5",  # noqa: S608 - ours
+    ),
+    (_emptied, _EMPTIED, lambda _, column: f"count({column}) > 0.25 * count(*)"),
+    (_cut, _CUT, lambda _table, _column: "count(*) > 50"),
 )
+
+
+def _lacks(table: str, column: str | None) -> str:
+    schema, name = table.split(".")
+    also = f" and column_name = '{column}'" if column else ""
+    named = f"schema_name = '{schema}' and table_name = '{name}'{also}"
+    return f"count(*) >= 0 and not exists (from duckdb_columns() where {named})"
+
+
+def _holds(connection: duckdb.DuckDBPyConnection, place: str, condition: Callable[[str, str], str]) -> bool:
+    table, column = _table(place), place.rpartition(".")[2]
+    [[holds]] = connection.execute(f"select {condition(table, column)} from {table}").fetchall()  # noqa: S608 - ours
+    return bool(holds)
 
 
 def _table(place: str) -> str:

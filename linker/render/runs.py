@@ -80,6 +80,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "number": run.number,
         "kind": run.kind,
         "outcome": run.outcome,
+        "selection": run.selection,
         "started_at": run.started_at.isoformat(),
         "ended_at": run.ended_at.isoformat() if run.ended_at else None,
         "seconds": round(took.total_seconds(), 3) if (took := _took(run)) else None,
@@ -144,6 +145,8 @@ def _facts(run: Run) -> Iterator[tuple[str, str]]:
         yield "took", duration_text(took)
     elif run.outcome == "killed":
         yield "ended", "nobody knows when: the run after it found that it never did"
+    if run.selection:
+        yield "only", one_line(run.selection)
     counts = (
         ("scanned", work.scanned),
         ("unchanged", work.unchanged),
