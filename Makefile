@@ -10,7 +10,7 @@ PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constrai
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
+.PHONY: help demo test test-kills test-wheel test-drift test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -25,6 +25,9 @@ test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed ## Run the te
 
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
 	$(BIN)/pytest tests/wheel
+
+test-drift: $(VENV)/.installed ## Let copies of the demo drift, and see whether `linker diff` tells what was changed (minutes)
+	$(BIN)/python benchmarks/find_drift.py
 
 test-sentence-transformers: $(TORCH)/.installed ## Compare the offline encoder with sentence-transformers, and test that extra (minutes)
 	$(TORCH)/bin/pytest tests/sentence_transformers

@@ -21,8 +21,9 @@ _LOG_OF_A_MILLION = math.log(1e6)
 _DISTINCT_ERROR = math.log(1.15)
 _DAY_SECONDS = 86_400.0
 _NUMBERS, _DAYS = ("integer", "number"), ("date", "timestamp")
-# Keys are counted on: their range says how many there are.
+# Keys are counted on: their range grows with the rows of this table, or of another one.
 _KEYS = ("identifier", "foreign_key")
+_KEY_GROWTH = 2.0
 # Which of these a column is follows from its values, and so from the sample.
 _BY_VALUES = ("category", "code", "constant", "foreign_key", "identifier", "measure", "text")
 
@@ -178,9 +179,20 @@ def _range(column: ColumnState) -> tuple[str, str] | None:
 
 def _range_shift(pair: Pair) -> float | None:
     sides = (pair.before, pair.after)
-    if any(one.is_partial or one.category in _KEYS for one in sides):
+    if any(one.is_partial for one in sides):
         return None
-    return range_shift(pair)
+    is_key = any(one.category in _KEYS for one in sides)
+    return 0.0 if is_key and not _outgrows(pair) else range_shift(pair)
+
+
+def _outgrows(pair: Pair) -> bool:
+    """Whether the range of a key is more than twice as wide, or less than half, as the rows explain."""
+    before, after = (_ends(one) for one in (pair.before, pair.after))
+    if before is None or after is None:
+        return False
+    low, high = sorted((1.0, pair.growth()))
+    widths = (before[1] - before[0], after[1] - after[0])
+    return widths[1] > _KEY_GROWTH * high * widths[0] or widths[0] * low > _KEY_GROWTH * widths[1]
 
 
 def range_shift(pair: Pair) -> float | None:

@@ -74,6 +74,7 @@ def test_runs_are_listed_newest_first_with_what_they_did(command: Command, targe
         "number": 1,
         "kind": "refresh",
         "outcome": "done",
+        "selection": "",
         "started_at": "2026-11-21T12:00:00+00:00",
         "ended_at": "2026-11-21T12:01:30+00:00",
         "seconds": 90.0,

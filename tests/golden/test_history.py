@@ -35,6 +35,7 @@ RUNS = [
             TableError(TableRef("web", "sessions_*"), "out of memory"),
         ),
         ("0e1f", "0e20"),
+        selection="--select 'shop.*' --select 'web.*'",
     ),
     Run(11, "index", "done", STARTED + timedelta(hours=5), STARTED + timedelta(hours=5.1), Work(embedded=1204)),
     Run(

@@ -31,6 +31,7 @@ class Run:
     log: str
     artifacts: Mapping[str, list[Row]]
     earlier_runs: frozenset[str]
+    states: Mapping[TableRef, TableState]
 
     def events(self, *names: str) -> list[tuple[str, str]]:
         """The tables of those events of this run, in order, each with the event."""
@@ -102,7 +103,7 @@ class Warehouse:
         """What lies in the artifacts now."""
         with duckdb.connect(str(self.path), read_only=True) as connection:
             rows = {name: _rows(connection, name) for name in (*ARTIFACTS, *PROFILES)}
-        return Run(report, self.log.read_text("utf-8"), rows, earlier)
+        return Run(report, self.log.read_text("utf-8"), rows, earlier, self._states())
 
     def everything(self) -> str:
         """All that is kept of the warehouse, as text: every artifact, what dbt wrote, what the history keeps."""
@@ -112,21 +113,22 @@ class Warehouse:
             ).fetchall()
             texts = [repr(_rows(connection, name)) for (name,) in names]
         files = [path for path in (self.folder / "state").rglob("*") if path.is_file()]
-        return "\n".join([*texts, repr(self.states()), *(path.read_text("utf-8", errors="replace") for path in files)])
-
-    def states(self) -> dict[TableRef, TableState]:
-        """What a run keeps of the tables."""
-        opened = open_warehouse(Target("shop", "dev", "duckdb", "main", self.folder, {"path": str(self.path)}))
-        try:
-            artifacts = Artifacts(opened, "main_linker")
-            return read_states(artifacts, read_catalog(artifacts))
-        finally:
-            opened.close()
+        return "\n".join([*texts, repr(self._states()), *(path.read_text("utf-8", errors="replace") for path in files)])
 
     @property
     def log(self) -> Path:
         """What dbt did, statement by statement."""
         return self.folder / "state" / "dbt" / "logs" / "dbt.log"
+
+    def _states(self) -> dict[TableRef, TableState]:
+        """What a run keeps of the tables."""
+        opened = open_warehouse(Target("shop", "dev", "duckdb", "main", self.folder, {"path": str(self.path)}))
+        try:
+            artifacts = Artifacts(opened, "main_linker")
+            has_profiles = artifacts.holds("linker_profile_l3")
+            return read_states(artifacts, read_catalog(artifacts)) if has_profiles else {}
+        finally:
+            opened.close()
 
     def _forget_log(self) -> frozenset[str]:
         self.log.unlink(missing_ok=True)

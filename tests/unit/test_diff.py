@@ -144,6 +144,13 @@ def test_distinct_values_that_grow_no_more_than_rows_do_are_as_expected() -> Non
 
 def test_the_range_of_a_key_only_says_how_many_there_are() -> None:
     assert changed(KEY, replace(KEY, max="9000", distinct_count=9000), rows=9000) == []
+    assert changed(KEY, replace(KEY, max="1990")) == []
+
+
+def test_a_key_whose_range_is_more_than_twice_what_its_rows_explain_is_told() -> None:
+    for before, after in (("1000", "2010"), ("2010", "1000")):
+        [told] = changed(replace(KEY, max=before), replace(KEY, max=after))
+        assert (told.kind, told.size) == ("range", round(1010 / 2009, 4))
 
 
 def test_a_date_may_move_as_far_as_the_clock_did_between_the_scans() -> None:

@@ -1,0 +1,132 @@
+"""
+Whether `linker diff` finds what was changed in the demo, and nothing else: `make test-drift`.
+
+For each seed the demo is copied, `linker demo --drift SEED` changes it and says what, `linker refresh` brings it in
+step, and what `linker diff` tells is compared with what was changed. It ends with 1 if anything was missed, or told
+that is neither what was changed nor follows from it.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Told = tuple[str, str, str | None]
+
+
+@dataclass(frozen=True)
+class Found:
+    """One seed: what was changed, what was told, and how long the refresh took."""
+
+    seed: int
+    changed: list[dict[str, Any]]
+    told: set[Told]
+    seconds: float
+
+    @property
+    def expected(self) -> set[Told]:
+        """A new day of a family is no change that anyone wants to be told of."""
+        return {(one["kind"], one["table"], one["column"]) for one in self.changed if one["kind"] != "shard"}
+
+    @property
+    def missed(self) -> set[Told]:
+        """What was changed and not told."""
+        return self.expected - self.told
+
+    @property
+    def following(self) -> set[Told]:
+        """What was told besides of a column that was changed, or of any column of a table whose rows were."""
+        changed = {(table, column) for _, table, column in self.expected}
+        return {
+            one
+            for one in self.told - self.expected
+            if (one[1], one[2]) in changed or ("rows", one[1], None) in self.expected
+        }
+
+    @property
+    def false(self) -> set[Told]:
+        """What was told and has nothing to do with what was changed."""
+        return self.told - self.expected - self.following
+
+
+def main() -> None:
+    """Print a line a seed, then all that was missed or told without a cause."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--scale", type=float, default=1.0)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="linker-drift-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        linker(folder / "base", "demo", "--scale", str(arguments.scale))
+        found = [drifted(folder, seed) for seed in range(1, arguments.seeds + 1)]
+    lines = ["| seed | changed | found | missed | told besides, of what was changed | told without a cause | refresh |"]
+    lines.append("|---|---|---|---|---|---|---|")
+    for one in found:
+        counts = (len(one.expected), len(one.expected & one.told), len(one.missed), len(one.following), len(one.false))
+        lines.append(f"| {one.seed} | {' | '.join(map(str, counts))} | {one.seconds:.0f} s |")
+    lines += [f"seed {one.seed}: {name}: {what}" for one in found for name, what in wrong(one)]
+    sys.stdout.write("\n".join([*lines, ""]))
+    if any(one.missed or one.false for one in found):
+        raise SystemExit(1)
+
+
+def drifted(folder: Path, seed: int) -> Found:
+    """Let a copy of the demo drift, refresh it, and read what is told."""
+    own = folder / str(seed)
+    shutil.copytree(folder / "base", own)
+    linker(own, "demo", "--drift", str(seed))
+    kept = (own / ".linker" / "demo" / "drifts.jsonl").read_text("utf-8").splitlines()
+    started = time.perf_counter()
+    linker(own, "refresh", "--target", "demo")
+    seconds = time.perf_counter() - started
+    told = json.loads(linker(own, "diff", "--target", "demo", "--format", "json"))
+    shutil.rmtree(own)
+    return Found(seed, json.loads(kept[-1])["changes"], set(told_of(told)), seconds)
+
+
+def told_of(record: dict[str, Any]) -> list[Told]:
+    """What is told, each by its kind, its table and its column."""
+    told: list[Told] = []
+    for table in record["tables"]:
+        name = f"{table['schema']}.{table['table']}"
+        told += [(table["change"], name, None)] if table["change"] != "changed" else []
+        told += [("rows", name, None)] if table["row_count_changed"] else []
+        for column in table["columns"]:
+            told += [(column["change"], name, column["column"])] if column["change"] != "changed" else []
+            told += [(change["kind"], name, column["column"]) for change in column["changes"]]
+    return told
+
+
+def wrong(found: Found) -> list[tuple[str, str]]:
+    """What there is to look into."""
+    parts = (("missed", found.missed), ("besides", found.following), ("without a cause", found.false))
+    return [
+        (name, f"{kind} of {'.'.join(filter(None, (table, column)))}")
+        for name, all_told in parts
+        for kind, table, column in sorted(all_told, key=str)
+    ]
+
+
+def linker(folder: Path, *words: str) -> str:
+    """What the command prints in that folder, with no settings of whoever runs this."""
+    folder.mkdir(exist_ok=True)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("LINKER_", "DBT_"))}
+    command = [str(Path(sys.executable).with_name("linker")), *words]
+    done = subprocess.run(  # noqa: S603 - our own words
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise SystemExit(f"linker {' '.join(words)} ended with {done.returncode}:\n{done.stderr}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()
