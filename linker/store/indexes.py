@@ -1,5 +1,5 @@
 """
-What makes searches fast: built in the transaction that writes a collection, and taken away before most of it is new.
+What makes searches fast: built in the transaction that writes a collection; the graph is taken away before most is new.
 
 Building an HNSW graph at once takes a fraction of what adding rows one by one takes. Without these indexes every search
 reads the whole collection: right, and slower. Small collections stay without: reading them is exact and quick.
@@ -40,6 +40,7 @@ _BUILD_MEMORY = "512MB"
 _LONGEST_WAIT = "1s"
 
 _PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes", "codes")
+_GRAPHS = ("nearest", "nearest_tables")
 _INDEXES = {
     "nearest": (
         "vectors",
@@ -56,10 +57,13 @@ _INDEXES = {
 
 def clear_the_way(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
     """
-    Take the indexes away where most documents are new, in a transaction of its own.
+    Take the graph away where most documents are new, in a transaction of its own.
 
-    Readers wait for a moment only, and then search the same documents, slower.
+    Readers wait for a moment only, and then compare all vectors. The other indexes take new rows about as fast as they
+    are built, and without them a search takes seconds.
     """
+    if not place.has_graph:
+        return
     [[staged, there]] = connection.execute(
         sql.SQL("select (select count(*) from {}), (select count(*) from {})").format(
             place.relation("staged"), place.relation("documents")
@@ -72,7 +76,7 @@ def clear_the_way(connection: psycopg.Connection, place: Place, sizes: Sizes) ->
         connection.execute(
             "update linker.collections set is_settled = false where collection_id = %s", (place.collection_id,)
         )
-        _drop(connection, place, _INDEXES)
+        _drop(connection, place, _GRAPHS)
 
 
 def settle(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
@@ -116,7 +120,7 @@ def tidy(connection: psycopg.Connection, place: Place) -> None:
     ).fetchone()
     if row and row[0]:
         with suppress(errors.LockNotAvailable), connection.transaction():
-            _drop(connection, place, ["nearest", "nearest_tables"])
+            _drop(connection, place, _GRAPHS)
     for name in _PARTS:
         connection.execute(sql.SQL("vacuum (analyze) {}").format(place.relation(name)))
     connection.execute("vacuum linker.snapshots")

@@ -136,6 +136,7 @@ class PgvectorStore:
             raise StoreError("nothing was staged in this index", hint="linker index")
         if place:
             switch(self._connection, place, self._sizes, documents, made_from)
+            self._places.pop(collection, None)
 
     @_told_plainly
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
