@@ -36,6 +36,9 @@ def in_airflow(project: Project, checkout: Path, tmp_path_factory: pytest.TempPa
         "AIRFLOW_HOME": str(home),
         "AIRFLOW__CORE__DAGS_FOLDER": str(checkout / "examples" / "airflow"),
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        # Cosmos asks dbt what there is, which may take long on a busy machine.
+        "AIRFLOW__CORE__DAGBAG_IMPORT_TIMEOUT": "600",
+        "DO_NOT_TRACK": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
 
