@@ -5,12 +5,14 @@ BIN := $(VENV)/bin
 FAKESNOW := .venv-fakesnow
 BQEMULATOR := .venv-bqemulator
 TORCH := .venv-sentence-transformers
+AIRFLOW := .venv-airflow
+DAGSTER := .venv-dagster
 PIP := $(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt
 PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-wheel test-drift test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
+.PHONY: help demo test test-kills test-drift test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -19,7 +21,7 @@ demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo 
 	@$(BIN)/linker demo
 
 # The tests of the four warehouses share one run a warehouse, and run them side by side themselves.
-test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed ## Run the tests
+test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed scheduler-tools ## Run the tests
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore tests/warehouse
 	$(BIN)/pytest tests/warehouse
 
@@ -28,6 +30,9 @@ test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an 
 
 test-drift: $(VENV)/.installed ## Let copies of the demo drift, and see whether `linker diff` tells what was changed (minutes)
 	$(BIN)/python benchmarks/find_drift.py
+
+test-schedulers: $(VENV)/.dev $(AIRFLOW)/.installed $(DAGSTER)/.installed ## Run the examples for Airflow and Dagster in environments of their own (minutes)
+	$(BIN)/pytest tests/schedulers
 
 test-sentence-transformers: $(TORCH)/.installed ## Compare the offline encoder with sentence-transformers, and test that extra (minutes)
 	$(TORCH)/bin/pytest tests/sentence_transformers
@@ -95,8 +100,14 @@ constraints: ## Resolve all extras anew and write constraints.txt
 	  -e 's/^torch==([^+]*).*/torch==\1+cpu ; sys_platform == "linux"\ntorch==\1 ; sys_platform != "linux"/' >> constraints.new
 	mv constraints.new constraints.txt && rm -rf $(VENV)-all
 
+# cron and systemd check the examples for them; elsewhere than on Linux those are left out.
+scheduler-tools:
+	@test "$$(uname)" != Linux || { command -v systemd-analyze && command -v crontab; } >/dev/null || { \
+	  echo "installing systemd-analyze and crontab, which check the examples …" >&2; \
+	  apt-get update -qq && apt-get install -qq --no-install-recommends systemd cron >/dev/null; }
+
 clean: ## Remove the environment, the state folder and what tools left
-	rm -rf $(VENV) $(FAKESNOW) $(BQEMULATOR) $(TORCH) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
@@ -142,4 +153,12 @@ $(BQEMULATOR)/.installed: tests/warehouse/servers/bqemulator.txt
 	@$(BQEMULATOR)/bin/pip install -qq --disable-pip-version-check --requirement $<
 	@HOME=$(CURDIR)/$(BQEMULATOR)/home $(BQEMULATOR)/bin/python -c "import duckdb, glob, duckdb_extension_spatial as spatial; \
 	  [file] = glob.glob(spatial.__path__[0] + '/**/*.duckdb_extension', recursive=True); duckdb.install_extension(file)"
+	@touch $@
+
+# Schedulers and dbt need versions that do not fit together: each has an environment, and starts linker in its own.
+$(AIRFLOW)/.installed $(DAGSTER)/.installed: .venv-%/.installed: tests/schedulers/%.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@echo "making .venv-$*, where the examples for it are tested (some minutes the first time) …" >&2
+	@rm -rf .venv-$* && $(PYTHON) -m venv .venv-$*
+	@.venv-$*/bin/pip install -qq --disable-pip-version-check --requirement $<
 	@touch $@

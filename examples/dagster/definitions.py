@@ -2,7 +2,8 @@
 Dagster: the models of linker as assets of dbt, and the index as an asset after them.
 
 The dbt project in SHOP_PROJECT lists linker under `packages:`; `dbt deps` and `dbt parse` have been run in it.
-linker is installed in an environment of its own, whose command SHOP_LINKER names.
+dbt and its adapter are installed beside Dagster, which selects models with it; linker is installed in an environment of
+its own, whose command SHOP_LINKER names.
 """
 
 import os
@@ -20,7 +21,7 @@ PROJECT.prepare_if_dev()
 ANOTHER_IS_AT_WORK = 4
 
 
-@dbt_assets(manifest=PROJECT.manifest_path, select="package:linker", name="linker_profiles")
+@dbt_assets(manifest=PROJECT.manifest_path, select="package:linker")
 def linker_profiles(context: dg.AssetExecutionContext, dbt: DbtCliResource) -> Iterator[Any]:
     """What is known of every table and column, measured in the warehouse."""
     yield from dbt.cli(["run"], context=context).stream()

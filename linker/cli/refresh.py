@@ -60,7 +60,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     metrics_file = flags.pop("metrics_file")
     if only_plan and given["full"]:
         raise click.UsageError("--plan says what is due; with --full every table is")
-    if only_plan and (repeating["every"] or metrics_file):
+    if only_plan and (repeating["every"] is not None or metrics_file):
         raise click.UsageError("--plan does nothing that could be repeated or measured")
     check_together(**repeating)
     from linker.config import load_settings
@@ -73,7 +73,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
         _plan(settings, wanted)
         return
     run = with_metrics(lambda: _run(settings, wanted), metrics_file, target_key(settings))
-    if repeating["every"]:
+    if repeating["every"] is not None:
         run_repeatedly(run, **repeating)
     elif run().errors:
         raise click.exceptions.Exit(PARTLY_FAILED)

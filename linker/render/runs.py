@@ -126,8 +126,6 @@ def _facts(run: Run) -> Iterator[tuple[str, str]]:
         yield "took", duration_text(took)
     elif run.outcome == "killed":
         yield "ended", "nobody knows when: the run after it found that it never did"
-    if run.selection:
-        yield "only", one_line(run.selection)
     counts = (
         ("scanned", work.scanned),
         ("unchanged", work.unchanged),
