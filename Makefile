@@ -104,7 +104,8 @@ constraints: ## Resolve all extras anew and write constraints.txt
 scheduler-tools:
 	@test "$$(uname)" != Linux || { command -v systemd-analyze && command -v crontab; } >/dev/null || { \
 	  echo "installing systemd-analyze and crontab, which check the examples …" >&2; \
-	  apt-get update -qq && apt-get install -qq --no-install-recommends systemd cron >/dev/null; }
+	  apt-get update -qq && apt-get install -qq --no-install-recommends systemd cron >/dev/null || \
+	  { echo "install the packages systemd and cron first, which needs root" >&2; exit 1; }; }
 
 clean: ## Remove the environment, the state folder and what tools left
 	rm -rf $(VENV) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -4,8 +4,9 @@ import inspect
 import json
 import sys
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from datetime import timedelta
 from pathlib import Path
 from typing import TypeGuard
 
@@ -17,9 +18,10 @@ from linker import dbt_project_dir
 from linker.cli import main as linker_command
 from linker.cli.log import EVENTS
 from linker.config import Settings, variable_of
+from linker.durations import duration_text
 from linker.health import FIELDS
 from linker.metrics import METRICS, PREFIX, REMEMBERED
-from linker.render import contract
+from linker.render import contract, status
 
 DOCS = Path(__file__).resolve().parent
 # In the order in which dbt builds them; a folder that is missing here is an error.
@@ -90,12 +92,43 @@ def _settings_lines() -> Iterator[str]:
     flags = {flag for parameter in ask.params for flag in parameter.opts}
     for setting in fields(Settings):
         key = setting.name
-        default = "" if setting.default is None else f"`{setting.default}`"
+        default = "" if setting.default is None else f"`{_default_words(setting.default)}`"
         flag = f"--{key.replace('_', '-')}"
         shown = f"`{flag}`" if flag in flags else ""
         yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {setting.metadata['description']} |"
     yield "\n`LINKER_CONFIG` names another settings file."
     yield "`LINKER_DUCKDB_PATH` is read by the target `duckdb` of the shipped profiles."
+
+
+def _default_words(default: object) -> str:
+    return duration_text(default) if isinstance(default, timedelta) else str(default)
+
+
+def status_page() -> str:
+    """Every field of the status as JSON."""
+    return "\n".join(["# The status", _NOTE, *_status_lines()]) + "\n"
+
+
+def _status_lines() -> Iterator[str]:
+    yield "`linker status` shows, schema by schema, when it was last refreshed, what has profiles, what changed since,"
+    yield "what could not be read, what is hidden or sampled, and whether the index is in step."
+    yield "It is told from what the store keeps, so it is there while the warehouse is away or a writer holds its file."
+    yield "What only the warehouse knows is then `?`, and a line on stderr says what could not be seen."
+    yield "What changed since is known where the last refresh left its state folder; of other machines it is not.\n"
+    yield "For a monitor, `--max-age 24h` ends it with exit code 1 where a schema was refreshed longer ago,"
+    yield "or where the last run failed, was killed or could not read a table; stderr says which."
+    yield "Else it ends with 0, and with 2 where settings are wrong, the store is away, or nothing is known yet.\n"
+    yield f"## JSON, version {status.VERSION}\n"
+    yield "`--format json` prints one document. Times are ISO 8601 in UTC; what could not be seen is null.\n"
+    yield from _field_lines(status.FIELDS)
+    yield "\n### schemas[], total\n"
+    yield from _field_lines(status.SCHEMA_FIELDS)
+
+
+def _field_lines(told: Mapping[str, str]) -> Iterator[str]:
+    yield "| field | what it holds |"
+    yield "|---|---|"
+    yield from (f"| `{name}` | {what} |" for name, what in told.items())
 
 
 def artifacts_page() -> str:
@@ -226,6 +259,7 @@ PAGES = {
     "cli.md": cli_page,
     "monitoring.md": monitoring_page,
     "settings.md": settings_page,
+    "status.md": status_page,
 }
 
 

@@ -8,56 +8,17 @@ import difflib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from datetime import timedelta
 from pathlib import Path
 
 from linker.errors import ConfigError
 from linker.secret import Secret
+from linker.setting_values import WrongError, duration, number, path, seconds, secret, text
 
 CONFIG_FILE = Path("linker.yml")
 PREFIX = "LINKER_"
 # Read by the shipped profiles.yml, or by this module itself: they are no settings.
 OTHER_VARIABLES = ("LINKER_CONFIG", "LINKER_DUCKDB_PATH")
-
-
-_DAY = 86_400
-
-
-class _WrongError(Exception):
-    """What a value should be; the value is not repeated, as it may be a secret."""
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value:
-        raise _WrongError("it should be a text")
-    return value
-
-
-def _path(value: object) -> Path:
-    return value if isinstance(value, Path) else Path(_text(value))
-
-
-def _secret(value: object) -> Secret:
-    return value if isinstance(value, Secret) else Secret(_text(value))
-
-
-def _number(least: int, most: int) -> Callable[[object], int]:
-    def read(value: object) -> int:
-        text = str(value).strip()
-        if isinstance(value, bool) or not text.isdecimal() or not least <= int(text) <= most:
-            raise _WrongError(f"it should be a whole number from {least:,} to {most:,}")
-        return int(text)
-
-    return read
-
-
-def _seconds(value: object) -> float:
-    try:
-        seconds = float(str(value))
-    except ValueError:
-        seconds = 0.0
-    if isinstance(value, bool) or not 0 < seconds <= _DAY:
-        raise _WrongError(f"it should be a number of seconds above 0, at most {_DAY:,}")
-    return seconds
 
 
 def _told(read: Callable[[object], object], description: str) -> dict[str, object]:
@@ -71,7 +32,7 @@ class Settings:
     profiles_dir: Path | None = field(
         default=None,
         metadata=_told(
-            _path,
+            path,
             "Folder of dbt's profiles.yml. Default: where dbt looks (DBT_PROFILES_DIR, this folder, ~/.dbt), "
             "else the profiles that ship with linker.",
         ),
@@ -79,52 +40,52 @@ class Settings:
     profile: str | None = field(
         default=None,
         metadata=_told(
-            _text, "Profile in profiles.yml. Default: the one that dbt_project.yml in this folder names, else `linker`."
+            text, "Profile in profiles.yml. Default: the one that dbt_project.yml in this folder names, else `linker`."
         ),
     )
     target: str | None = field(
         default=None,
         metadata=_told(
-            _text, "Target of the profile. Default: the profile's own. `demo` is the generated demo warehouse."
+            text, "Target of the profile. Default: the profile's own. `demo` is the generated demo warehouse."
         ),
     )
     artifacts_schema: str | None = field(
         default=None,
-        metadata=_told(_text, "Schema of the relations that dbt leaves. Default: `<schema of the target>_linker`."),
+        metadata=_told(text, "Schema of the relations that dbt leaves. Default: `<schema of the target>_linker`."),
     )
     manifest: Path | None = field(
         default=None,
         metadata=_told(
-            _path,
+            path,
             "Manifest of your dbt project, of which the tags are read. Default: target/manifest.json where this folder "
             "has a dbt_project.yml.",
         ),
     )
     state_dir: Path = field(
         default=Path(".linker"),
-        metadata=_told(_path, "Folder for the embedded store, dbt's target and logs, and the demo warehouse."),
+        metadata=_told(path, "Folder for the embedded store, dbt's target and logs, and the demo warehouse."),
     )
     store_url: Secret | None = field(
         default=None,
         metadata=_told(
-            _secret, "A Postgres with pgvector, as a `postgresql://` URL. Default: an embedded one in the state folder."
+            secret, "A Postgres with pgvector, as a `postgresql://` URL. Default: an embedded one in the state folder."
         ),
     )
     embedder: str = field(
         default="offline",
         metadata=_told(
-            _text,
+            text,
             "`offline` is all-MiniLM-L6-v2, computed on this machine; `openai:MODEL` asks an endpoint, "
             "with the key in OPENAI_API_KEY; else a name or path for the extra sentence-transformers.",
         ),
     )
     embedder_base_url: str | None = field(
-        default=None, metadata=_told(_text, "Base URL of any OpenAI-compatible endpoint, with `embedder: openai:…`.")
+        default=None, metadata=_told(text, "Base URL of any OpenAI-compatible endpoint, with `embedder: openai:…`.")
     )
     reranker: str | None = field(
         default=None,
         metadata=_told(
-            _text,
+            text,
             "Cross-encoder that reads the best hits together with the question: a name or path for the extra "
             "sentence-transformers. Default: none.",
         ),
@@ -132,7 +93,7 @@ class Settings:
     model: str | None = field(
         default=None,
         metadata=_told(
-            _text,
+            text,
             "Language model, as `provider:name`: `openai:…`, `anthropic:…`, `google:…`, `ollama:…` "
             "([more](models.md)). Default: none; linking works without.",
         ),
@@ -140,44 +101,53 @@ class Settings:
     model_base_url: str | None = field(
         default=None,
         metadata=_told(
-            _text,
+            text,
             "Where the model is served: any OpenAI-compatible endpoint with `model: openai:…`, or a server that "
             "speaks like Anthropic, Google or Ollama, with theirs. Default: the provider's own.",
         ),
     )
     model_concurrency: int = field(
-        default=4, metadata=_told(_number(1, 64), "How many requests to the language model may run at once.")
+        default=4, metadata=_told(number(1, 64), "How many requests to the language model may run at once.")
     )
     max_tokens: int = field(
         default=200_000,
         metadata=_told(
-            _number(1_000, 1_000_000_000),
+            number(1_000, 1_000_000_000),
             "How many tokens the language model may use for one question, prompts and answers together.",
         ),
     )
     max_calls: int | None = field(
         default=None,
         metadata=_told(
-            _number(1, 1_000_000),
+            number(1, 1_000_000),
             "How many requests to the language model one question may take. Default: any number.",
         ),
     )
     max_probes: int = field(
         default=40,
-        metadata=_told(_number(0, 1_000_000), "How many SQL probes one question may run in the warehouse."),
+        metadata=_told(number(0, 1_000_000), "How many SQL probes one question may run in the warehouse."),
     )
-    timeout: float = field(default=300.0, metadata=_told(_seconds, "How many seconds one question may take."))
+    timeout: float = field(default=300.0, metadata=_told(seconds, "How many seconds one question may take."))
+    warn_age: timedelta = field(
+        default=timedelta(days=7),
+        metadata=_told(
+            duration,
+            "From which age on `linker ask` says that what it answers from is old, as `36h` or `7d`; `0s`: never. "
+            "A week is the default: names, meanings and joins seldom change sooner, and who refreshes each week hears "
+            "nothing.",
+        ),
+    )
     strategy: str = field(
         default="evilink",
         metadata=_told(
-            _text,
+            text,
             "How to link: `evilink` lets several ways to answer vote ([more](linking.md)), `retrieval` ranks once.",
         ),
     )
     minds: str | None = field(
         default=None,
         metadata=_told(
-            _text,
+            text,
             "Who thinks in the steps of `evilink`: `model`, `profiles`, or step by step, such as "
             "`tables=profiles,columns=profiles`; the steps are `hypotheses`, `tables`, `columns` and `refinement`. "
             "Default: the language model where one is set, else the profiles.",
@@ -185,26 +155,26 @@ class Settings:
     )
     kept_traces: int = field(
         default=200,
-        metadata=_told(_number(0, 100_000), "How many traces of questions the state folder keeps; 0 writes none."),
+        metadata=_told(number(0, 100_000), "How many traces of questions the state folder keeps; 0 writes none."),
     )
     kept_runs: int = field(
         default=400,
         metadata=_told(
-            _number(2, 100_000),
+            number(2, 100_000),
             "How many runs of a target its history keeps, with what tables and columns were like after each.",
         ),
     )
     ranking_weights: Path | None = field(
         default=None,
         metadata=_told(
-            _path,
+            path,
             "Weights of the model-free ranking, as `linker tune` writes them. Default: those that ship with linker.",
         ),
     )
     answerable_weights: Path | None = field(
         default=None,
         metadata=_told(
-            _path,
+            path,
             "Weights that recognise questions without an answer, as `linker tune --answerable` writes them. "
             "Default: those that ship with linker.",
         ),
@@ -212,7 +182,7 @@ class Settings:
     column_budget: int = field(
         default=30,
         metadata=_told(
-            _number(1, 10_000), "How many columns a linked schema may have; with `evilink` keys may come on top."
+            number(1, 10_000), "How many columns a linked schema may have; with `evilink` keys may come on top."
         ),
     )
 
@@ -239,7 +209,7 @@ def _read_value(key: str, value: object, source: str, known: Mapping[str, Callab
         raise ConfigError(f"unknown setting `{key}` in {source}", hint=_nearest(key, list(known)))
     try:
         return known[key](value)
-    except _WrongError as wrong:
+    except WrongError as wrong:
         raise ConfigError(
             f"setting `{key}` in {source} is not valid: {wrong}", hint=f"see `{key}` in docs/settings.md"
         ) from None

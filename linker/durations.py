@@ -33,3 +33,11 @@ def duration_text(duration: timedelta) -> str:
         if count:
             parts.append(f"{count}{unit}")
     return "".join(parts) or "0s"
+
+
+def age_text(age: timedelta) -> str:
+    """As people say how old something is: in no more than two units."""
+    seconds = max(0, int(age.total_seconds()))
+    sizes = list(_UNITS.values())
+    least = next((sizes[min(place + 1, 3)] for place, size in enumerate(sizes) if seconds >= size), 1)
+    return duration_text(timedelta(seconds=seconds - seconds % least))

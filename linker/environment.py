@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from datetime import timedelta
 from functools import cached_property
+from time import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from linker.budget import Limits
 from linker.catalog import read_catalog
 from linker.config import Settings
 from linker.document import write_documents
+from linker.durations import age_text
 from linker.embedders import Embedder, open_embedder
 from linker.errors import WarehouseError
 from linker.facts import Facts, read_facts, read_privacy
@@ -119,8 +122,16 @@ class Environment:
             return ("the index does not tell what it was made from, the warehouse was read; run: linker index",)
         now = self.store.snapshot(self.collection, held=self._snapshot.digest)
         if now and now.digest == self._snapshot.digest:
-            return ()
+            return self._old(now.refreshed_at)
         return ("the index was renewed while this was answered, old and new may be mixed; ask again",)
+
+    def _old(self, refreshed_at: float | None) -> tuple[str, ...]:
+        """That the answer comes from what was found long ago, where that is so; unknown where no run was recorded."""
+        limit = self.settings.warn_age
+        age = timedelta(seconds=time() - refreshed_at) if refreshed_at else timedelta()
+        if not limit or age <= limit:
+            return ()
+        return (f"this answer comes from what was found {age_text(age)} ago; run: linker refresh",)
 
     @cached_property
     def store(self) -> Store:

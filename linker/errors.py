@@ -4,6 +4,7 @@ What the user can mend.
     LinkerError
     ├── ConfigError      a setting, flag, profile or target
     ├── WarehouseError   the connection to the warehouse, or a statement that it refused
+    │   ├── MissingError a statement that names a table or column which the warehouse does not have
     │   └── GuardError   a statement that was refused before it reached the warehouse, with a stable code
     ├── ArtifactError    the relations that dbt leaves: missing, empty or of another version
     ├── NameLookupError  a name that leads to no table or column, or to several
@@ -43,6 +44,10 @@ class ConfigError(LinkerError):
 
 class WarehouseError(LinkerError):
     """The warehouse cannot be reached, or refused a statement."""
+
+
+class MissingError(WarehouseError):
+    """A statement names a table or column that the warehouse does not have, or does not have any more."""
 
 
 class GuardError(WarehouseError):

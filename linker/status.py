@@ -1,26 +1,233 @@
-"""What is known of a target: enter the parts, leave plain facts in the order in which one asks for them."""
+"""
+How current a target is: enter the parts, leaves a record a schema, and the facts of the whole.
 
+Most of it is what the store keeps of runs and tables. What only the warehouse knows is asked last, and where that is
+away, or its file in the hands of a writer, the rest is told all the same, and what could not be seen.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from linker.durations import age_text
 from linker.environment import Environment
+from linker.errors import ArtifactError, WarehouseError
+from linker.indexing import IndexPlan
 from linker.pipeline import compare_index
+from linker.run import Run, TableError
+from linker.states import read_states
+from linker.table_state import TableState
+from linker.types import Catalog, ColumnRef, TableRef
+from linker.watch import changed_since
 
-Fact = str | int | bool
+# So far back is looked for the last run that ended well, and for tables that could not be read since.
+_LAST_RUNS = 50
+_ENDED_WELL = ("done", "unchanged", "partly failed")
 
 
-def read_status(environment: Environment) -> dict[str, Fact]:
-    """The facts by name."""
-    catalog = environment.catalog
-    plan = compare_index(environment)
-    return {
-        "target": environment.target.key,
-        "artifacts_schema": environment.target.artifacts_schema(environment.settings),
-        "physical_tables": catalog.physical_table_count,
-        "logical_tables": len(catalog.tables),
-        "families": sum(1 for table in catalog.tables if table.family),
-        "columns": catalog.column_count,
-        "store": environment.store.describe(),
-        "encoder": environment.embedder.name,
-        "indexed": plan.unchanged_count,
-        "to_embed": len(plan.to_embed),
-        "to_remove": len(plan.gone),
-        "in_step": plan.in_step,
-    }
+@dataclass(frozen=True, slots=True)
+class SchemaStatus:
+    """
+    One schema, or all together; tables are logical, those that changed physical.
+
+    None is what could not be seen. `covered` are the tables that have profiles, `failed` those that could not be read
+    and were not since.
+    """
+
+    schema: str
+    last_refresh: datetime | None
+    last_scan: datetime | None
+    tables: int
+    covered: int
+    changed: tuple[str, ...] | None
+    failed: tuple[TableError, ...]
+    hidden_columns: int
+    masked_columns: int
+    sampled_tables: int
+    in_step: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The index and the catalogue behind it; what differs between the two is None where it could not be seen."""
+
+    physical_tables: int
+    logical_tables: int
+    families: int
+    columns: int
+    indexed: int
+    to_embed: int | None
+    to_remove: int | None
+    in_step: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """All that is known of a target now."""
+
+    target: str
+    artifacts_schema: str
+    store: str
+    encoder: str
+    at: datetime
+    last_run: Run | None
+    schemas: tuple[SchemaStatus, ...]
+    total: SchemaStatus
+    index: Index
+    unseen: tuple[str, ...]
+
+    def stale(self, max_age: timedelta) -> tuple[str, ...]:
+        """Why a monitor should speak up: what is older than that, and a last run that did not read everything."""
+        by_refresh: dict[datetime | None, list[str]] = defaultdict(list)
+        for one in self.schemas:
+            if one.last_refresh is None or self.at - one.last_refresh > max_age:
+                by_refresh[one.last_refresh].append(one.schema)
+        reasons = [_older(names, when, self.at) for when, names in by_refresh.items()]
+        if not self.schemas:
+            reasons.append("nothing was ever refreshed")
+        run = self.last_run
+        if run and run.outcome in ("failed", "killed", "partly failed"):
+            why = f": {run.message}" if run.message else ""
+            reasons.append(f"run {run.number} {run.outcome}{why}")
+        return tuple(reasons)
+
+
+def read_status(environment: Environment) -> Status:
+    """How current the target is."""
+    key = environment.target.key
+    unseen: list[str] = []
+    runs = environment.store.history.runs(key, limit=_LAST_RUNS)
+    # Before the warehouse is opened: to look at a DuckDB file gives up the lock that this process holds on it.
+    changed = _changed(environment, unseen)
+    plan = _compared(environment, unseen)
+    catalog = environment.catalog if plan else environment.indexed.catalog
+    states = environment.store.history.states(key, runs[0].number) if runs else {}
+    if not states and plan:
+        states = read_states(environment.artifacts, environment.catalog)
+    last = next((run for run in runs if run.outcome != "running"), None)
+    good = next((run for run in runs if is_refresh(run)), None)
+    seen = _Seen(runs, good.ended_at if good else None, changed, plan)
+    tables = {table.ref: states.get(table.ref, _NEVER) for table in catalog.tables}
+    by_schema: dict[str, dict[TableRef, TableState]] = defaultdict(dict)
+    for ref, state in tables.items():
+        by_schema[ref.schema][ref] = state
+    return Status(
+        target=key,
+        artifacts_schema=environment.target.artifacts_schema(environment.settings),
+        store=environment.store.describe(),
+        encoder=environment.embedder.name,
+        at=datetime.now(UTC),
+        last_run=last,
+        schemas=tuple(seen.of(name, by_schema[name]) for name in sorted(by_schema)),
+        total=seen.of("", tables),
+        index=_index(environment, catalog, plan),
+        unseen=tuple(unseen),
+    )
+
+
+def is_refresh(run: Run) -> bool:
+    """Whether a run ended well and saw the whole warehouse: a refresh, or an index after dbt ran by itself."""
+    return run.outcome in _ENDED_WELL and (run.kind == "refresh" or bool(run.dbt_runs)) and not run.selection
+
+
+_NEVER = TableState(None, None, ())
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What was found out, before it is told schema by schema."""
+
+    runs: list[Run]
+    refreshed_at: datetime | None
+    changed: tuple[str, ...] | None
+    plan: IndexPlan | None
+
+    def of(self, name: str, tables: Mapping[TableRef, TableState]) -> SchemaStatus:
+        """The tables of a schema, or of all where it has no name."""
+        columns = [column for state in tables.values() for column in state.columns]
+        scans = [state.scanned_at for state in tables.values() if state.scanned_at]
+        changed = self.changed
+        if name and changed is not None:
+            changed = tuple(one for one in changed if one.startswith(f"{name}."))
+        return SchemaStatus(
+            schema=name,
+            last_refresh=max(filter(None, (self.refreshed_at, *scans)), default=None),
+            last_scan=max(scans, default=None),
+            tables=len(tables),
+            covered=sum(1 for state in tables.values() if state.scanned_at),
+            changed=changed,
+            failed=tuple(self._failed(tables)),
+            hidden_columns=sum(column.privacy == "hide" for column in columns),
+            masked_columns=sum(column.privacy == "mask" for column in columns),
+            sampled_tables=sum(1 for state in tables.values() if any(one.is_sampled for one in state.columns)),
+            in_step=self._in_step(name),
+        )
+
+    def _failed(self, tables: Mapping[TableRef, TableState]) -> Iterator[TableError]:
+        """Of each table the last error, unless it was read after that run began."""
+        told: set[TableRef] = set()
+        for run in self.runs:
+            for error in run.errors:
+                state = tables.get(error.table)
+                if state is None or error.table in told:
+                    continue
+                told.add(error.table)
+                if state.scanned_at is None or state.scanned_at < run.started_at:
+                    yield error
+
+    def _in_step(self, name: str) -> bool | None:
+        if self.plan is None:
+            return None
+        differing = (*(one.ref for one in self.plan.changed), *self.plan.gone)
+        schemas = {ref.table.schema if isinstance(ref, ColumnRef) else ref.schema for ref in differing}
+        if name and schemas:
+            return name not in schemas
+        # The snapshot is one for all: where it alone differs, nobody can tell of which schema.
+        return self.plan.in_step
+
+
+def _compared(environment: Environment, unseen: list[str]) -> IndexPlan | None:
+    """How index and artifacts differ; where the artifacts are out of reach the index has to be there instead."""
+    try:
+        return compare_index(environment)
+    except (WarehouseError, ArtifactError) as error:
+        snapshot = environment.store.snapshot(environment.collection)
+        if snapshot is None or snapshot.content is None:
+            raise
+        unseen.append(f"whether the index is in step: {error.what}")
+        return None
+
+
+def _changed(environment: Environment, unseen: list[str]) -> tuple[str, ...] | None:
+    """What is no longer as the last run saw it, by the metadata alone."""
+    try:
+        found = changed_since(environment.settings.state_dir, environment.target)
+    except WarehouseError as error:
+        unseen.append(f"what changed since: {error.what}")
+        return None
+    if isinstance(found, str):
+        unseen.append(f"what changed since: {found}")
+        return None
+    return found
+
+
+def _index(environment: Environment, catalog: Catalog, plan: IndexPlan | None) -> Index:
+    indexed = plan.unchanged_count if plan else len(environment.store.content_hashes(environment.collection))
+    return Index(
+        physical_tables=catalog.physical_table_count,
+        logical_tables=len(catalog.tables),
+        families=sum(1 for table in catalog.tables if table.family),
+        columns=catalog.column_count,
+        indexed=indexed,
+        to_embed=len(plan.to_embed) if plan else None,
+        to_remove=len(plan.gone) if plan else None,
+        in_step=plan.in_step if plan else None,
+    )
+
+
+def _older(names: Iterable[str], when: datetime | None, at: datetime) -> str:
+    first, *others = names
+    more = f" and {len(others)} more {'schemas' if len(others) > 1 else 'schema'}" if others else ""
+    told = "never refreshed" if when is None else f"last refreshed {age_text(at - when)} ago"
+    return f"{first}{more} {'were' if others else 'was'} {told}"

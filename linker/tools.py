@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from linker.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
 from linker.asked import Asked
-from linker.errors import GuardError, WarehouseError
+from linker.errors import GuardError, MissingError, WarehouseError
 from linker.evidence import column_profile, may_show, statistics_line
 from linker.linked import Evidence
 from linker.models.estimate import estimate_tokens
@@ -77,6 +77,8 @@ class Toolbox:
     def __init__(self, asked: Asked, names: Names, sources: Sources, account: Account, step: str) -> None:
         self._asked, self._names, self._sources = asked, names, sources
         self._account, self._step = account, step
+        # What the guard let through, as the catalogue has it, and the warehouse has not: its words.
+        self.missed = dict[str, None]()
 
     def use(self, look: Look) -> Outcome:
         """What the tool says; LimitReached where no more probes are allowed."""
@@ -145,6 +147,8 @@ class Toolbox:
         except GuardError as error:
             return Outcome(look, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
         except WarehouseError as error:
+            if isinstance(error, MissingError):
+                self.missed[readable(error.what)[:300]] = None
             return Outcome(look, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
         told = _rows(rows)
         short = Evidence("probe", f"{readable(look.sql)[:120]} -> {told.splitlines()[0]}")

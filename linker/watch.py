@@ -115,6 +115,25 @@ def look(state_dir: Path, target: Target, digest: str, now: datetime | None = No
     return replace(found, until=until)
 
 
+def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
+    """
+    `schema.table` of what is new, gone or no longer as the last run saw it; or why that is not known.
+
+    Settings do not matter here: whatever that run looked at is looked at again.
+    """
+    kept = _read(_place(state_dir, target))
+    if kept is None:
+        return "nothing is known of a run before"
+    watched = read_watched(kept["watched"])
+    path = Path(str(target.options.get("path", ""))) if target.kind == "duckdb" else None
+    stamp = file_stamp(path) if path else None
+    if stamp and stamp == watched.stamp:
+        return ()
+    with closing(open_warehouse(target)) as warehouse:
+        found = _compare(warehouse, watched)
+    return found.changed if found.is_unchanged or found.changed else found.reason
+
+
 def _ages(due: DueAgain) -> str:
     return f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
 

@@ -1,39 +1,61 @@
-"""`linker status`: what is known of the target, and whether the index is in step."""
+"""`linker status`: how current what is known of the target is, and whether the index is in step."""
 
-import json
+import sys
+from datetime import timedelta
 from typing import Any
 
 import click
 
 from linker.cli.options import report_format, settings_options
+from linker.cli.output import terminal_width, warn
+from linker.durations import parse_duration
+
+# Something is older than was asked for, or the last run did not read everything.
+STALE = 1
 
 
 @click.command()
+@click.option(
+    "--max-age",
+    type=parse_duration,
+    metavar="DURATION",
+    help="For monitors: end with 1 when anything was refreshed longer ago, as in 24h, or the last run failed.",
+)
 @report_format
 @settings_options
-def status(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
-    Show what is known of the target, and whether the index is in step with it.
+    Show how current what is known of the target is, schema by schema.
+
+    Where the warehouse is away it is told from the store, and what could not be seen is named.
+
+    \b
+    Exit codes:
+      0   nothing is older than --max-age, or none was given
+      1   something is, or the last run failed; what it is, is said
+      2   wrong usage or configuration, a store that is away, or nothing is known yet
 
     \b
     Examples:
       linker status
+      linker status --max-age 24h
       linker status --target demo --format json
     """
     from linker.config import load_settings
     from linker.environment import Environment
+    from linker.render.status import render_status, status_json
     from linker.status import read_status
 
     with Environment(load_settings(flags)) as environment:
-        facts = read_status(environment)
+        found = read_status(environment)
     if form == "json":
-        click.echo(json.dumps(facts, ensure_ascii=False, indent=2))
-        return
-    for name, value in facts.items():
-        click.echo(f"{name.replace('_', ' '):<18} {_shown(value)}")
-
-
-def _shown(value: str | int | bool) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no; run: linker index"
-    return f"{value:,}" if isinstance(value, int) else value
+        click.echo(status_json(found, max_age))
+    else:
+        click.echo(render_status(found, width=terminal_width(), color=sys.stdout.isatty()))
+    for unseen in found.unseen:
+        warn(f"not seen: {unseen}")
+    stale = found.stale(max_age) if max_age is not None else ()
+    for reason in stale:
+        warn(f"stale: {reason}")
+    if stale:
+        raise click.exceptions.Exit(STALE)

@@ -85,11 +85,16 @@ class MadeFrom:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a collection was made from, and whether everything that makes its searches fast is there."""
+    """
+    What a collection was made from, and whether everything that makes its searches fast is there.
+
+    `refreshed_at` is the end of the last run that ended well and saw the whole warehouse, in seconds since 1970.
+    """
 
     digest: str
     is_settled: bool
     content: bytes | None
+    refreshed_at: float | None = None
 
 
 class History(Protocol):

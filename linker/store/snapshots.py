@@ -11,19 +11,34 @@ import psycopg
 from linker.store.base import MadeFrom, Snapshot
 from linker.store.places import Place
 
+# The age comes along: a round trip of its own would cost each question more. As a number, since a time needs a zone.
+_READ = """
+    select
+        digest, is_settled, case when digest <> %s then packed end,
+        (
+            select extract(epoch from runs.ended_at)::float8
+            from linker.runs
+            where runs.target = collections.target
+                and runs.outcome in ('done', 'unchanged', 'partly failed')
+                and (runs.kind = 'refresh' or json_array_length(runs.told -> 'dbt_runs') > 0)
+                and coalesce(runs.told ->> 'selection', '') = ''
+            order by runs.number desc
+            limit 1
+        )
+    from linker.snapshots
+    join linker.collections using (collection_id)
+    where collection_id = %s
+"""
+
 
 def read(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | None:
     """The snapshot, if there is one; without its content where the caller holds that already."""
-    row = connection.execute(
-        "select digest, is_settled, case when digest <> %s then packed end "
-        "from linker.snapshots join linker.collections using (collection_id) where collection_id = %s",
-        (held, place.collection_id),
-        binary=True,
-    ).fetchone()
+    row = connection.execute(_READ, (held, place.collection_id), binary=True).fetchone()
     if row is None:
         return None
-    digest, is_settled, packed = row
-    return Snapshot(digest, is_settled=is_settled, content=None if packed is None else zlib.decompress(packed))
+    digest, is_settled, packed, refreshed_at = row
+    content = None if packed is None else zlib.decompress(packed)
+    return Snapshot(digest, is_settled=is_settled, content=content, refreshed_at=refreshed_at)
 
 
 def replace(connection: psycopg.Connection, place: Place, made_from: MadeFrom | None) -> None:

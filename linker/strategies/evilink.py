@@ -131,6 +131,8 @@ class _Linking:
             decided = refine(self._mind, asked, state, self._names, tools, lambda: ledger.check_time("refinement"))
         for warning in decided.warnings:
             self._warn(warning)
+        for told in tools.missed:
+            self._warn(f"the warehouse no longer has what the profiles tell of ({told}); run: linker refresh")
         if self._environment.away:
             self._warn(f"nothing could be looked up or probed: {self._environment.away}")
         self._trace.note("turns", turns=decided.refinement.turns, missing=decided.missing)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from linker.errors import MissingError, WarehouseError
+
 Row = tuple[Any, ...]
 
 # A statement of ours reads artifacts or looks at a few rows; what takes longer has gone wrong.
@@ -55,6 +57,12 @@ def in_double_quotes(found: Iterable[tuple[str, str]], schema: str) -> dict[str,
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+def refused_statement(vendor: str, reason: str, *, is_missing: bool) -> WarehouseError:
+    """A statement that the warehouse refused, and whether that was for a table or column that is not there."""
+    kind = MissingError if is_missing else WarehouseError
+    return kind(f"{vendor} refused a statement: {reason}", hint="`linker doctor` checks every part")
 
 
 def first_line(error: BaseException) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 import google.auth
 from google.api_core.client_options import ClientOptions
-from google.api_core.exceptions import GoogleAPIError, NotFound
+from google.api_core.exceptions import BadRequest, GoogleAPIError, NotFound
 from google.auth import impersonated_credentials
 from google.auth.exceptions import GoogleAuthError
 from google.cloud import bigquery
@@ -23,7 +23,7 @@ from google.oauth2 import service_account
 
 from linker.errors import ConfigError, WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, refused_statement
 from linker.warehouses.read_only import only_reading
 
 _SCOPES = ("https://www.googleapis.com/auth/bigquery", "https://www.googleapis.com/auth/cloud-platform")
@@ -66,9 +66,7 @@ class BigQueryWarehouse:
             self.bytes_read += int(job.total_bytes_processed or 0)
             return [tuple(row.values()) for row in islice(rows, bounds.rows)]
         except (GoogleAPIError, GoogleAuthError, OSError) as error:
-            raise WarehouseError(
-                f"BigQuery refused a statement: {_reason(error)}", hint="`linker doctor` checks every part"
-            ) from error
+            raise refused_statement("BigQuery", _reason(error), is_missing=_is_missing(error)) from error
 
     def _job(self, parameters: Sequence[Any], bounds: Bounds, *, dry_run: bool) -> bigquery.QueryJobConfig:
         config = bigquery.QueryJobConfig(
@@ -169,6 +167,12 @@ def _type(value: object) -> str:
     if isinstance(value, datetime) and value.tzinfo:
         return "TIMESTAMP"
     return next((name for python, name in _TYPES if isinstance(value, python)), "STRING")
+
+
+def _is_missing(error: Exception) -> bool:
+    """Whether a table is not there, or a column, which BigQuery says in these words alone."""
+    told = isinstance(error, BadRequest) and ("Unrecognized name" in str(error) or "not found inside" in str(error))
+    return isinstance(error, NotFound) or told
 
 
 def _reason(error: Exception) -> str:

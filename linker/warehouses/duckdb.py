@@ -11,12 +11,13 @@ import duckdb
 from linker.errors import WarehouseError
 from linker.file_lock import holder
 from linker.targets import Target
-from linker.warehouses.base import USUAL, Bounds, Row, first_line, in_double_quotes
+from linker.warehouses.base import USUAL, Bounds, Row, first_line, in_double_quotes, refused_statement
 from linker.warehouses.read_only import only_reading
 
 # https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
 _LOCKED_DOWN = {"enable_external_access": "false", "lock_configuration": "true"}
 _READING = ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN])
+_NO_COLUMN = re.compile(r"Referenced column .* not found|does not have a column named|Could not find key")
 _EXPLAIN = re.compile(r"\s*explain\s+(analyze\s+)?", re.IGNORECASE)
 _RELATIONS = """
     select table_schema, table_name
@@ -54,9 +55,7 @@ class DuckDBWarehouse:
                 f"a statement took longer than {bounds.seconds} seconds", hint="ask for less at once"
             ) from error
         except duckdb.Error as error:
-            raise WarehouseError(
-                f"DuckDB refused a statement: {first_line(error)}", hint="`linker doctor` checks every part"
-            ) from error
+            raise refused_statement("DuckDB", first_line(error), is_missing=_is_missing(error)) from error
 
     @contextmanager
     def _interrupted_after(self, seconds: float) -> Iterator[None]:
@@ -77,6 +76,13 @@ class DuckDBWarehouse:
     def close(self) -> None:
         """End the session, so that a writer may open the file."""
         self._connection.close()
+
+
+def _is_missing(error: duckdb.Error) -> bool:
+    """Whether a table or column is not there; a column has no class of its own, only these words."""
+    if isinstance(error, duckdb.CatalogException):
+        return "Table with name" in str(error)
+    return isinstance(error, duckdb.BinderException) and _NO_COLUMN.search(str(error)) is not None
 
 
 def open_target(target: Target) -> DuckDBWarehouse:

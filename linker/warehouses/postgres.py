@@ -6,11 +6,12 @@ from itertools import islice
 from typing import Any, cast
 
 import psycopg
+from psycopg import errors
 from psycopg.sql import SQL, Identifier
 
 from linker.errors import WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, in_double_quotes
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, in_double_quotes, refused_statement
 from linker.warehouses.read_only import only_reading
 
 # https://www.postgresql.org/docs/current/libpq-connect.html; dbt-postgres passes the same ones on.
@@ -18,6 +19,8 @@ _PASSED_ON = (
     *("host", "port", "user", "connect_timeout", "sslmode", "sslcert", "sslkey", "sslrootcert"),
     *("keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count"),
 )
+# 42P01, 42703 and 3F000.
+_MISSING = (errors.UndefinedTable, errors.UndefinedColumn, errors.InvalidSchemaName)
 _LOCK_TIMEOUT_SECONDS = 5
 _SESSION = (
     "set session characteristics as transaction read only",
@@ -55,9 +58,8 @@ class PostgresWarehouse:
                 with closing(streamed) as rows:
                     return list(islice(rows, bounds.rows))
         except psycopg.Error as error:
-            raise WarehouseError(
-                f"Postgres refused a statement: {first_line(error)}", hint="`linker doctor` checks every part"
-            ) from error
+            is_missing = isinstance(error, _MISSING)
+            raise refused_statement("Postgres", first_line(error), is_missing=is_missing) from error
 
     @contextmanager
     def _within(self, bounds: Bounds) -> Iterator[None]:

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import serialization
 
 from linker.errors import ConfigError, WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, in_double_quotes
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, in_double_quotes, refused_statement
 from linker.warehouses.read_only import only_reading
 
 # https://docs.snowflake.com/en/developer-guide/python-connector/python-connector-api#functions
@@ -23,6 +23,8 @@ _PASSED_ON = (
     *("host", "port", "protocol", "proxy_host", "proxy_port", "insecure_mode", "client_session_keep_alive"),
 )
 _PATIENCE_SECONDS = 10
+# "Object does not exist or not authorized" (SQLSTATE 42S02), and "invalid identifier" (SQLSTATE 42000).
+_MISSING = (2003, 904)
 _RELATIONS = """
     select table_schema, table_name
     from information_schema.tables
@@ -55,9 +57,8 @@ class SnowflakeWarehouse:
                 rows = cursor.fetchall() if bounds.rows is None else cursor.fetchmany(bounds.rows)
                 return [tuple(row) for row in rows]
         except (snowflake.connector.Error, ValueError) as error:
-            raise WarehouseError(
-                f"Snowflake refused a statement: {first_line(error)}", hint="`linker doctor` checks every part"
-            ) from error
+            is_missing = getattr(error, "errno", None) in _MISSING
+            raise refused_statement("Snowflake", first_line(error), is_missing=is_missing) from error
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a schema; dbt writes most names without quotes, so they are in upper case."""

@@ -6,6 +6,7 @@ import secrets
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
+from linker.config import Settings, load_settings
 from linker.embedders import Vectors
 from linker.secret import Secret
 from linker.store import Collection, Store, open_store
@@ -25,6 +27,13 @@ from linker.types import ColumnRef, Document, TableRef
 from tests.expressions import Expressions, in_duckdb, in_postgres
 from tests.rendering import Rendering
 
+# A process that holds a DuckDB file for writing until it is told to end.
+HOLDS = """
+import duckdb, sys
+connection = duckdb.connect(sys.argv[1])
+print("held", flush=True)
+sys.stdin.readline()
+"""
 # Characters that a URL must quote: a password like this shows where one is not.
 PASSWORD = "s3cr/t@" + secrets.token_hex(8) + ":%#"
 
@@ -174,6 +183,48 @@ def make_vectors() -> Callable[[int, int, int], Vectors]:
 def closed_port() -> int:
     """A port of this machine on which nobody listens."""
     return _free_port()
+
+
+@pytest.fixture
+def warehouse_file(profiled_file: Path, tmp_path: Path) -> Path:
+    """A profiled warehouse of one's own."""
+    return Path(shutil.copy(profiled_file, tmp_path / "shop.duckdb"))
+
+
+@pytest.fixture
+def settings(
+    warehouse_file: Path, embedded_state_dir: Path, embedded_store: Store, request: pytest.FixtureRequest
+) -> Settings:
+    """Its target, under a name that no other test has, in a store that is there."""
+    folder = warehouse_file.parent
+    profile = request.node.name
+    outputs = f"dev: {{type: duckdb, path: '{warehouse_file}', schema: shop}}"
+    (folder / "profiles.yml").write_text(f"'{profile}': {{target: dev, outputs: {{{outputs}}}}}", "utf-8")
+    named = {"profiles_dir": folder, "profile": profile, "target": "dev", "state_dir": embedded_state_dir}
+    return load_settings(named, {})
+
+
+@pytest.fixture
+def store_connection(embedded_server: EmbeddedPostgres) -> Iterator[psycopg.Connection]:
+    """A connection beside the store."""
+    with psycopg.connect(embedded_server.url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def writer(warehouse_file: Path) -> Iterator[Callable[[], None]]:
+    """Starts a process that holds the file for writing, which shuts all others out."""
+    held: list[subprocess.Popen[str]] = []
+
+    def hold() -> None:
+        command = [sys.executable, "-c", HOLDS, str(warehouse_file)]
+        held.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        assert held[0].stdout
+        assert held[0].stdout.readline() == "held\n"
+
+    yield hold
+    for process in held:
+        process.communicate("\n")
 
 
 def _free_port() -> int:

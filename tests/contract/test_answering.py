@@ -1,10 +1,9 @@
 """A question is answered from the index and what that was made from; the warehouse may be away, or in other hands."""
 
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,14 +12,13 @@ import psycopg
 import pytest
 
 from linker import pipeline
-from linker.config import Settings, load_settings
+from linker.config import Settings
 from linker.document import write_documents
 from linker.embedders import Embedder, Vectors
 from linker.environment import Environment
 from linker.errors import WarehouseError
 from linker.linked import LinkedSchema
 from linker.store import Store
-from linker.store.embedded import EmbeddedPostgres
 
 QUESTION = "Which customers ordered most?"
 # What no cold question may import: drivers, dbt, templates, parsers, torch.
@@ -28,38 +26,6 @@ NOT_NEEDED = (
     *("torch", "sentence_transformers", "transformers", "dbt", "duckdb", "snowflake", "google.auth", "sqlglot"),
     *("jinja2", "yaml", "pydantic", "pydantic_ai", "httpx", "numpy.ma"),
 )
-HOLDS = """
-import duckdb, sys
-connection = duckdb.connect(sys.argv[1])
-print("held", flush=True)
-sys.stdin.readline()
-"""
-
-
-@pytest.fixture
-def warehouse_file(profiled_file: Path, tmp_path: Path) -> Path:
-    """A profiled warehouse of one's own."""
-    return Path(shutil.copy(profiled_file, tmp_path / "shop.duckdb"))
-
-
-@pytest.fixture
-def settings(
-    warehouse_file: Path, embedded_state_dir: Path, embedded_store: Store, request: pytest.FixtureRequest
-) -> Settings:
-    """Its target, under a name that no other test has, in a store that is there."""
-    folder = warehouse_file.parent
-    profile = request.node.name
-    outputs = f"dev: {{type: duckdb, path: '{warehouse_file}', schema: shop}}"
-    (folder / "profiles.yml").write_text(f"'{profile}': {{target: dev, outputs: {{{outputs}}}}}", "utf-8")
-    named = {"profiles_dir": folder, "profile": profile, "target": "dev", "state_dir": embedded_state_dir}
-    return load_settings(named, {})
-
-
-@pytest.fixture
-def store_connection(embedded_server: EmbeddedPostgres) -> Iterator[psycopg.Connection]:
-    """A connection beside the store."""
-    with psycopg.connect(embedded_server.url, autocommit=True) as connection:
-        yield connection
 
 
 def index(settings: Settings) -> str:
@@ -89,22 +55,6 @@ def grow_orders(warehouse_file: Path) -> None:
             "update shop_linker.linker_tables set row_count_estimate = 3000000 "
             "where schema_name = 'sales' and table_name = 'orders'"
         )
-
-
-@pytest.fixture
-def writer(warehouse_file: Path) -> Iterator[Callable[[], None]]:
-    """Starts a process that holds the file for writing, which shuts all others out."""
-    held: list[subprocess.Popen[str]] = []
-
-    def hold() -> None:
-        command = [sys.executable, "-c", HOLDS, str(warehouse_file)]
-        held.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
-        assert held[0].stdout
-        assert held[0].stdout.readline() == "held\n"
-
-    yield hold
-    for process in held:
-        process.communicate("\n")
 
 
 def test_the_answer_is_the_one_that_the_warehouse_itself_would_give(

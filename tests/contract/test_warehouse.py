@@ -9,7 +9,7 @@ import pytest
 
 from linker.artifacts import Artifacts
 from linker.catalog import read_catalog
-from linker.errors import ArtifactError, ConfigError, GuardError, WarehouseError
+from linker.errors import ArtifactError, ConfigError, GuardError, MissingError, WarehouseError
 from linker.guard import Guard, KnownTables, Limits
 from linker.guard.known import KnownTable
 from linker.profile import ColumnProfile, read_profile
@@ -112,6 +112,22 @@ def test_after_an_error_the_session_answers_on(warehouse: Warehouse) -> None:
         warehouse.query("select does_not_exist from shop.orders")
     assert "\n" not in caught.value.what
     assert warehouse.query("select count(*) from shop.orders") == [(3,)]
+
+
+@pytest.mark.parametrize("statement", ["select 1 from shop.nowhere", "select no_such_column from shop.orders"])
+def test_a_table_or_column_that_is_not_there_has_an_error_of_its_own(
+    warehouse: Warehouse, place: Running, statement: str
+) -> None:
+    # The other two are emulated, and say it in words of their own.
+    is_told = place.kind in ("duckdb", "postgres")
+    with pytest.raises(MissingError if is_told else WarehouseError):
+        warehouse.query(statement)
+
+
+def test_another_mistake_is_not_taken_for_something_that_is_not_there(warehouse: Warehouse) -> None:
+    with pytest.raises(WarehouseError) as caught:
+        warehouse.query("select id + note from shop.orders where amount = 'x'")
+    assert not isinstance(caught.value, MissingError)
 
 
 def test_no_more_rows_come_back_than_the_bounds_say(warehouse: Warehouse) -> None:

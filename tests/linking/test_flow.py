@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from pydantic import BaseModel
 
@@ -21,7 +22,7 @@ from linker.snapshot import Profiled
 from linker.strategies.evilink import EvilinkStrategy
 from linker.warehouses import Warehouse
 from tests.linking.rules import careful
-from tests.linking.shop import QUESTION, Rule, ShopEnvironment, WordRetriever
+from tests.linking.shop import QUESTION, Rule, ShopEnvironment, WordRetriever, build
 
 
 def asked(shop: Path, rule: Rule | None, question: str = QUESTION, **settings: Any) -> LinkedSchema:
@@ -159,6 +160,18 @@ def test_what_probes_read_is_estimated_where_the_warehouse_does_not_say_it(shop:
     [cost] = [one.cost for one in asked(shop, acting(turn)).cost if one.step == "refinement"]
     # Four orders with a number and a text, two visits with two numbers and a day.
     assert (cost.probes, cost.bytes) == (2, 4 * (8 + 16) + 2 * (8 + 8 + 8))
+
+
+def test_a_probe_that_misses_a_column_says_that_the_warehouse_changed(tmp_path: Path) -> None:
+    build(tmp_path)
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        connection.execute("alter table sales.orders drop column etl_batch")
+    turn: list[dict[str, Any]] = [{"tool": "probe_sql", "sql": "select max(etl_batch) from sales.orders"}]
+    schema = asked(tmp_path, acting(turn))
+    [warning] = [one for one in schema.warnings if "no longer has" in one]
+    assert "etl_batch" in warning
+    assert warning.endswith("run: linker refresh")
+    assert replay(read_trace(tmp_path / "state", schema.trace)).warnings == schema.warnings
 
 
 def test_a_wrong_tool_is_answered_and_does_not_spoil_the_others(shop: Path) -> None:
