@@ -72,6 +72,8 @@ def _table(
 ) -> TableChange | None:
     if before is None or after is None:
         return TableChange(ref, "came" if before is None else "gone", before, after)
+    if before == after:
+        return None
     has_other_row_count = _is_beyond(before.row_count, after.row_count, thresholds.rows)
     columns = _columns(before, after, thresholds)
     if not has_other_row_count and not columns:

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from linker.run import Run, TableError, Work
@@ -75,10 +76,16 @@ def _read_column(told: dict[str, Any]) -> ColumnState:
 
 
 def _write(record: "DataclassInstance") -> dict[str, Any]:
-    values = ((one.name, one.default, getattr(record, one.name)) for one in fields(record))
+    values = ((name, default, getattr(record, name)) for name, default in _defaults(type(record)))
     return {name: value for name, default, value in values if default is MISSING or value != default}
 
 
+@cache
+def _defaults(kind: "type[DataclassInstance]") -> tuple[tuple[str, Any], ...]:
+    """Looked up once: a warehouse has many thousand columns."""
+    return tuple((one.name, one.default) for one in fields(kind))
+
+
 def _known(kind: "type[DataclassInstance]", told: Mapping[str, Any]) -> dict[str, Any]:
-    names = {one.name for one in fields(kind)}
+    names = dict(_defaults(kind))
     return {name: value for name, value in told.items() if name in names}
