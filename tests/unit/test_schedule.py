@@ -241,7 +241,7 @@ def test_while_it_waits_it_says_that_it_is_alive_every_half_minute_and_not_while
 LENGTHS = st.lists(st.floats(min_value=0, max_value=3 * HOUR), max_size=8)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(LENGTHS, st.sets(st.integers(1, 12)), st.floats(0, 0.99), st.integers(10, 180))
 def test_whatever_runs_take_and_however_they_end_no_turn_comes_too_early_twice_or_gets_lost(
     lengths: list[float], failing: Iterable[int], luck: float, minutes: int
