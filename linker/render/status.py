@@ -146,7 +146,8 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
     for error in status.total.failed:
         yield "failed", f"{error.table}: {error.message}"
     yield "artifacts schema", status.artifacts_schema
-    yield "tables", f"{index.physical_tables:,} physical, {index.logical_tables:,} logical, {index.families:,} families"
+    families = "1 family" if index.families == 1 else f"{index.families:,} families"
+    yield "tables", f"{index.physical_tables:,} physical, {index.logical_tables:,} logical, {families}"
     yield "columns", f"{index.columns:,}"
     yield "store", status.store
     yield "encoder", status.encoder
