@@ -65,6 +65,7 @@ LAYERS = (
         "linker.errors",
         "linker.words",
         "linker.secret",
+        "linker.setting_values",
         "linker.dbt_project",
         "linker.run",
         "linker.table_state",
