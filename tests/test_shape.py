@@ -60,6 +60,8 @@ LAYERS = (
         "linker.config",
         "linker.state",
         "linker.durations",
+        "linker.freshness",
+        "linker.setting_values",
         "linker.whole_file",
         "linker.types",
         "linker.errors",

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
+import duckdb
 import numpy as np
 import psycopg
 import pytest
@@ -187,8 +188,20 @@ def closed_port() -> int:
 
 @pytest.fixture
 def warehouse_file(profiled_file: Path, tmp_path: Path) -> Path:
-    """A profiled warehouse of one's own."""
-    return Path(shutil.copy(profiled_file, tmp_path / "shop.duckdb"))
+    """A profiled warehouse of one's own, with a row in each table that was profiled, so that probes find it."""
+    path = Path(shutil.copy(profiled_file, tmp_path / "shop.duckdb"))
+    with duckdb.connect(str(path)) as connection:
+        tables = connection.execute(
+            "select schema_name, table_name, "
+            "string_agg(format('\"{}\" {}', column_name, data_type), ', ' order by position), "
+            "string_agg(case when data_type = 'BIGINT' then '1' else 'null' end, ', ' order by position) "
+            "from shop_linker.linker_columns where depth = 0 group by all"
+        ).fetchall()
+        for schema, table, columns, row in tables:
+            connection.execute(f"create schema if not exists {schema}")
+            connection.execute(f'create table {schema}."{table}" ({columns})')
+            connection.execute(f'insert into {schema}."{table}" values ({row})')
+    return path
 
 
 @pytest.fixture
