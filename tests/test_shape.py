@@ -61,7 +61,6 @@ LAYERS = (
         "linker.state",
         "linker.durations",
         "linker.freshness",
-        "linker.setting_values",
         "linker.whole_file",
         "linker.types",
         "linker.errors",
