@@ -15,7 +15,9 @@ import pytest
 from linker.profiling import ProfileReport
 from tests.profile.runs import Run, Warehouse
 
-COMMAND = [sys.executable, "-c", "from linker.cli import main; main()", "profile", "--profile", "shop"]
+# A shell that starts the tests in the background lets them ignore the keyboard; the command is as one types it.
+STARTS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from linker.cli import main; main()"
+COMMAND = [sys.executable, "-c", STARTS, "profile", "--profile", "shop"]
 # Between two looks at what another process does.
 PAUSE_SECONDS = 0.05
 PATIENCE_SECONDS = 10
