@@ -68,7 +68,9 @@ def hypothesis(asked: Asked, way: Way, number: int) -> Hypothesis:
     """A way as all minds say it."""
     lexicon = asked.ranked.known.lexicon
     names = [str(lexicon.tables[table].ref) for table in way.tables]
-    summary = names[0] if len(names) == 1 else f"{names[0]} with {', '.join(names[1:])}"
+    # Of a question in which no table stands out, the way is what ranking finds likeliest.
+    first, others = names[0] if names else "the likeliest columns", names[1:]
+    summary = f"{first} with {', '.join(others)}" if others else first
     return Hypothesis(
         number=number,
         summary=summary,

@@ -14,7 +14,7 @@ from linker.mentions import read_mentions
 from linker.minds.anchors import anchors, unbound_names
 from linker.minds.looking_up import searched_columns
 from linker.minds.probe_text import search_for
-from linker.minds.ways import ways
+from linker.minds.ways import Way, hypothesis, ways
 from linker.ranking.ranker import rank
 from linker.ranking.reading import Reader
 from linker.ranking.signals import signals_of
@@ -58,6 +58,12 @@ def read(environment: Environment, question: str) -> Asked:
     ranked = rank(question, known.known, read_weights(None), signals_of(known.retrieved))
     mentions = read_mentions(question, known.retrieved, environment.catalog)
     return Asked(question, mentions, environment.catalog, environment.facts, known, ranked)
+
+
+def test_a_question_in_which_no_table_stands_out_still_has_a_way_with_a_name(shops: Path) -> None:
+    with ShopEnvironment(shops) as environment:
+        said = hypothesis(read(environment, "Which customers came back?"), Way(tables=(), joins=()), 1)
+    assert (said.summary, said.tables) == ("the likeliest columns", ())
 
 
 def linked(folder: Path, question: str) -> LinkedSchema:
