@@ -92,7 +92,7 @@ def generated(folder: Path) -> Bench:
     path = folder / "many.duckdb"
     with duckdb.connect(str(path)) as connection:
         for number in range(TABLES):
-            columns = ", ".join(f"range % {2 + place} as c{place}_{number}" for place in range(4 + number % 5))
+            columns = ", ".join(f"range % {2 + place} as c{place}_{number}" for place in range(1 + number % 2))
             connection.execute(
                 f"create table main.t{number}_of as select range as id_{number}, {columns} from range(200)"
             )
