@@ -108,8 +108,7 @@ def plan_refresh(environment: Environment, dbt: DbtTarget) -> tuple[ProfileRepor
 
 def refresh(environment: Environment, dbt: DbtTarget, stages: Stages, *, selection: str = "") -> Refreshed:
     """Bring profiles and index in step with the warehouse, unless another run is doing so."""
-    kind: RunKind = "refresh"
-    return _recorded(environment, kind, lambda: _refreshed(environment, dbt, stages), dbt=dbt, selection=selection)
+    return _recorded(environment, "refresh", lambda: _refreshed(environment, dbt, stages), dbt=dbt, selection=selection)
 
 
 def update_index(environment: Environment, stages: Stages) -> Refreshed:

@@ -11,7 +11,7 @@ def write_whole(path: Path, text: str) -> None:
     try:
         unfinished.write_text(text, "utf-8")
         unfinished.replace(path)
-    except BaseException:
+    finally:
+        # Where it took the other's place there is nothing left of it.
         with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise
+            unfinished.unlink(missing_ok=True)
