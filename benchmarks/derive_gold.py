@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from linker.evals.gold import derive_gold
-from linker.evals.gold.tables import MergedTables, Tables
-from linker.evals.gold.values import steps_of
 from linker.evals.merging import merge
 from linker.evals.suites import open_suite
 from linker.evals.types import Gold, Question
+from linker.lineage.tables import MergedTables, Tables
+from linker.lineage.values import steps_of
 from linker.types import ColumnRef, TableRef
 
 SUITES = ("spider2-lite", "bird", "spider1", "beaver")

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from linker.evals.gold.pivots import pivoted
-from linker.evals.gold.relations import Relation, Source
-from linker.evals.gold.scope import Scope
-from linker.evals.gold.suffixes import may_read, on_suffix
-from linker.evals.gold.values import COMPUTED, Value, listed, look_into
+from linker.lineage.pivots import pivoted
+from linker.lineage.relations import Relation, Source
+from linker.lineage.scope import Scope
+from linker.lineage.suffixes import may_read, on_suffix
+from linker.lineage.values import COMPUTED, Value, listed, look_into
 from linker.types import TableRef
 
 
@@ -54,7 +54,7 @@ def _merge(join: exp.Join, right: Source, scope: Scope) -> None:
         names = [name for name, _ in right.relation.columns if any(other.relation.find(name) for other in others)]
     for name in names:
         if not scope.merge(name, right):
-            scope.reading.problem(f"unknown column {name} in a join")
+            scope.reading.no_column(name, " in a join")
 
 
 def _add(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> None:
@@ -114,16 +114,21 @@ def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -
     else:
         physical = tables.called(written) or tables.beside(written)
         if tables.called(written) and len({tables.logical(table) for table in physical}) > 1:
-            scope.reading.problem(f"table {written} may be any of {', '.join(sorted(map(str, physical)))}")
+            may_be = ", ".join(sorted(map(str, physical)))
+            scope.reading.unknown(written, f"table {written} may be any of {may_be}")
             return Relation((), is_open=True)
+    if not physical and (view := scope.statement.view(written)):
+        return view
     if not physical:
         is_ruled_out = written.endswith("*") and tables.like(written[:-1])
         told = "no table passes the conditions on" if is_ruled_out else "unknown table"
-        scope.reading.problem(f"{told} {written}")
+        scope.reading.no_table(written, f"{told} {written}")
         return Relation((), is_open=True)
     logical = sorted({tables.logical(table) for table in physical})
     scope.reading.open(logical)
-    return Relation(listed([tables.nodes(table) for table in logical]))
+    stored = Relation(listed([tables.nodes(table) for table in logical]))
+    view = scope.statement.view(str(physical[0]), written) if len(physical) == 1 else None
+    return stored.behind(view) if view else stored
 
 
 def _of_wildcard(prefix: str, name: str, conditions: list[exp.Expr], scope: Scope) -> list[TableRef]:

@@ -1,5 +1,5 @@
 """
-Parses gold SQL: enters the text of a question's answer, leaves its statements with the text of each.
+Parses SQL: enters the text of a statement or a script, leaves its statements with the text of each.
 
 BigQuery's scripts hold several, some between `begin` and `end`.
 """
@@ -18,15 +18,25 @@ _BEFORE_A_PATH = ("FROM", "JOIN", ",")
 
 def statements(sql: str, dialect: str) -> Iterator[tuple[str, exp.Expr]]:
     """The statements, one after another."""
+    for text, _ in split(sql, dialect):
+        yield text, parse(text, dialect)
+
+
+def split(sql: str, dialect: str) -> Iterator[tuple[str, list[Token]]]:
+    """The text of each statement, and its tokens; what stands in quotes and comments ends none."""
     tokens = Dialect.get_or_raise(dialect).tokenize(sql)
     for piece in _pieces(tokens):
         if _word(piece[0]) == "BEGIN" and len(piece) > 1 and _word(piece[1]) != "TRANSACTION":
-            yield from statements(sql[piece[0].end + 1 : piece[-1].end + 1], dialect)
+            yield from split(sql[piece[0].end + 1 : piece[-1].end + 1], dialect)
             continue
         text = _with_unnest(sql, piece) if dialect == "bigquery" else sql[piece[0].start : piece[-1].end + 1]
-        with _quiet():
-            parsed = sqlglot.parse_one(text, dialect=dialect)
-        yield text, parsed
+        yield text, piece
+
+
+def parse(text: str, dialect: str) -> exp.Expr:
+    """The tree of one statement."""
+    with _quiet():
+        return sqlglot.parse_one(text, dialect=dialect)
 
 
 def _pieces(tokens: Sequence[Token]) -> Iterator[list[Token]]:
@@ -71,7 +81,7 @@ def _path_before(tokens: Sequence[Token]) -> Sequence[Token]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """A statement that sqlglot does not know becomes a problem of the gold, it need not be logged as well."""
+    """A statement that sqlglot does not know becomes a problem of its reader, it need not be logged as well."""
     logger = logging.getLogger("sqlglot")
     level = logger.level
     logger.setLevel(logging.ERROR)

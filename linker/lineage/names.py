@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
-from linker.evals.gold.scope import Scope
-from linker.evals.gold.values import COMPUTED, Record, Value, look_into, members_of
+from linker.lineage.scope import Scope
+from linker.lineage.values import COMPUTED, Record, Value, look_into, members_of
 
 # Units that sqlglot takes for columns where it does not know the function.
 _UNITS = {
@@ -26,7 +26,7 @@ def column(written: exp.Column, scope: Scope) -> Value:
     steps = [part.name for part in written.parts]
     found = scope.find(steps)
     if found is None and not (len(steps) == 1 and _is_no_column(written, scope)):
-        return scope.reading.problem(f"unknown column {'.'.join(steps)}")
+        return scope.reading.no_column(".".join(steps))
     return found or COMPUTED
 
 
@@ -61,11 +61,11 @@ def dot(written: exp.Dot, scope: Scope) -> Value:
         parts: Sequence[exp.Expr] = base.parts if isinstance(base, exp.Column) else [base]
         named = [part.name for part in parts] + steps
         found = scope.find(named)
-        return scope.reading.problem(f"unknown column {'.'.join(named)}") if found is None else found
+        return scope.reading.no_column(".".join(named)) if found is None else found
     value: Value | None = scope.value_of(base)
     for step in steps:
         value = look_into(value, step) if value else None
-    return value or scope.reading.problem(f"unknown column {written.sql(scope.statement.dialect)}")
+    return value or scope.reading.no_column(written.sql(scope.statement.dialect))
 
 
 def identifier(written: exp.Identifier, scope: Scope) -> Value:
@@ -118,7 +118,7 @@ def _starred(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
         return source.relation.starred
     found = scope.find(steps)
     if found is None:
-        scope.reading.problem(f"unknown table {'.'.join(steps)}")
+        scope.reading.unknown(".".join(steps), f"unknown table {'.'.join(steps)}")
     return members_of(found or COMPUTED)
 
 

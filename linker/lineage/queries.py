@@ -10,11 +10,11 @@ from typing import Any
 
 from sqlglot import exp
 
-from linker.evals.gold.names import output_name, star
-from linker.evals.gold.relations import Relation
-from linker.evals.gold.scope import Scope
-from linker.evals.gold.sources import add_sources
-from linker.evals.gold.values import COMPUTED, Value
+from linker.lineage.names import output_name, star
+from linker.lineage.relations import Relation
+from linker.lineage.scope import Scope
+from linker.lineage.sources import add_sources
+from linker.lineage.values import COMPUTED, Value
 
 # Where a name is looked up among the names of what is selected before it is looked up among columns.
 # https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#group_by_clause

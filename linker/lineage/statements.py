@@ -1,50 +1,53 @@
 """
-Derives gold from gold SQL: enters the text of a statement and the merged database, leaves tables and columns it reads.
+Reads statements: enters the text of one, or of a script, and a database, leaves the tables and columns that it reads.
 
 What a statement reads, joins and filters by counts, wherever it does so. A star counts what is used of it, at the top
 all of it. What cannot be told is a problem, with one line each; nothing is left out silently.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.helper import ensure_list
 
-from linker.evals.gold.expressions import value_of
-from linker.evals.gold.queries import read_query
-from linker.evals.gold.reading import Reading
-from linker.evals.gold.scope import Scope, Statement
-from linker.evals.gold.script import statements
-from linker.evals.gold.suffixes import constant
-from linker.evals.gold.tables import MergedTables, Tables
-from linker.evals.gold.values import COMPUTED
-from linker.evals.types import Gold
+from linker.lineage.expressions import value_of
+from linker.lineage.queries import read_query
+from linker.lineage.reading import Reading, Reads
+from linker.lineage.scope import NO_VIEWS, Scope, Statement
+from linker.lineage.script import statements
+from linker.lineage.suffixes import constant
+from linker.lineage.tables import Tables
+from linker.lineage.values import COMPUTED
 
 _QUERIES = (exp.Query, exp.Values, exp.Pivot)
 _WITHOUT_COLUMNS = (exp.Drop, exp.Transaction, exp.Commit, exp.Rollback, exp.Use)
 
 
-def derive_gold(sql: str, database: MergedTables) -> Gold:
-    """What a right statement, or a script of several, reads in logical tables."""
+def read_sql(sql: str, tables: Tables, views: Mapping[str, exp.Expr] = NO_VIEWS, *, counts_stars: bool = True) -> Reads:
+    """
+    What a statement, or a script of several, reads in logical tables; a view reads what its query reads too.
+
+    A star at the top stands for all columns, unless it does not count.
+    """
     reading = Reading()
     try:
-        _run_all(sql, database, reading)
+        _run_all(sql, Statement(sql, tables, reading, value_of, read_query, views, counts_stars))
     except (SqlglotError, RecursionError) as error:
-        reading.problem(f"cannot be parsed as {database.dialect}: {_first_line(error)}")
-    return reading.gold()
+        reading.not_parsed(f"cannot be parsed as {tables.database.dialect}: {_first_line(error)}")
+    return reading.reads()
 
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
-def _run_all(sql: str, database: MergedTables, reading: Reading) -> None:
-    parsed = list(statements(sql, database.dialect))
+def _run_all(sql: str, shared: Statement) -> None:
+    parsed = list(statements(sql, shared.dialect))
     if not any(statement.find(*_QUERIES) for _, statement in parsed):
-        reading.problem("there is no query in it")
-    scope = Scope(Statement(sql, Tables(database), reading, value_of, read_query))
+        shared.reading.problem("there is no query in it")
+    scope = Scope(shared)
     for text, statement in parsed:
         scope = _run(statement, replace(scope, statement=replace(scope.statement, sql=text)))
 
@@ -52,9 +55,12 @@ def _run_all(sql: str, database: MergedTables, reading: Reading) -> None:
 def _run(statement: exp.Expr, scope: Scope) -> Scope:
     """One statement of a script, and the scope after it."""
     if isinstance(statement, exp.Insert):
-        statement = statement.expression
+        # Without a query there is nothing that it reads.
+        statement = statement.expression or statement
     if isinstance(statement, _QUERIES):
-        scope.reading.read_all(value for _, value in read_query(statement, scope).columns)
+        made = read_query(statement, scope).columns
+        # What is named was read where it stands.
+        scope.reading.read_all(value for _, value in made if scope.statement.counts_stars)
     elif isinstance(statement, exp.Declare | exp.Set):
         for names, value in _assignments(statement):
             scope = _assigned(names, value, scope)

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from linker.evals.gold.reading import Reading
-from linker.evals.gold.relations import Relation, Source
-from linker.evals.gold.tables import Tables
-from linker.evals.gold.values import COMPUTED, Either, Record, Value, look_into
+from linker.lineage.reading import Reading
+from linker.lineage.relations import Relation, Source
+from linker.lineage.tables import Tables
+from linker.lineage.values import COMPUTED, Either, Record, Value, look_into
 
+NO_VIEWS: Mapping[str, exp.Expr] = {}
 # Columns that every table has without listing them.
 _PSEUDO_COLUMNS = {
     "bigquery": ("_table_suffix", "_partitiontime", "_partitiondate", "_file_name", "_change_type"),
@@ -33,6 +34,17 @@ class Statement:
     reading: Reading
     value_of: Callable[[exp.Expr, "Scope"], Value]
     read_query: Callable[[exp.Expr, "Scope"], Relation]
+    views: Mapping[str, exp.Expr] = field(default_factory=dict)
+    counts_stars: bool = True
+
+    def view(self, *names: str) -> Relation | None:
+        """What the query makes that stands behind the first of these names which is that of a view."""
+        name = next((name.casefold() for name in names if name.casefold() in self.views), None)
+        if name is None:
+            return None
+        # One that reads itself, by whatever way, ends here.
+        others = {other: query for other, query in self.views.items() if query is not self.views[name]}
+        return self.read_query(self.views[name], Scope(replace(self, views=others)))
 
     @property
     def dialect(self) -> str:
@@ -140,6 +152,7 @@ class Scope:
         if left is None or other is None:
             return False
         self.reading.read_all((left, other))
+        self.reading.join(left, other)
         self.merged[name.casefold()] = Either((left, other))
         return True
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
-from linker.evals.gold.values import COMPUTED, Either, Value, look_into, members_of, part_of
+from linker.lineage.values import COMPUTED, Either, Value, look_into, members_of, part_of
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,11 @@ class Relation:
         columns = tuple((name, value) for name, (_, value) in zip(names, self.columns, strict=False))
         added = tuple((name, COMPUTED) for name in names[len(self.columns) :]) if self.is_open else ()
         return Relation(columns + added + self.columns[len(names) :], self.is_open, self.element)
+
+    def behind(self, view: "Relation") -> "Relation":
+        """The columns of a view, each with what it is made of."""
+        made = {name: Either((value, inner)) for name, value in self.columns if (inner := view.find(name)) is not None}
+        return Relation(tuple((name, made.get(name, value)) for name, value in self.columns), self.is_open)
 
     def united(self, other: "Relation", *, is_by_name: bool = False) -> "Relation":
         """Both, one below the other."""

@@ -2,9 +2,9 @@
 
 from sqlglot import exp
 
-from linker.evals.gold.names import output_name
-from linker.evals.gold.scope import Scope
-from linker.evals.gold.values import COMPUTED, Record, Value, look_into
+from linker.lineage.names import output_name
+from linker.lineage.scope import Scope
+from linker.lineage.values import COMPUTED, Record, Value, look_into
 
 
 def bracket(written: exp.Bracket, scope: Scope) -> Value:

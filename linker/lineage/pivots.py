@@ -2,10 +2,10 @@
 
 from sqlglot import exp
 
-from linker.evals.gold.names import columns_in
-from linker.evals.gold.relations import Relation, Source
-from linker.evals.gold.scope import Scope
-from linker.evals.gold.values import COMPUTED
+from linker.lineage.names import columns_in
+from linker.lineage.relations import Relation, Source
+from linker.lineage.scope import Scope
+from linker.lineage.values import COMPUTED
 
 
 def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from linker.evals.gold import names, shapes
-from linker.evals.gold.scope import Scope
-from linker.evals.gold.values import COMPUTED, Either, Record, Value
+from linker.lineage import names, shapes
+from linker.lineage.scope import Scope
+from linker.lineage.values import COMPUTED, Either, Record, Value
 
 # Functions and modifiers whose result is their argument, whole.
 _HANDING_ON = (exp.Paren, exp.Alias, exp.ParseJSON, exp.AnyValue, exp.ArrayAgg, exp.Explode, exp.IgnoreNulls)
@@ -20,6 +20,7 @@ _BESIDE = (exp.Order, exp.Limit, exp.HavingMax, exp.Filter, exp.Window, exp.With
 _JSON = (exp.JSONExtract, exp.JSONExtractScalar, exp.JSONBExtract, exp.JSONBExtractScalar, exp.JSONValue)
 _WITHOUT_COLUMNS = (exp.DataType, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.JSONPath)
 _NAMED = (exp.PropertyEQ, exp.Kwarg, exp.Slice)
+_BETWEEN_KEYS = (exp.Cast, exp.Paren, exp.Lower, exp.Upper, exp.Trim)
 _DOCUMENTS = {exp.DType.VARIANT, exp.DType.JSON, exp.DType.JSONB}
 # A chain of hundreds is one tree that is hundreds of levels deep.
 _CHAINS = (exp.And, exp.Or, exp.Add, exp.DPipe)
@@ -87,6 +88,26 @@ def _count(count: exp.Count, scope: Scope) -> Value:
     return COMPUTED if is_of_rows else _read_inside(count, scope)
 
 
+def _compared(equal: exp.EQ | exp.NullSafeEQ | exp.In, scope: Scope) -> Value:
+    """Two columns that are compared join their tables; a cast or a change of case between them does not matter."""
+    sides = list(equal.iter_expressions())
+    values = [scope.value_of(side) for side in sides]
+    scope.reading.read_all(values)
+    keys = [
+        scope.value_of(_key(side)) if isinstance(side, _BETWEEN_KEYS) else value
+        for side, value in zip(sides, values, strict=True)
+    ]
+    for key in keys[1:]:
+        scope.reading.join(keys[0], key)
+    return COMPUTED
+
+
+def _key(side: exp.Expr) -> exp.Expr:
+    while isinstance(side, _BETWEEN_KEYS):
+        side = side.this
+    return side
+
+
 def _exists(exists: exp.Exists, scope: Scope) -> Value:
     """What a query under `exists` selects is never looked at."""
     if isinstance(exists.this, exp.Query):
@@ -118,6 +139,7 @@ _MEANINGS: tuple[tuple[_Kinds, Callable[[Any, Scope], Value]], ...] = (
     (exp.Lambda, shapes.lambda_),
     (exp.Comprehension, shapes.comprehension),
     (exp.Count, _count),
+    ((exp.EQ, exp.NullSafeEQ, exp.In), _compared),
     (exp.Exists, _exists),
     (exp.Query, _query),
     (exp.Cast, _cast),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from linker.evals.gold.values import Node, nodes_of
+from linker.lineage.values import Node, nodes_of
 from linker.types import Catalog, TableRef
 
 _NO_SCHEMA = "main"
@@ -31,6 +31,23 @@ class MergedTables(Protocol):
     @property
     def logical(self) -> Mapping[TableRef, TableRef]:
         """Every physical table and the logical one it is part of."""
+
+
+@dataclass(frozen=True)
+class TargetCatalog:
+    """The tables of a target as statements name them."""
+
+    dialect: str
+    catalog: Catalog
+
+    @cached_property
+    def logical(self) -> Mapping[TableRef, TableRef]:
+        """Every physical table and the logical one it is part of."""
+        found = {table.ref: table.ref for table in self.catalog.tables}
+        for table in self.catalog.tables:
+            for member in table.family.members if table.family else ():
+                found[TableRef(table.ref.schema, member)] = table.ref
+        return found
 
 
 @dataclass(frozen=True)

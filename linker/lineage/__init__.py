@@ -1,0 +1,7 @@
+"""Which tables and columns a statement reads, and what it joins: from its text and a catalogue."""
+
+from linker.lineage.reading import JoinedColumns, Reads
+from linker.lineage.statements import read_sql
+from linker.lineage.tables import MergedTables, Tables, TargetCatalog
+
+__all__ = ["JoinedColumns", "MergedTables", "Reads", "Tables", "TargetCatalog", "read_sql"]

@@ -1,0 +1,136 @@
+"""What a statement has read so far: enter values and tables as the walk meets them, leaves what was read."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from linker.lineage.values import COMPUTED, Either, Record, Stored, Value
+from linker.types import ColumnRef, TableRef
+
+JoinedColumns = tuple[ColumnRef, ColumnRef]
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """
+    What a statement reads.
+
+    A field is the columns of which any one counts: more than one only where a wildcard spans several merged tables.
+    So are the tables. A join is two columns of different tables that the statement compares with `=`, the lesser first.
+    What could not be told is told in `problems`; `unknown` are the tables and columns in it that lead nowhere, as they
+    are written, and `names_others` says that a table is among them.
+    """
+
+    fields: tuple[tuple[ColumnRef, ...], ...]
+    tables: tuple[tuple[TableRef, ...], ...]
+    joins: tuple[JoinedColumns, ...] = ()
+    problems: tuple[str, ...] = ()
+    is_parsed: bool = True
+    names_others: bool = False
+    unknown: tuple[str, ...] = ()
+
+
+class Reading:
+    """Collects columns, tables, joins and problems, in the order in which they are met, each once."""
+
+    def __init__(self) -> None:
+        self._joins: dict[JoinedColumns, None] = {}
+        self._is_parsed = True
+        self._names_others = False
+        self._fields: dict[tuple[ColumnRef, ...], None] = {}
+        self._tables: dict[tuple[TableRef, ...], None] = {}
+        self._problems: dict[str, None] = {}
+        self._unknown: dict[str, None] = {}
+        self._chosen: list[Stored] = []
+
+    def read(self, value: Value) -> None:
+        """A value is used as it is: a nested column as a whole."""
+        match value:
+            case Stored(nodes):
+                self._fields[tuple(sorted({node.ref for node in nodes}))] = None
+            case Record(members):
+                self.read_all(inner for _, inner in members)
+            case Either(values):
+                self.read_all(values)
+            case _:
+                pass
+
+    def read_all(self, values: Iterable[Value]) -> None:
+        """Each of them is used as it is."""
+        for value in values:
+            self.read(value)
+
+    def choose(self, value: Value) -> None:
+        """A value is handed on by name: of a nested column only the parts that somebody uses count, if any does."""
+        match value:
+            case Stored() if value.is_nested:
+                self._chosen.append(value)
+            case Record(members):
+                for _, inner in members:
+                    self.choose(inner)
+            case Either(values):
+                for inner in values:
+                    self.choose(inner)
+            case _:
+                self.read(value)
+
+    def open(self, tables: Iterable[TableRef]) -> None:
+        """A table stands in a FROM clause; any one of several counts."""
+        self._tables[tuple(sorted(set(tables)))] = None
+
+    def join(self, left: Value, right: Value) -> None:
+        """Two values are compared; of what may come from several tables nothing is told."""
+        for one in _columns(left):
+            for other in _columns(right):
+                if one.table != other.table:
+                    self._joins[min(one, other), max(one, other)] = None
+
+    def not_parsed(self, line: str) -> None:
+        """The text is no statement."""
+        self._is_parsed = False
+        self.problem(line)
+
+    def no_table(self, name: str, line: str) -> None:
+        """A table is named that is not there."""
+        self._names_others = True
+        self.unknown(name, line)
+
+    def no_column(self, name: str, where: str = "") -> Value:
+        """A column is named that is not there; what comes of it is computed."""
+        return self.unknown(name, f"unknown column {name}{where}")
+
+    def unknown(self, name: str, line: str) -> Value:
+        """A name leads to nothing, or to several things."""
+        self._unknown[name] = None
+        return self.problem(line)
+
+    def problem(self, line: str) -> Value:
+        """Something could not be told; what comes of it is computed."""
+        self._problems[line] = None
+        return COMPUTED
+
+    def reads(self) -> Reads:
+        """What the statement reads."""
+        for value in self._chosen:
+            inside = {ref for node in value.nodes for ref in node.refs()}
+            if not any(inside.intersection(alternatives) for alternatives in self._fields):
+                self.read(value)
+        return Reads(
+            fields=tuple(self._fields),
+            tables=tuple(self._tables),
+            joins=tuple(self._joins),
+            problems=tuple(self._problems),
+            is_parsed=self._is_parsed,
+            names_others=self._names_others,
+            unknown=tuple(self._unknown),
+        )
+
+
+def _columns(value: Value) -> Iterator[ColumnRef]:
+    match value:
+        case Stored(nodes) if len(nodes) == 1:
+            yield nodes[0].ref
+        case Either(values):
+            for inner in values:
+                yield from _columns(inner)
+        case Record(members) if len(members) == 1:
+            yield from _columns(members[0][1])
