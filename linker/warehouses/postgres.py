@@ -11,7 +11,16 @@ from psycopg.sql import SQL, Identifier
 
 from linker.errors import WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, in_double_quotes, refused_statement
+from linker.warehouses.base import (
+    SIGNATURE,
+    TIMEOUT_SECONDS,
+    USUAL,
+    Bounds,
+    Row,
+    first_line,
+    in_double_quotes,
+    refused_statement,
+)
 from linker.warehouses.read_only import only_reading
 
 # https://www.postgresql.org/docs/current/libpq-connect.html; dbt-postgres passes the same ones on.
@@ -49,7 +58,7 @@ class PostgresWarehouse:
 
     def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads."""
-        text = only_reading(sql, self.dialect, len(parameters))
+        text = f"{only_reading(sql, self.dialect, len(parameters))} {SIGNATURE}"
         try:
             # Raw cursors take the server's own `$1`, so that neither `%` nor `?` in the statement has to be escaped.
             with psycopg.RawCursor(self._connection) as cursor, self._within(bounds):

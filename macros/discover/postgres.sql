@@ -187,7 +187,9 @@
     )
 {%- endmacro %}
 
-{#- Partitions are read through their parent, so they are not tables of their own here. -#}
+{#- Partitions are read through their parent, so they are not tables of their own here. What an extension brings along,
+    such as the statistics of pg_stat_statements, is no table of anybody's business.
+    https://www.postgresql.org/docs/current/catalog-pg-depend.html -#}
 {% macro _postgres_listed() %}
         select
             classes.oid,
@@ -201,6 +203,11 @@
             and not classes.relispartition
             and schemas.nspname <> 'information_schema'
             and left(schemas.nspname, 3) <> 'pg_'
+            and not exists (
+                select *
+                from pg_catalog.pg_depend as owned
+                where owned.classid = 'pg_catalog.pg_class'::regclass and owned.objid = classes.oid and owned.deptype = 'e'
+            )
 {%- endmacro %}
 
 {#- One step of a path: a name that holds a dot or a quote is quoted. -#}

@@ -19,10 +19,10 @@
     {{ return('other') }}
 {%- endmacro %}
 
-{#- A text that is one only once it is cast: identifiers, enumerations, network addresses. -#}
+{#- A text that is one only once it is cast: identifiers, enumerations, network addresses. Postgres makes no float of an oid. -#}
 {% macro is_written_as_text(data_type) -%}
     {%- set name = modules.re.sub('[(<].*$', '', data_type | lower | trim, flags=modules.re.DOTALL) | trim -%}
-    {{ return(name in ['uuid', 'enum', 'user-defined', 'inet', 'cidr', 'macaddr', 'macaddr8', 'xml', 'name', 'bpchar', 'character', 'char', 'bignum']) }}
+    {{ return(name in ['uuid', 'enum', 'user-defined', 'inet', 'cidr', 'macaddr', 'macaddr8', 'xml', 'name', 'bpchar', 'character', 'char', 'bignum', 'oid']) }}
 {%- endmacro %}
 
 {#- A floating-point type, which knows infinities and what is not a number. Postgres' numeric does as well. -#}
@@ -35,12 +35,12 @@
     {{ return({
         'integer': [
             'tinyint', 'smallint', 'integer', 'int', 'bigint', 'hugeint', 'utinyint', 'usmallint', 'uinteger', 'ubigint',
-            'uhugeint', 'int2', 'int4', 'int8', 'int64', 'byteint', 'smallserial', 'serial', 'bigserial', 'oid',
+            'uhugeint', 'int2', 'int4', 'int8', 'int64', 'byteint', 'smallserial', 'serial', 'bigserial',
         ],
         'number': ['double', 'double precision', 'float', 'float4', 'float8', 'float64', 'real', 'bignumeric', 'bigdecimal'],
         'text': [
             'varchar', 'char', 'character', 'character varying', 'bpchar', 'text', 'string', 'nvarchar', 'nchar', 'citext',
-            'name', 'uuid', 'enum', 'user-defined', 'inet', 'cidr', 'macaddr', 'macaddr8', 'bignum',
+            'name', 'uuid', 'enum', 'user-defined', 'inet', 'cidr', 'macaddr', 'macaddr8', 'bignum', 'oid',
         ],
         'date': ['date'],
         'timestamp': [

@@ -111,3 +111,9 @@ create materialized view ledger.yearly as
     select extract(year from booked_on)::integer as year, sum(amount) as amount from ledger.bookings group by 1;
 create table ledger.nothing ();
 insert into ledger.nothing default values;
+
+-- A type that is neither a number nor a text, and a table that came with an extension.
+create table ledger.scans (file oid);
+insert into ledger.scans values (16384), (16385);
+create table ledger.of_an_extension (id integer);
+alter extension plpgsql add table ledger.of_an_extension;

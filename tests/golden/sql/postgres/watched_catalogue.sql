@@ -14,6 +14,11 @@
             and not classes.relispartition
             and schemas.nspname <> 'information_schema'
             and left(schemas.nspname, 3) <> 'pg_'
+            and not exists (
+                select *
+                from pg_catalog.pg_depend as owned
+                where owned.classid = 'pg_catalog.pg_class'::regclass and owned.objid = classes.oid and owned.deptype = 'e'
+            )
     ),
 
     parts as (
@@ -91,6 +96,11 @@
             and not classes.relispartition
             and schemas.nspname <> 'information_schema'
             and left(schemas.nspname, 3) <> 'pg_'
+            and not exists (
+                select *
+                from pg_catalog.pg_depend as owned
+                where owned.classid = 'pg_catalog.pg_class'::regclass and owned.objid = classes.oid and owned.deptype = 'e'
+            )
     ),
 
     all_levels as (
@@ -171,7 +181,12 @@
             classes.relkind in ('r', 'p', 'v', 'm', 'f')
             and not classes.relispartition
             and schemas.nspname <> 'information_schema'
-            and left(schemas.nspname, 3) <> 'pg_') as relations
+            and left(schemas.nspname, 3) <> 'pg_'
+            and not exists (
+                select *
+                from pg_catalog.pg_depend as owned
+                where owned.classid = 'pg_catalog.pg_class'::regclass and owned.objid = classes.oid and owned.deptype = 'e'
+            )) as relations
     where table_kind = 'view'
 
     )

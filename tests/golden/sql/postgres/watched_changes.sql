@@ -14,6 +14,11 @@
             and not classes.relispartition
             and schemas.nspname <> 'information_schema'
             and left(schemas.nspname, 3) <> 'pg_'
+            and not exists (
+                select *
+                from pg_catalog.pg_depend as owned
+                where owned.classid = 'pg_catalog.pg_class'::regclass and owned.objid = classes.oid and owned.deptype = 'e'
+            )
     ),
 
     parts as (
