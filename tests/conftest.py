@@ -26,6 +26,14 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """How tests are dealt out where several processes run them."""
+    from tests.dealing import ByFile
+
+    return ByFile(config, log)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-golden", action="store_true", help="Write the golden files anew instead of comparing.")
 
