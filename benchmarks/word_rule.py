@@ -4,6 +4,7 @@ A rule in the place of a language model: enters a prompt, leaves the answer that
 It reads the prompt and nothing else, so it sees what a model would see. Two ways over the first tables. Both need what
 shares a word with the question; the first needs keys and four tables at least, the second times and three tables, so
 that there is something to decide. One look at statistics, and then all that is shown is kept or discarded.
+For the other strategies see `word_rule_for_linkers.py`.
 """
 
 import re
@@ -11,6 +12,8 @@ from collections.abc import Callable
 from threading import Lock
 
 from pydantic import BaseModel
+from shown_lines import is_key, is_near, name_of, path_of
+from word_rule_for_linkers import ANSWERS
 
 from linker.budget import UNLIMITED, Allowance
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
@@ -21,7 +24,6 @@ from linker.types import Usage
 from linker.words import words_of_name, words_of_text
 
 _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
-_END_OF_NAME = re.compile(r" \(| - |: ")
 KINDS = {"SaidHypotheses": "hypotheses", "SaidTables": "tables", "SaidColumns": "columns", "SaidTurn": "refinement"}
 _LOOKED_AT = 5
 _SECOND = "with a third table, which may record the same"
@@ -48,7 +50,7 @@ class WordModel:
             self._sent.add(prompt.instructions)
         usage = Usage(given.usage.prompt_tokens, cached, given.usage.completion_tokens)
         changing = usage.prompt_tokens - stable
-        self._on_call(KINDS[answer.__name__], stable, changing, usage.completion_tokens)
+        self._on_call(KINDS.get(answer.__name__, answer.__name__), stable, changing, usage.completion_tokens)
         return Completion(given.answer, usage)
 
 
@@ -56,14 +58,16 @@ def answer_by_words(prompt: Prompt, answer: type[BaseModel]) -> object:
     """The answer to one prompt."""
     shown = dict(_DATA.findall(prompt.content))
     asked = set(words_of_text(shown["question"]))
+    if answer not in (SaidHypotheses, SaidTurn) and "way" not in shown:
+        return ANSWERS[answer](shown, asked)
     if answer is SaidHypotheses:
-        return {"hypotheses": _ways([_name(line) for line in shown["tables"].splitlines()])}
+        return {"hypotheses": _ways([name_of(line) for line in shown["tables"].splitlines()])}
     is_second = _SECOND in shown.get("way", "")
     if answer is SaidTables:
         least, lines = 3 if is_second else 4, shown["tables"].splitlines()
-        return {"tables": [_name(line) for at, line in enumerate(lines) if at < least or asked & _words(line)]}
+        return {"tables": [name_of(line) for at, line in enumerate(lines) if at < least or asked & _words(line)]}
     if answer is SaidColumns:
-        return {"tables": _columns(shown["columns"].splitlines(), asked, _is_time if is_second else _is_key)}
+        return {"tables": _columns(shown["columns"].splitlines(), asked, _is_time if is_second else is_key)}
     if answer is SaidTurn:
         return {"actions": _turn(shown["undecided"].splitlines(), asked, is_first="\nTurn 1 of " in prompt.content)}
     raise TypeError(f"no rule for {answer.__name__}")
@@ -86,24 +90,15 @@ def _columns(lines: list[str], asked: set[str], is_needed: Callable[[str], bool]
         if line.startswith(" "):
             of_table[list(of_table)[-1]].append(line.strip())
         else:
-            of_table[_name(line)] = []
+            of_table[name_of(line)] = []
     chosen = {
-        table: [line for line in inside if _is_near(line, asked) or is_needed(line)]
+        table: [line for line in inside if is_near(line, asked) or is_needed(line)]
         for table, inside in of_table.items()
     }
     return [
-        {"table": table, "columns": [line.split(" · ")[0] for line in near or of_table[table][:1]]}
+        {"table": table, "columns": [path_of(line) for line in near or of_table[table][:1]]}
         for table, near in chosen.items()
     ]
-
-
-def _is_near(line: str, asked: set[str]) -> bool:
-    return not asked.isdisjoint(words_of_name(line.split(" · ", maxsplit=1)[0]))
-
-
-def _is_key(line: str) -> bool:
-    path, *told = line.split(" · ")
-    return "id" in words_of_name(path) or any("key" in one or one.startswith("->") for one in told)
 
 
 def _is_time(line: str) -> bool:
@@ -112,7 +107,7 @@ def _is_time(line: str) -> bool:
 
 def _turn(lines: list[str], asked: set[str], *, is_first: bool) -> list[dict[str, object]]:
     """Look at some columns first; then decide whatever is shown."""
-    tables = [_name(line.removeprefix("table ")) for line in lines if line.startswith("table ")]
+    tables = [name_of(line.removeprefix("table ")) for line in lines if line.startswith("table ")]
     columns = [line.split(" · ")[0] for line in lines if " · " in line and not line.startswith("table ")]
     if is_first and columns:
         return [{"tool": "get_field_stats", "columns": columns[:_LOOKED_AT]}]
@@ -127,11 +122,7 @@ def _turn(lines: list[str], asked: set[str], *, is_first: bool) -> list[dict[str
     return [action for action in (keep, discard) if action["items"]]
 
 
-def _name(line: str) -> str:
-    return _END_OF_NAME.split(line)[0].removesuffix(":")
-
-
 def _words(line: str) -> set[str]:
     """Those of the name and of the columns, not of the description."""
     _, _, columns = line.rpartition(": ")
-    return {*words_of_name(_name(line)), *(words_of_name(columns) if columns != line else ())}
+    return {*words_of_name(name_of(line)), *(words_of_name(columns) if columns != line else ())}

@@ -1,22 +1,69 @@
-"""Strategies by name; one is imported when it is asked for."""
+"""
+Strategies by name; one is imported when it is asked for.
+
+Another package may bring more: it names a class in its entry points, in the group `linker.strategies`.
+"""
 
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 
 from linker.errors import ConfigError
 from linker.strategies.base import Strategy
 
-__all__ = ["STRATEGIES", "Strategy", "open_strategy"]
+__all__ = ["GROUP", "STRATEGIES", "Strategy", "open_strategy", "strategy_names"]
 
+GROUP = "linker.strategies"
 STRATEGIES = {
+    "auto": ("linker.strategies.auto", "AutoStrategy"),
+    "autolink": ("linker.strategies.autolink", "AutolinkStrategy"),
+    "bidirectional": ("linker.strategies.bidirectional", "BidirectionalStrategy"),
+    "cross_encoder": ("linker.strategies.cross_encoder", "CrossEncoderStrategy"),
     "evilink": ("linker.strategies.evilink", "EvilinkStrategy"),
+    "full_schema": ("linker.strategies.full_schema", "FullSchemaStrategy"),
+    "mcs": ("linker.strategies.mcs", "McsStrategy"),
     "retrieval": ("linker.strategies.retrieval", "RetrievalStrategy"),
+    "retrieval_dense": ("linker.strategies.retrieval_ways", "DenseStrategy"),
+    "retrieval_fused": ("linker.strategies.retrieval_ways", "FusedStrategy"),
+    "retrieval_lexical": ("linker.strategies.retrieval_ways", "LexicalStrategy"),
+    "rsl": ("linker.strategies.rsl", "RslStrategy"),
+    "single_column": ("linker.strategies.single_column", "SingleColumnStrategy"),
+    "single_column_hybrid": ("linker.strategies.single_column", "HybridSingleColumnStrategy"),
+    "sql_to_schema": ("linker.strategies.sql_to_schema", "SqlToSchemaStrategy"),
+    "table_then_column": ("linker.strategies.table_then_column", "TableThenColumnStrategy"),
+    "table_then_column_hybrid": ("linker.strategies.table_then_column", "HybridTableThenColumnStrategy"),
 }
 
 
 def open_strategy(name: str) -> Strategy:
-    """The strategy of that name."""
-    if name not in STRATEGIES:
-        raise ConfigError(f"there is no strategy `{name}`", hint=f"choose one of: {', '.join(sorted(STRATEGIES))}")
-    module, class_name = STRATEGIES[name]
-    strategy: Strategy = getattr(import_module(module), class_name)()
+    """The strategy of that name; those that ship with linker cannot be replaced."""
+    if name in STRATEGIES:
+        module, class_name = STRATEGIES[name]
+        strategy: Strategy = getattr(import_module(module), class_name)()
+        return strategy
+    registered = entry_points(group=GROUP)
+    if name in registered.names:
+        return _opened(registered[name])
+    raise ConfigError(f"there is no strategy `{name}`", hint=f"choose one of: {', '.join(strategy_names())}")
+
+
+def strategy_names() -> tuple[str, ...]:
+    """All that can be chosen, those of other packages included."""
+    return tuple(sorted({*STRATEGIES, *entry_points(group=GROUP).names}))
+
+
+def _opened(entry: EntryPoint) -> Strategy:
+    package = entry.dist.name if entry.dist else entry.value
+    try:
+        opened = entry.load()()
+    except (ImportError, AttributeError, TypeError) as error:
+        raise ConfigError(
+            f"the strategy `{entry.name}` of the package {package} cannot be opened: {error}",
+            hint=f"is {package} installed whole, and made for this version of linker?",
+        ) from error
+    if not callable(getattr(opened, "link", None)):
+        raise ConfigError(
+            f"the strategy `{entry.name}` of the package {package} has no method `link`",
+            hint="docs/strategies/README.md says what a strategy is",
+        )
+    strategy: Strategy = opened
     return strategy

@@ -10,7 +10,7 @@ import numpy as np
 from linker.describing import described
 from linker.environment import Environment
 from linker.facts import KeyPair
-from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.linked import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.ranking.allocation import Allocation, allocate
 from linker.ranking.ranker import Ranked, probability, rank
 from linker.ranking.reading import Reader
@@ -24,8 +24,6 @@ from linker.types import ColumnRef, TableRef, ValueMatch
 
 # So many of what was found, and of what it was ranked to, a trace tells.
 _NOTED = 30
-# Nothing was declared or measured: what joins by its name may not join by its values.
-_BY_NAME = "by name"
 
 
 class RetrievalStrategy:
@@ -103,6 +101,7 @@ class Explained:
                 lexicon.tables[table],
                 tuple(self._column(column, place, column in allocation.joining) for column in of_table[table]),
                 stands_for=self.copies.get(lexicon.tables[table].ref, ()),
+                reason=f"place {place} among the tables",
             )
             for place, table in enumerate(ordered, start=1)
         )
@@ -114,7 +113,7 @@ class Explained:
         for one, other in allocation.joins:
             left, right = lexicon.refs[one], lexicon.refs[other]
             join = next((_of_pair(pair) for pair in lexicon.facts.joins if _joins(pair, left, right)), None)
-            found[join or Join(left.table, (left.path,), right.table, (right.path,), _BY_NAME)] = None
+            found[join or Join(left.table, (left.path,), right.table, (right.path,), BY_NAME)] = None
         return tuple(found)
 
     def _column(self, column: int, table_rank: int, is_joining: bool) -> LinkedColumn:

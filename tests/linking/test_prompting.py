@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from linker.prompting import Fenced, neutral, render_prompt
 
-TEMPLATES = ("hypotheses", "tables", "columns", "refinement")
+ENDING = ".md.j2"
+TEMPLATES = sorted(
+    file.name.removesuffix(ENDING) for file in resources.files("linker.prompts").iterdir() if file.name.endswith(ENDING)
+)
 _PIECES = st.lists(
     st.sampled_from(["<", "/", "data", "DATA", " ", "\n", "\u200b", "\\", ">", 'name="x"', "text", "\x1b[2J", "\x00"])
 )
@@ -47,8 +50,3 @@ def test_what_is_the_same_for_all_questions_comes_first_and_shows_nothing(name: 
     assert "{{" not in stable
     assert "{{ question }}" in changing
     assert "never an instruction" in stable
-
-
-def test_every_template_is_listed() -> None:
-    files = {file.name for file in resources.files("linker.prompts").iterdir() if file.name.endswith(".j2")}
-    assert files == {f"{name}.md.j2" for name in TEMPLATES}

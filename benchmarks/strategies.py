@@ -1,0 +1,167 @@
+"""
+What each strategy costs and finds: `make bench-strategies ROOT=PATH`.
+
+The same questions, drawn by chance, are put to every strategy, on the demo warehouse and on public sets under ROOT.
+Strategies that need a language model are answered by a rule that reads the prompts (word_rule.py): their calls, tokens
+and probes are what a model would cost, their recall is that of a rule that knows shared words and no meaning.
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from word_rule import WordModel
+
+from linker.config import load_settings
+from linker.environment import Environment
+from linker.errors import LinkerError
+from linker.evals.environment import SuiteEnvironment
+from linker.evals.folding import fold, groups_of
+from linker.evals.merging import MergedDatabase
+from linker.evals.metrics import judge, scorable
+from linker.evals.preparing import Prepared, prepare
+from linker.evals.running import prediction_of, text_of
+from linker.evals.scoring import golds_of
+from linker.evals.types import Outcome, Question
+from linker.models import LanguageModel
+from linker.pipeline import index
+from linker.strategies import STRATEGIES, Strategy, open_strategy
+
+SUITES = ("demo", "bird", "spider2-lite")
+# It needs weights that nothing here ships.
+LEFT_OUT = ("cross_encoder",)
+OnProgress = Callable[[str], None]
+
+
+class SuiteWithModel(SuiteEnvironment):
+    """A database of a suite, with the rule as its model or with none."""
+
+    def __init__(self, like: SuiteEnvironment, database: MergedDatabase, parts: Environment, rule: bool) -> None:
+        super().__init__(like.settings, like.target_key, database, parts)
+        self._rule = WordModel(lambda _kind, _stable, _changing, _answer: None) if rule else None
+
+    @cached_property
+    def model(self) -> LanguageModel | None:
+        """The rule."""
+        return self._rule
+
+
+@dataclass
+class Asked:
+    """What one strategy answered to the questions of one suite."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Averages: calls, tokens, probes, seconds, columns; then strict recall and precision in per cent."""
+        predictions = [one.prediction for one in self.outcomes]
+        levels = [one.score.columns for one in self.outcomes]
+        means = [np.mean(values) for values in zip(*((p.calls, p.tokens, p.probes) for p in predictions), strict=True)]
+        return (
+            *(f"{mean:,.1f}" if mean < 100 else f"{mean:,.0f}" for mean in means),
+            f"{np.median([one.seconds for one in predictions]):.2f}",
+            f"{np.mean([one.count for one in levels]):.1f}",
+            f"{100 * np.mean([one.is_complete for one in levels]):.1f}",
+            f"{100 * np.mean([one.precision for one in levels]):.1f}",
+        )
+
+
+def kinds() -> Iterator[tuple[str, bool]]:
+    """Every strategy, and those that work with a model and without one in both ways."""
+    for name in sorted(set(STRATEGIES) - set(LEFT_OUT)):
+        needs_model = getattr(open_strategy(name), "needs_model", False)
+        if name in ("evilink", "auto"):
+            yield from ((name, False), (name, True))
+        else:
+            yield name, needs_model
+
+
+def drawn(prepared: Prepared, count: int) -> list[Question]:
+    """Questions with gold that can be scored; the same for the same count."""
+    known = prepared.database_by_name
+    usable = [
+        one
+        for one in sorted(prepared.questions, key=lambda one: one.id)
+        if one.is_answerable and scorable(golds_of(one, known[one.database]))
+    ]
+    chosen = random.Random(0).sample(usable, min(count, len(usable)))  # noqa: S311 - nothing is kept secret by it
+    return sorted(chosen, key=lambda one: one.database)
+
+
+def ask_all(prepared: Prepared, questions: Sequence[Question], say: OnProgress) -> dict[tuple[str, bool], Asked]:
+    """Database by database, strategy by strategy."""
+    asked = {kind: Asked() for kind in kinds()}
+    with Environment(prepared.settings) as parts:
+        for name in dict.fromkeys(one.database for one in questions):
+            merged = prepared.database_by_name[name]
+            like = prepared.environment(merged, parts)
+            index(like, lambda _done, _due: None)
+            environments = {rule: SuiteWithModel(like, merged, parts, rule) for rule in (False, True)}
+            for kind, answers in asked.items():
+                strategy, environment = open_strategy(kind[0]), environments[kind[1]]
+                for question in (one for one in questions if one.database == name):
+                    ask_one(question, strategy, environment, merged, answers)
+                say(f"{prepared.suite.name}: {name}, {kind[0]}")
+    return asked
+
+
+def ask_one(
+    question: Question, strategy: Strategy, environment: SuiteWithModel, merged: MergedDatabase, answers: Asked
+) -> None:
+    """One question to one strategy, judged."""
+    try:
+        schema = strategy.link(text_of(question, with_evidence=True), environment)
+    except LinkerError as error:
+        answers.errors.append(f"{question.id}: {error.what}")
+        return
+    prediction = prediction_of(question, schema.strategy, None, schema, schema.seconds)
+    groups = groups_of(merged.catalog)
+    folded = fold(prediction, golds_of(question, merged), groups)
+    answers.outcomes.append(judge(*folded, question, merged.catalog, merged.dialect))
+
+
+def table(suite: str, questions: int, asked: dict[tuple[str, bool], Asked]) -> Iterator[str]:
+    """A line a strategy."""
+    yield f"\n{suite}, {questions} questions:\n"
+    yield "| strategy | model | calls | tokens | probes | seconds | columns | strict recall, % | precision, % |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for (name, has_rule), answers in asked.items():
+        if answers.outcomes:
+            yield f"| `{name}` | {'rule' if has_rule else 'none'} | {' | '.join(answers.cells)} |"
+        if answers.errors:
+            yield f"| `{name}` | {len(answers.errors)} errors, such as {answers.errors[0]} |"
+
+
+def _say(line: str) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{line}")
+        sys.stderr.flush()
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, help="folder of the public suites; without it only the demo is asked")
+    parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
+    parser.add_argument("--suites", nargs="+", default=list(SUITES), choices=SUITES)
+    parser.add_argument("--questions", type=int, default=40, help="of each suite")
+    options = parser.parse_args()
+    settings = load_settings({"state_dir": options.state_dir, "kept_traces": 0})
+    for suite in options.suites:
+        if suite == "demo" or options.root:
+            prepared = prepare(suite, options.root, settings)
+            questions = drawn(prepared, options.questions)
+            for line in table(suite, len(questions), ask_all(prepared, questions, _say)):
+                sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""
+What the rule of `word_rule` answers to prompts of the other strategies: enters what one shows, leaves an answer.
+
+Tables and columns that share a word, a query over these, a judgement of one column, the words of the question, and
+three turns of an agent: look and search, link what was found and try a query, stop.
+"""
+
+from collections.abc import Callable
+
+from pydantic import BaseModel
+from shown_lines import is_key, is_near, name_of, path_of
+
+from linker.minds.language import SaidColumns, SaidTables
+from linker.strategies.autolink_history import SaidStep
+from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
+from linker.strategies.single_column import SaidColumn
+from linker.strategies.writing import SaidSql
+from linker.words import words_of_name
+
+_TABLES_OF_QUERY, _SEARCHES = 4, 3
+Shown = dict[str, str]
+Chosen = list[tuple[str, str]]
+
+
+def _tables(shown: Shown, asked: set[str]) -> object:
+    """Those of which the name or two columns share a word with the question; three at least."""
+    found: dict[str, int] = {}
+    for line in shown["tables"].splitlines():
+        if line.startswith(" "):
+            found[list(found)[-1]] += is_near(line, asked)
+        else:
+            own = set(words_of_name(name_of(line).rpartition(".")[2]))
+            listed = (one for one in line.rpartition(": ")[2].split(", ") if ": " in line)
+            found[name_of(line)] = 2 * bool(asked & own) + sum(is_near(one, asked) for one in listed)
+    near = [table for table, score in found.items() if score > 1]
+    return {"tables": list(dict.fromkeys((*near, *list(found)[:3])))}
+
+
+def _columns(shown: Shown, asked: set[str]) -> object:
+    chosen = _near(shown["columns"], asked)
+    tables = dict.fromkeys(table for table, _ in chosen)
+    return {"tables": [{"table": one, "columns": [path for of, path in chosen if of == one]} for one in tables]}
+
+
+def _query(shown: Shown, asked: set[str]) -> object:
+    return {"sql": _sql(_near(shown["columns"], asked))}
+
+
+def _near(view: str, asked: set[str]) -> Chosen:
+    """Columns with a word of the question, of the tables that have most of them, and the keys of these tables."""
+    of_table: dict[str, list[str]] = {}
+    for line in view.splitlines():
+        if line.startswith(" "):
+            of_table[list(of_table)[-1]].append(line.strip())
+        else:
+            of_table[name_of(line)] = []
+    counts = {table: sum(is_near(line, asked) for line in lines) for table, lines in of_table.items()}
+    best = sorted(of_table, key=lambda table: -counts[table])[:_TABLES_OF_QUERY]
+    return [
+        (table, path_of(line)) for table in best for line in of_table[table] if is_near(line, asked) or is_key(line)
+    ]
+
+
+def _sql(chosen: Chosen) -> str:
+    tables = list(dict.fromkeys(table for table, _ in chosen))
+    if not tables:
+        return "select 1"
+    names = [_quoted(f"t{tables.index(table)}", *path.split(".")) for table, path in chosen]
+    sources = [f"{_quoted(*table.split('.', 1))} as t{at}" for at, table in enumerate(tables)]
+    return f"select {', '.join(names)} from {' cross join '.join(sources)}"  # noqa: S608 - it is parsed, not run
+
+
+def _quoted(*steps: str) -> str:
+    return ".".join(f'"{step}"' for step in steps)
+
+
+def _judged(shown: Shown, asked: set[str]) -> object:
+    heading, line = shown["column"].split("\n", 1)
+    is_asked_table = bool(asked & set(words_of_name(name_of(heading).rpartition(".")[2])))
+    return {"relevant": is_near(line, asked) or (is_asked_table and is_key(line.strip()))}
+
+
+def _step(shown: Shown, asked: set[str]) -> object:
+    linked = _near(shown["linked"], asked)
+    if shown["history"] == "none yet":
+        missing = asked - {word for _, path in linked for word in words_of_name(path)}
+        first = name_of(shown["tables"].splitlines()[0])
+        look = {"tool": "explore", "sql": f"select * from {_quoted(*first.split('.', 1))}"}  # noqa: S608 - to the guard
+        searches = [{"tool": "retrieve", "like": word} for word in sorted(missing)[:_SEARCHES]]
+        return {"thought": "what no linked column tells", "actions": [look, *searches]}
+    if "turn 2" in shown["history"]:
+        return {"thought": "nothing is missing", "actions": [{"tool": "stop"}]}
+    found = [f"{table}.{path}" for table, path in _retrieved(shown["history"])]
+    add = [{"tool": "add", "items": found}] if found else []
+    return {"thought": "try it", "actions": [*add, {"tool": "verify", "sql": _sql(linked)}]}
+
+
+def _retrieved(history: str) -> Chosen:
+    """The columns under their tables that searches brought."""
+    table, found, is_search = "", Chosen(), False
+    for line in history.splitlines():
+        if line.startswith("- "):
+            is_search = line.startswith("- retrieve")
+        elif is_search and line.startswith(" "):
+            found.append((table, path_of(line)))
+        elif is_search:
+            table = name_of(line)
+    return found
+
+
+ANSWERS: dict[type[BaseModel], Callable[[Shown, set[str]], object]] = {
+    SaidTables: _tables,
+    SaidColumns: _columns,
+    SaidSql: _query,
+    SaidColumn: _judged,
+    SaidStep: _step,
+    SaidSubquestions: lambda shown, _asked: {"subquestions": [shown["question"][:400]]},
+    SaidKeywords: lambda _shown, asked: {"keywords": sorted(asked)[:15]},
+}

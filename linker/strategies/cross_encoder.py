@@ -1,0 +1,33 @@
+"""
+A cross-encoder alone: it reads each of the best hits together with the question, and its order counts.
+
+What papers call CE-SL, over the hits of fused retrieval in the place of all columns. `reranker` with another strategy
+fuses both orders instead.
+"""
+
+from dataclasses import replace
+
+from linker.asked import Asked
+from linker.strategies.frame import Found, Frame, Linking
+from linker.strategies.retrieval_ways import taken, unfolded_once
+
+MOST_READ = 200
+
+
+class CrossEncoderStrategy(Frame):
+    """Takes the columns that the cross-encoder puts first."""
+
+    name = "cross_encoder"
+    needs_reranker = True
+    rereads = False
+
+    def find(self, asked: Asked, linking: Linking) -> Found:
+        """The best hits in the order of the cross-encoder."""
+        environment = linking.environment
+        hits = list(unfolded_once(asked))[:MOST_READ]
+        with linking.ledger.step("reading again"):
+            texts = [environment.texts.get(hit.ref, str(hit.ref)) for hit in hits]
+            scores = environment.reranker.scores(asked.question, texts) if environment.reranker else []
+        order = sorted(zip(scores, hits, strict=True), key=lambda one: (-one[0], one[1].ref))
+        found = taken(asked, linking, [hit for _, hit in order], "by the cross-encoder")
+        return replace(found, seen=(("read again", tuple(hit.ref for hit in hits)), *found.seen))

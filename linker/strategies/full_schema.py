@@ -1,0 +1,82 @@
+"""
+The whole schema as the answer: nothing is left out, so nothing that is needed can be missing.
+
+Paper: "The Death of Schema Linking?": a model that reads all of it well needs no linking, where all of it fits. What
+fits is the setting `schema_tokens`; of a larger schema the likeliest columns are given, and it is said.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from linker.asked import Asked
+from linker.config import Settings
+from linker.describing import described
+from linker.facts import SURE_ENOUGH, Facts, KeyPair
+from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
+from linker.models.estimate import estimate_tokens
+from linker.render.mschema import render
+from linker.schema_view import LEAST_TOKENS_OF_COLUMN, schema_view
+from linker.strategies.choosing import Chosen, found_of, grounded
+from linker.strategies.frame import Found, Frame, Linking
+from linker.types import Catalog, ColumnRef, TableRef
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """About how many tokens a schema has as a prompt would hold it, or how many it has at least."""
+
+    tokens: int
+    is_least: bool
+
+    def __str__(self) -> str:
+        return f"{'more than' if self.is_least else 'about'} {self.tokens:,} tokens"
+
+
+class FullSchemaStrategy(Frame):
+    """Gives every table and column, as far as they fit; asks no model."""
+
+    name = "full_schema"
+    has_budget = False
+
+    def find(self, asked: Asked, linking: Linking) -> Found:
+        """All columns, with all joins that were declared or surely measured."""
+        most = most_tokens(linking.environment.settings)
+        with linking.ledger.step("size"):
+            size = size_of(asked.catalog, asked.facts, most)
+            is_whole = size.tokens <= most and not size.is_least
+            columns = _every(asked.catalog) if is_whole else schema_view(asked, most).columns
+        if not is_whole:
+            linking.warn(
+                f"the whole schema has {size}, and `schema_tokens` allows {most:,}: "
+                f"the likeliest {len(columns):,} of {asked.catalog.column_count:,} columns are given"
+            )
+        why = "the whole schema is given" if is_whole else "among the likeliest columns that fit"
+        grounding = grounded(1, "the whole schema", Chosen(columns=columns), why)
+        found = found_of(asked, linking, [grounding], (("shown", columns),), is_voted=False)
+        return found.with_joins(_joins(asked.facts, grounding.tables))
+
+
+def most_tokens(settings: Settings) -> int:
+    """How large a schema may be to be handed over whole."""
+    return min(settings.schema_tokens, settings.max_tokens)
+
+
+def size_of(catalog: Catalog, facts: Facts, most: int) -> Size:
+    """The size of a whole schema; one that is surely larger than `most` is not written to be measured."""
+    least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
+    if least > most:
+        return Size(least, is_least=True)
+    tables = tuple(
+        LinkedTable(table, tuple(LinkedColumn(column, 0.0, "") for column in table.columns)) for table in catalog.tables
+    )
+    whole = described(LinkedSchema("", "", "", tables), facts)
+    return Size(estimate_tokens(render(whole)), is_least=False)
+
+
+def _every(catalog: Catalog) -> tuple[ColumnRef, ...]:
+    return tuple(ColumnRef(table.ref, column.path) for table in catalog.tables for column in table.columns)
+
+
+def _joins(facts: Facts, tables: Sequence[TableRef]) -> tuple[KeyPair, ...]:
+    inside = set(tables)
+    return tuple(pair for pair in facts.joins if pair.confidence >= SURE_ENOUGH and {pair.left, pair.right} <= inside)

@@ -1,0 +1,46 @@
+"""
+Several prompts: the model chooses columns five times, each time of a schema in another order and with another look.
+
+What it chose each time is merged, and how often it did is the vote. The idea is that of MCS-SQL: a model is sensitive
+to the order of what it reads, so the orders together find more than each of them.
+"""
+
+from linker.asked import Asked
+from linker.schema_view import schema_view
+from linker.strategies.choosing import Choosing, found_of, grounded
+from linker.strategies.frame import Found, Frame, Linking
+
+PROMPTS = 5
+_LOOKS = (
+    "begun with what the answer shows",
+    "begun with the conditions",
+    "begun with the keys",
+    "begun with measures and groups",
+    "begun with time and place",
+)
+
+
+class McsStrategy(Frame):
+    """Asks the same in five ways."""
+
+    name = "mcs"
+    needs_model = True
+    has_budget = False
+
+    def find(self, asked: Asked, linking: Linking) -> Found:
+        """All that was chosen, with how often."""
+        choosing = Choosing(asked, linking)
+        views = [schema_view(asked, linking.environment.settings.schema_tokens, turned=at) for at in range(PROMPTS)]
+        with linking.ledger.step("columns"):
+            chosen = choosing.asking.together(
+                *(
+                    lambda look=look, view=view: choosing.columns("columns", view, look=look)
+                    for look, view in enumerate(views, start=1)
+                )
+            )
+        groundings = [
+            grounded(number, look, one, "chosen by the language model")
+            for number, (look, one) in enumerate(zip(_LOOKS, chosen, strict=True), start=1)
+        ]
+        seen = (("shown", views[0].columns), *((f"prompt {n}", one.columns) for n, one in enumerate(chosen, 1)))
+        return found_of(asked, linking, groundings, seen, is_voted=True)

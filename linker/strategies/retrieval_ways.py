@@ -1,0 +1,79 @@
+"""
+Retrieval alone: the columns that one way to search finds best, as many as the column budget lets.
+
+Dense is what papers call DE-SL: the columns whose documents lie nearest to the question. Lexical goes by words, fused
+by meaning, words and values together. `retrieval` is none of these: it ranks by all that is known of a column.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from linker.asked import Asked
+from linker.strategies.choosing import found_of, listed
+from linker.strategies.frame import Found, Frame, Linking
+from linker.types import Hit, TableRef
+
+
+class DenseStrategy(Frame):
+    """Takes the columns nearest in meaning."""
+
+    name = "retrieval_dense"
+    rereads = False
+    # What a hit calls its score in this way to search; all of them together where it is empty.
+    way = "dense"
+    told = "by meaning"
+
+    def find(self, asked: Asked, linking: Linking) -> Found:
+        """The best of this way to search."""
+        hits = list(found_by(self.way, unfolded_once(asked)))
+        return taken(asked, linking, hits, self.told)
+
+
+class LexicalStrategy(DenseStrategy):
+    """Takes the columns with the words of the question."""
+
+    name = "retrieval_lexical"
+    way = "lexical"
+    told = "by words"
+
+
+class FusedStrategy(DenseStrategy):
+    """Takes the columns that meaning, words and values bring up together."""
+
+    name = "retrieval_fused"
+    way = ""
+    told = "by meaning, words and values"
+
+
+def unfolded_once(asked: Asked) -> Iterator[Hit]:
+    """What retrieval found and the warehouse still has; of tables with the same columns the one that comes first."""
+    tables, stood_for = set[TableRef](), set[TableRef]()
+    there = set(asked.read.there)
+    for hit in asked.read.retrieved.columns:
+        table = hit.ref.table
+        if hit.ref in there and table not in stood_for:
+            if table not in tables:
+                tables.add(table)
+                stood_for |= set(asked.read.copies.get(table, ())) - tables
+            yield hit
+
+
+def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:
+    """The hits of one way to search, best first."""
+    if not way:
+        yield from hits
+        return
+    scored = [(dict(hit.scores)[way], hit) for hit in hits if way in dict(hit.scores)]
+    yield from (hit for _, hit in sorted(scored, key=lambda one: (-one[0], one[1].ref)))
+
+
+def taken(asked: Asked, linking: Linking, hits: list[Hit], told: str) -> Found:
+    """The first hits, as many as the budget lets."""
+    best = hits[: linking.environment.settings.column_budget]
+    reasons = {
+        hit.ref: f"place {place} {told}" + (f"; {hit.match}" if hit.match else "")
+        for place, hit in enumerate(best, start=1)
+    }
+    columns = tuple(hit.ref for hit in best)
+    grounding = listed(1, f"found {told}", columns, f"holds what was found {told}", reasons)
+    seen = (("budget", columns),)
+    return found_of(asked, linking, [grounding], seen, is_voted=False, nothing=f"nothing was found {told}")

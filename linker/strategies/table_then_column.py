@@ -1,0 +1,45 @@
+"""
+Tables first, then columns of these: two calls, plain or with the columns that words of the question name.
+
+Paper: "The Death of Schema Linking?", where it is called TCSL and HyTCSL.
+"""
+
+from linker.asked import Asked
+from linker.schema_view import schema_view
+from linker.strategies.choosing import Choosing, Chosen, found_of, grounded
+from linker.strategies.frame import Found, Frame, Linking
+from linker.strategies.keywords import keyword_matches
+
+
+class TableThenColumnStrategy(Frame):
+    """Asks for tables, then for their columns."""
+
+    name = "table_then_column"
+    needs_model = True
+    has_budget = False
+    is_hybrid = False
+
+    def find(self, asked: Asked, linking: Linking) -> Found:
+        """What the two answers say, and what words name."""
+        choosing = Choosing(asked, linking)
+        tokens = linking.environment.settings.schema_tokens
+        with linking.ledger.step("tables"):
+            view = schema_view(asked, tokens)
+            tables = choosing.tables("tables", view)
+        with linking.ledger.step("columns"):
+            columns = (
+                choosing.columns("columns", schema_view(asked, tokens, tables.tables)) if tables.tables else tables
+            )
+        matched = keyword_matches(asked) if self.is_hybrid else {}
+        reasons = {ref: why for ref, why in matched.items() if ref not in columns.columns}
+        chosen = tables + columns + Chosen(columns=tuple(matched))
+        grounding = grounded(1, "tables, then their columns", chosen, "chosen by the language model", reasons)
+        seen = (("shown", view.columns), ("chosen", chosen.columns))
+        return found_of(asked, linking, [grounding], seen, is_voted=False)
+
+
+class HybridTableThenColumnStrategy(TableThenColumnStrategy):
+    """The same, with keyword matching."""
+
+    name = "table_then_column_hybrid"
+    is_hybrid = True

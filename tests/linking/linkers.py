@@ -1,0 +1,140 @@
+"""A rule that answers every prompt of the strategies that ask a model, and notes what it was asked."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from linker.linked import LinkedSchema
+from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.models import Prompt
+from linker.replay import TraceRecord, read_trace
+from linker.strategies import STRATEGIES, open_strategy
+from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
+from linker.strategies.single_column import SaidColumn
+from linker.strategies.writing import SaidSql
+from linker.words import words_of_text
+from tests.linking.rules import careful, columns_in, shown, tables_in
+from tests.linking.shop import QUESTION, Rule, ShopEnvironment
+
+QUERY = (
+    "select c.country, sum(o.amount) from sales.orders as o "
+    "join crm.customers as c on o.customer_id = c.customer_id where o.status = 'paid' group by c.country"
+)
+# What the query reads.
+NEEDED = {
+    *("sales.orders.amount", "sales.orders.customer_id", "sales.orders.status"),
+    *("crm.customers.country", "crm.customers.customer_id"),
+}
+WITH_MODEL = tuple(name for name in STRATEGIES if getattr(open_strategy(name), "needs_model", False))
+# They ask a model where one is set.
+WITH_EITHER = ("auto", "evilink")
+WITHOUT_MODEL = tuple(name for name in STRATEGIES if name not in (*WITH_MODEL, *WITH_EITHER))
+
+
+class Asked:
+    """Two tables, all their columns but bookkeeping, one query; other answers may be given by their type."""
+
+    def __init__(self, **answers: Any) -> None:
+        self._answers = answers
+        self.prompts: list[tuple[str, Prompt]] = []
+
+    def __call__(self, prompt: Prompt, answer: type[BaseModel]) -> Any:
+        self.prompts.append((answer.__name__, prompt))
+        given = self._answers.get(answer.__name__)
+        if given is None:
+            return usual(prompt, answer)
+        said = given(prompt) if callable(given) else given
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    @property
+    def kinds(self) -> list[str]:
+        """What was asked for, in order."""
+        return [kind for kind, _ in self.prompts]
+
+    def of(self, kind: str) -> list[Prompt]:
+        """The prompts of one kind."""
+        return [prompt for one, prompt in self.prompts if one == kind]
+
+
+def usual(prompt: Prompt, answer: type[BaseModel]) -> Any:
+    """What a sensible model might say."""
+    data = shown(prompt)
+    if answer in (SaidHypotheses, SaidTurn) or "way" in data:
+        return careful(prompt, answer)
+    return _of_a_linker(data, answer)
+
+
+def _of_a_linker(data: dict[str, str], answer: type[BaseModel]) -> Any:
+    if answer is SaidTables:
+        return {"tables": [one for one in tables_in(data["tables"]) if one in ("sales.orders", "crm.customers")]}
+    if answer is SaidColumns:
+        found = [one for one in columns_in(data["columns"]) if one["table"] in ("sales.orders", "crm.customers")]
+        return {"tables": [{**one, "columns": [name for name in one["columns"] if "etl" not in name]} for one in found]}
+    if answer is SaidColumn:
+        name = data["column"].splitlines()[-1].strip().split(" ")[0]
+        return {"relevant": any(one.endswith(f".{name}") for one in NEEDED)}
+    if answer is SaidSubquestions:
+        return {"subquestions": ["Which customers live in Denmark?", "What did they pay?"]}
+    if answer is SaidKeywords:
+        return {"keywords": ["total amount", "orders"], "conditions": ["paid", "in Denmark"]}
+    return {"sql": QUERY} if answer is SaidSql else {"thought": "all is there", "actions": [{"tool": "stop"}]}
+
+
+class WordReranker:
+    """Reads a text for words of the question."""
+
+    def scores(self, question: str, texts: list[str]) -> list[float]:
+        asked = set(words_of_text(question))
+        return [float(len(asked & set(words_of_text(text)))) for text in texts]
+
+
+def linked(shop: Path, strategy: str, rule: Rule | None, question: str = QUESTION, **settings: Any) -> LinkedSchema:
+    """The answer of a strategy in the shop."""
+    with ShopEnvironment(shop, rule, **settings) as environment:
+        if strategy == "cross_encoder":
+            environment.__dict__["reranker"] = WordReranker()
+        return open_strategy(strategy).link(question, environment)
+
+
+def record(shop: Path, schema: LinkedSchema) -> TraceRecord:
+    """The trace of an answer."""
+    return read_trace(shop / "state", schema.trace)
+
+
+def names(schema: LinkedSchema) -> set[str]:
+    """The columns of an answer."""
+    return {f"{one.table.ref}.{inside.column.path}" for one in schema.tables for inside in one.columns}
+
+
+def calls(schema: LinkedSchema) -> int:
+    """How many requests a model got."""
+    return sum(one.cost.calls for one in schema.cost)
+
+
+def steps(*turns: Any) -> Any:
+    """An agent that takes these turns, and then stops."""
+
+    def answer(prompt: Prompt) -> Any:
+        number = int(prompt.content.rsplit("This is turn ", 1)[1].split(" ")[0])
+        actions = turns[number - 1] if number <= len(turns) else [{"tool": "stop"}]
+        return {"thought": f"thought {number}", "actions": actions}
+
+    return answer
+
+
+__all__ = [
+    "NEEDED",
+    "QUERY",
+    "WITHOUT_MODEL",
+    "WITH_EITHER",
+    "WITH_MODEL",
+    "Asked",
+    "calls",
+    "linked",
+    "names",
+    "record",
+    "steps",
+]

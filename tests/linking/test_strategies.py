@@ -1,0 +1,314 @@
+"""
+What all strategies share: a closed, explained answer, a trace, limits, and words for whatever goes wrong.
+
+A strategy is tested here by being registered: the names come from the registry.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from pydantic import BaseModel
+
+from linker.cli import main
+from linker.errors import ConfigError, ModelError
+from linker.linked import LinkedSchema
+from linker.models import Prompt
+from linker.render.json import render as as_json
+from linker.render.table import render_table
+from linker.replay import replay
+from linker.strategies import STRATEGIES, open_strategy, strategy_names
+from tests.linking.linkers import (
+    NEEDED,
+    WITH_EITHER,
+    WITH_MODEL,
+    WITHOUT_MODEL,
+    Asked,
+    calls,
+    linked,
+    names,
+    record,
+)
+from tests.linking.shop import ShopEnvironment, build
+from tests.linking.test_size import QUESTION as OF_SIZE
+from tests.linking.test_size import GeneratedEnvironment
+
+# `auto` would give the whole schema of the shop, and ask nothing.
+ASKING = (*WITH_MODEL, "evilink")
+# Calls for one question in the shop: 14 columns of which no table has another's, six of them named by no word.
+CALLS = {
+    "autolink": 1,
+    "bidirectional": 6,
+    # Ways, tables and columns of two of them, and three turns.
+    "evilink": 8,
+    "mcs": 5,
+    "rsl": 2,
+    "sql_to_schema": 5,
+    "single_column": 14,
+    "single_column_hybrid": 6,
+    "table_then_column": 2,
+    "table_then_column_hybrid": 2,
+}
+
+
+KINDS = [
+    *((name, False) for name in (*WITHOUT_MODEL, *WITH_EITHER)),
+    *((name, True) for name in (*WITH_MODEL, *WITH_EITHER)),
+]
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[LinkedSchema, Asked, Path]]:
+    """The answer of a strategy, asked once for all tests; no other test leaves traces in its folder."""
+    folder = tmp_path_factory.mktemp("answered")
+    build(folder)
+
+    @cache
+    def answer(name: str, has_model: bool) -> tuple[LinkedSchema, Asked, Path]:
+        asked = Asked()
+        return linked(folder, name, asked if has_model else None), asked, folder
+
+    return answer
+
+
+@pytest.mark.parametrize(("name", "has_model"), KINDS)
+def test_the_answer_is_closed_explained_counted_and_can_be_replayed(
+    answered: Callable[..., tuple[LinkedSchema, Asked, Path]], name: str, has_model: bool
+) -> None:
+    schema, asked, folder = answered(name, has_model)
+    assert schema.strategy == {"auto": "full_schema" if has_model else "evilink"}.get(name, name)
+    assert schema.warnings == ()
+    # By words alone, nothing leads to what is paid: the closure brings what the question names with a capital.
+    assert names(schema) >= NEEDED - ({"sales.orders.status"} if name == "retrieval_lexical" else set())
+    assert all(table.reason and all(one.reason for one in table.columns) for table in schema.tables)
+    for join in schema.joins:
+        assert {f"{join.left}.{path}" for path in join.left_columns} <= names(schema)
+        assert {f"{join.right}.{path}" for path in join.right_columns} <= names(schema)
+    assert {"sales.orders", "crm.customers"} in [{str(one.left), str(one.right)} for one in schema.joins]
+    assert calls(schema) == len(asked.prompts) == (CALLS.get(name, 0) if has_model else 0)
+    steps = [step for step, _ in schema.seen]
+    assert (steps[0], steps[-1]) == ("retrieval", "budget" if name == "retrieval" else "answer")
+    kept = record(folder, schema)
+    assert replay(kept) == schema
+    told = {"found", "ranking"} if name == "retrieval" else {"mentions", "groundings"}
+    assert {"begin", "end", *told} <= {one["event"] for one in kept.events}
+
+
+def trace(shop: Path, *words: str) -> Result:
+    return CliRunner().invoke(main, ["trace", *words, "--state-dir", str(shop / "state")])
+
+
+@pytest.mark.parametrize(("name", "has_model"), KINDS)
+def test_its_trace_is_shown_and_replayed(
+    answered: Callable[..., tuple[LinkedSchema, Asked, Path]], name: str, has_model: bool
+) -> None:
+    schema, _, folder = answered(name, has_model)
+    told = trace(folder, "show", schema.trace)
+    assert told.exit_code == 0
+    assert f"strategy {schema.strategy}" in told.stdout
+    assert told.stdout.count("asked scripted") == calls(schema)
+    again = trace(folder, "replay", schema.trace, "--format", "json")
+    assert json.loads(again.stdout) == json.loads(as_json(schema))
+
+
+def test_all_traces_are_listed(answered: Callable[..., tuple[LinkedSchema, Asked, Path]]) -> None:
+    schemas = [answered(*kind) for kind in KINDS]
+    folder = schemas[0][2]
+    listed = json.loads(trace(folder, "list", "--format", "json", "--limit", "100").stdout)
+    told = {(one["id"], one["strategy"], one["columns"], one["cost"]["calls"]) for one in listed}
+    assert told == {(one.trace, one.strategy, one.column_count, calls(one)) for one, _, _ in schemas}
+
+
+@pytest.mark.parametrize("name", WITH_MODEL)
+def test_without_a_model_a_strategy_that_needs_one_says_so(shop: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match=f"`{name}` needs a language model, and none is set") as caught:
+        linked(shop, name, None)
+    assert "`model`" in caught.value.hint
+
+
+@pytest.mark.parametrize("name", WITH_MODEL)
+def test_what_only_the_user_can_mend_ends_the_run_where_nothing_was_answered(shop: Path, name: str) -> None:
+    def refused(_prompt: Any, _answer: Any) -> Any:
+        raise ModelError("the key is not valid", hint="check it", code="unauthorized")
+
+    with pytest.raises(ModelError, match="the key is not valid"):
+        linked(shop, name, refused)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_where_a_model_does_not_answer_the_ranking_does_and_it_is_said(shop: Path, name: str) -> None:
+    def silent(_prompt: Any, _answer: Any) -> Any:
+        raise ModelError("no answer within 120 seconds", hint="try later", code="timeout")
+
+    schema = linked(shop, name, silent)
+    assert names(schema) >= NEEDED
+    assert any("no answer within 120 seconds" in one for one in schema.warnings)
+    assert replay(record(shop, schema)) == schema
+    assert "degraded" in {one["event"] for one in record(shop, schema).events}
+
+
+# An agent that does not stop by itself.
+TURNS = {"SaidStep": {"actions": [{"tool": "retrieve", "like": "visits"}]}}
+LIMITS = [{"max_calls": 1}, {"max_tokens": 1_000}, {"timeout": 0.001}]
+
+
+@pytest.mark.parametrize("name", ASKING)
+@pytest.mark.parametrize("limits", LIMITS, ids=lambda limits: next(iter(limits)))
+def test_a_limit_is_held_and_the_answer_is_what_is_known_so_far(shop: Path, name: str, limits: dict[str, Any]) -> None:
+    schema = linked(shop, name, Asked(**TURNS), **limits)
+    assert schema.tables
+    assert any("limit" in one for one in schema.warnings)
+    assert calls(schema) <= limits.get("max_calls", 99)
+    assert sum(one.cost.tokens for one in schema.cost) <= limits.get("max_tokens", 99_999)
+    assert replay(record(shop, schema)) == schema
+
+
+@pytest.mark.parametrize("name", [*WITHOUT_MODEL, *WITH_EITHER])
+def test_what_asks_no_model_answers_within_the_tightest_limits_too(shop: Path, name: str) -> None:
+    schema = linked(shop, name, None, max_calls=0, max_probes=0, timeout=0.001)
+    assert schema.tables
+    assert not any(one.cost.calls + one.cost.probes for one in schema.cost)
+
+
+class FailingLater:
+    """Answers so many prompts, and none after them."""
+
+    def __init__(self, count: int) -> None:
+        self.asked, self._left, self._lock = Asked(**TURNS), count, Lock()
+
+    def __call__(self, prompt: Prompt, answer: type[BaseModel]) -> Any:
+        with self._lock:
+            self._left -= 1
+            is_over = self._left < 0
+        if is_over:
+            raise ModelError("it is down", hint="try later", code="unavailable")
+        return self.asked(prompt, answer)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_a_model_that_fails_in_the_middle_loses_nothing_of_what_it_said(shop: Path, name: str) -> None:
+    # The agent goes on after its first turn here.
+    rule = FailingLater(max(1, CALLS[name] // 2))
+    schema = linked(shop, name, rule)
+    assert {str(one.table.ref) for one in schema.tables} >= {"sales.orders", "crm.customers"}
+    assert any("it is down" in one for one in schema.warnings)
+    kept = record(shop, schema)
+    assert replay(kept) == schema
+    assert len([one for one in kept.events if one["event"] == "call" and "answer" in one]) == len(rule.asked.prompts)
+    assert "degraded" in {one["event"] for one in kept.events}
+
+
+def test_a_model_that_failed_twice_in_a_row_is_not_asked_again(shop: Path) -> None:
+    asked = Asked(SaidColumn=ModelError("it is down", hint="", code="unavailable"))
+    schema = linked(shop, "single_column", asked, model_concurrency=1)
+    assert len(asked.prompts) == 2
+    assert any("14 of 14 columns were not judged" in one for one in schema.warnings)
+
+
+@pytest.mark.parametrize("name", ["table_then_column", "bidirectional", "mcs", "rsl"])
+def test_names_that_do_not_exist_are_told_once_and_then_left_out_with_a_warning(shop: Path, name: str) -> None:
+    said = {"tables": [{"table": "sales.orders", "columns": ["Amount", "colour"]}]}
+    asked = Asked(SaidColumns=lambda _prompt: said, SaidSql={"sql": "select o.amount, o.colour from sales.orders o"})
+    schema = linked(shop, name, asked)
+    # Another case is mended, a word that is near nothing is not.
+    assert "sales.orders.amount" in names(schema)
+    assert not any("colour" in one for one in names(schema))
+    again = [one for one in asked.of("SaidColumns") if "You named what does not exist" in one.content]
+    assert 0 < len(again) <= len(asked.of("SaidColumns")) / 2
+    assert "colour" in again[0].content.split("You named what does not exist")[1]
+    assert any("named what does not exist" in one and "colour" in one for one in schema.warnings)
+
+
+def test_an_empty_choice_is_said(shop: Path) -> None:
+    schema = linked(shop, "table_then_column", Asked(SaidTables={"tables": []}))
+    assert any("it chooses no table" in one for one in schema.warnings)
+    assert any("this is what the ranking finds" in one for one in schema.warnings)
+    assert names(schema) >= NEEDED
+
+
+def test_nothing_of_masked_or_hidden_columns_reaches_a_prompt(shop: Path) -> None:
+    looks = [{"tool": "explore", "sql": "select * from crm.customers"}, {"tool": "retrieve", "like": "password email"}]
+    asked = Asked(SaidStep={"actions": looks})
+    for name in (*ASKING, "full_schema", "retrieval"):
+        schema = linked(shop, name, asked)
+        told = json.dumps(record(shop, schema).events, ensure_ascii=False)
+        assert "SECRET" not in told
+        assert "@example" not in told
+    assert not [prompt for _, prompt in asked.prompts if "SECRET" in prompt.content or "@example" in prompt.content]
+
+
+def test_an_unknown_strategy_lists_all_that_there_are() -> None:
+    with pytest.raises(ConfigError, match="there is no strategy `best`") as caught:
+        open_strategy("best")
+    assert set(STRATEGIES) <= set(strategy_names())
+    assert all(name in caught.value.hint for name in strategy_names())
+
+
+def test_each_name_opens_a_strategy_of_that_name() -> None:
+    for name in set(STRATEGIES) - {"auto", "retrieval"}:
+        assert getattr(open_strategy(name), "name") == name  # noqa: B009 - the protocol has none
+
+
+def told_everywhere(shop: Path, schema: LinkedSchema) -> None:
+    """Which strategy was taken, and why: in the text, in JSON, in the trace and in what it shows."""
+    text = render_table(schema, width=400, color=False)
+    shown = " ".join(trace(shop, "show", schema.trace).stdout.split())
+    assert f"strategy {schema.strategy}" in text
+    assert schema.chosen_because in text
+    assert f"strategy {schema.strategy} – {schema.chosen_because}" in shown
+    document = json.loads(as_json(schema))
+    assert (document["strategy"], document["chosen_because"]) == (schema.strategy, schema.chosen_because)
+    end = next(one["run"] for one in record(shop, schema).events if one["event"] == "end")
+    assert (end["strategy"], end["chosen_because"]) == (schema.strategy, schema.chosen_because)
+    assert replay(record(shop, schema)) == schema
+
+
+def test_auto_links_by_hypotheses_without_a_model_and_says_so(shop: Path) -> None:
+    schema = linked(shop, "auto", None)
+    assert (schema.strategy, schema.chosen_because) == ("evilink", "auto: no language model is set")
+    told_everywhere(shop, schema)
+
+
+def test_auto_gives_the_whole_schema_where_it_fits_and_asks_nothing(shop: Path) -> None:
+    asked = Asked()
+    schema = linked(shop, "auto", asked)
+    assert schema.strategy == "full_schema"
+    assert "fits into the 20,000 of `schema_tokens`" in schema.chosen_because
+    assert asked.prompts == []
+    told_everywhere(shop, schema)
+    with ShopEnvironment(shop) as environment:
+        assert schema.column_count == environment.catalog.column_count == 20
+
+
+def test_auto_links_by_hypotheses_where_the_whole_schema_does_not_fit(shop: Path) -> None:
+    def nothing(_prompt: Any, _answer: Any) -> Any:
+        raise ModelError("it is down", hint="", code="unavailable")
+
+    # 20 columns are 330 tokens by the estimate; 500 is the least `schema_tokens` that can be set.
+    schema = linked(shop, "auto", nothing, max_tokens=300)
+    assert schema.strategy == "evilink"
+    assert schema.chosen_because == "auto: the whole schema has about 330 tokens, and `schema_tokens` allows 300"
+    told_everywhere(shop, schema)
+
+
+@pytest.mark.parametrize(("columns", "strategy"), [(50, "full_schema"), (200, "evilink")])
+def test_the_cut_of_auto_is_by_schema_tokens(tmp_path: Path, columns: int, strategy: str) -> None:
+    # A column of this catalogue is about ten tokens: 50 are fewer than 1,000, and 200 are more.
+    with GeneratedEnvironment(tmp_path, Asked(), columns) as environment:
+        environment.settings = replace(environment.settings, schema_tokens=1_000)
+        schema = open_strategy("auto").link(OF_SIZE, environment)
+    assert schema.strategy == strategy
+    assert "1,000" in schema.chosen_because
+
+
+def test_the_whole_schema_is_cut_where_it_does_not_fit_and_it_is_said(shop: Path) -> None:
+    schema = linked(shop, "full_schema", None, max_tokens=200)
+    assert 4 <= schema.column_count < 20
+    [warning] = schema.warnings
+    assert "the whole schema has about 330 tokens, and `schema_tokens` allows 200" in warning

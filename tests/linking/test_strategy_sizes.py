@@ -1,0 +1,32 @@
+"""No prompt of any strategy holds more of a schema than it may, however large the warehouse is."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from linker.models import estimate_tokens
+from linker.strategies import open_strategy
+from tests.linking.linkers import Asked
+from tests.linking.rules import shown
+from tests.linking.test_size import QUESTION, GeneratedEnvironment
+
+COLUMNS = 6_000
+SCHEMA_TOKENS = 1_500
+
+
+@pytest.mark.parametrize("name", ["autolink", "bidirectional", "mcs", "rsl", "single_column"])
+def test_what_a_prompt_shows_of_a_large_schema_is_limited_and_the_rest_is_counted(tmp_path: Path, name: str) -> None:
+    asked = Asked()
+    with GeneratedEnvironment(tmp_path, asked, COLUMNS) as environment:
+        environment.settings = replace(environment.settings, schema_tokens=SCHEMA_TOKENS)
+        schema = open_strategy(name).link(QUESTION, environment)
+    assert schema.tables
+    # The agent has limits of its own: 4,000 tokens of what is linked, and names of tables.
+    most = {"columns": SCHEMA_TOKENS, "tables": SCHEMA_TOKENS, "linked": 4_000, "column": 100, "history": 100}
+    for _, prompt in asked.prompts:
+        for view, text in shown(prompt).items():
+            # Each line is rounded for itself.
+            assert estimate_tokens(text) <= 1.05 * most.get(view, 500), view
+    whole = [prompt.content for kind, prompt in asked.prompts if kind in ("SaidColumns", "SaidSql")]
+    assert all("more columns are not shown" in content for content in whole)
