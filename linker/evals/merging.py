@@ -8,7 +8,6 @@ brings the columns. What sample rows tell, values and paths in documents, comes 
 
 import hashlib
 import json
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.facts import ColumnFacts, Facts, KeyPair, pointing
 from linker.state import state_folder
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.whole_file import write_whole
 
 # As many as the product scans, `family_members` in dbt_project.yml.
 _SAMPLED_MEMBERS = 3
@@ -139,13 +139,6 @@ def _rules(state_dir: Path) -> dict[str, str]:
     rendered = rendered_models()
     write_whole(path, json.dumps(rendered))
     return rendered
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there as a whole or not at all."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-    unfinished.write_text(text, "utf-8")
-    unfinished.replace(path)
 
 
 def _found(databases: Sequence[SuiteDatabase], rules: Mapping[str, str]) -> list[list[Any]]:

@@ -21,7 +21,7 @@ from linker.artifacts import Artifacts
 from linker.catalog import read_catalog
 from linker.errors import ConfigError, WarehouseError
 from linker.evals.families import sources_digest
-from linker.evals.merging import MergedDatabase, from_catalog, logical_keys, write_whole
+from linker.evals.merging import MergedDatabase, from_catalog, logical_keys
 from linker.evals.sqlite_rows import copy_database
 from linker.evals.types import Suite, SuiteDatabase
 from linker.profiling import DbtTarget, OnProgress, profile_warehouse
@@ -29,6 +29,7 @@ from linker.state import state_folder
 from linker.targets import Target
 from linker.types import Catalog, ColumnRef, TableRef
 from linker.warehouses import open_warehouse
+from linker.whole_file import write_whole
 
 _FORMAT = 1
 _PROFILE = "evaluation"

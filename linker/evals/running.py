@@ -10,12 +10,13 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
 import linker.document
 from linker import __version__
+from linker.budget import Cost
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.evals.environment import SuiteEnvironment
@@ -28,11 +29,15 @@ from linker.pipeline import index
 from linker.ranking.answerable_weights import read_answerable_weights
 from linker.ranking.weights import read_weights
 from linker.strategies import Strategy
+from linker.strategies.frame import without_model, without_reranker
 from linker.types import ColumnRef
 
 OnProgress = Callable[[int, int], None]
 _WITHOUT_INDEX = ("bm25",)
-_THAT_CHANGE_ANSWERS = ("embedder", "model", "model_base_url", "reranker")
+_THAT_CHANGE_ANSWERS = (
+    *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "minds"),
+    *("max_tokens", "max_calls", "max_probes"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,13 @@ def run(
 ) -> Progress:
     """Answer what has no answer yet; what is answered is in the file, whatever comes later."""
     # A name that nobody knows is no answer to any question.
-    open_any(options.strategy)
+    strategy = open_any(options.strategy)
+    if getattr(strategy, "needs_model", False) and prepared.settings.model is None:
+        raise without_model(options.strategy)
+    if getattr(strategy, "needs_reranker", False) and prepared.settings.reranker is None:
+        raise without_reranker(options.strategy)
+    if not getattr(strategy, "has_budget", True):
+        options = replace(options, budgets=(None,))
     header = header_of(prepared, options)
     with ResultFile(path, header) as file:
         before = read_results(path)
@@ -206,6 +217,7 @@ def prediction_of(
         for linked in schema.tables
         for column in linked.columns
     ]
+    spent = sum((one.cost for one in schema.cost), Cost())
     return Prediction(
         question_id=question.id,
         strategy=strategy,
@@ -214,5 +226,8 @@ def prediction_of(
         tables=tuple(linked.table.ref for linked in schema.tables),
         seen=schema.seen,
         seconds=seconds,
+        tokens=spent.tokens,
+        calls=spent.calls,
+        probes=spent.probes,
         warnings=schema.warnings,
     )

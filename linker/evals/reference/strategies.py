@@ -1,5 +1,5 @@
 """
-BM25, dense retrieval, their rank fusion, and whole tables: columns by a score, or tables by their three best columns.
+BM25, its rank fusion with dense retrieval, and whole tables: columns by a score, or tables by their three best columns.
 
 Each ranks all columns of the catalog. They see the documents of the product; BM25 sees a text of its own.
 """
@@ -31,7 +31,6 @@ class Method:
 
 METHODS = (
     Method("bm25", is_lexical=True),
-    Method("dense", is_dense=True),
     Method("rank-fusion", is_lexical=True, is_dense=True),
     Method("whole-tables", is_lexical=True, is_dense=True, takes_whole_tables=True),
 )

@@ -1,0 +1,87 @@
+"""`linker sql`: a question in, the SQL that answers it out, with its first rows and how sure it is."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linker.cli.answer import UNANSWERABLE
+from linker.cli.options import settings_options
+from linker.cli.output import terminal_width, warn
+from linker.render.sql import SQL_FORMS, render_answer
+
+if TYPE_CHECKING:
+    from linker.sql.records import SqlAnswer
+
+
+@click.command()
+@click.argument("question")
+@click.option(
+    "--format", "form", type=click.Choice(SQL_FORMS), default="table", show_default=True, help="Form of the answer."
+)
+@click.option("--dry-run", is_flag=True, help="Write and check the statement; execute nothing, not even probes.")
+@click.option(
+    "--candidates", "sql_candidates", type=int, metavar="N", help="Statements that a model writes [default: 5]."
+)
+@click.option("--rows", "sql_rows", type=int, metavar="N", help="Rows that are fetched at most [default: 100].")
+@click.option("--column-budget", type=int, metavar="N", help="How many columns may be linked [default: 30].")
+@click.option("--strategy", metavar="NAME", help="How to link [default: evilink].")
+@click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000].")
+@click.option("--max-probes", type=int, metavar="N", help="Statements that may run [default: 40].")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300].")
+@settings_options
+def sql(question: str, form: str, dry_run: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Answer QUESTION with SQL over the tables and columns that it is linked to.
+
+    With a language model several candidates are written, run and vote by their results.
+    Without one, simple questions are answered by rules: counts, sums, averages, least and most, groups,
+    conditions with values that were found, periods. What the rules cannot account for makes a draft, and is named.
+    `linker ask --sql` does the same.
+
+    \b
+    Exit codes:
+      0   there is a statement; a draft says why it is not certain
+      2   something is wrong; one line says what, one what to do
+      3   there is none: the warehouse lacks what is asked for, or a language model is needed
+
+    \b
+    Examples:
+      linker sql "How many tickets were opened in 2025, by channel?"
+      linker sql --dry-run "Average list price per brand"
+      linker sql --format sql "How many open invoices are there?" > invoices.sql
+    """
+    answer_in_sql(question, form, dry_run=dry_run, flags=flags)
+
+
+def answer_in_sql(question: str, form: str, *, dry_run: bool, flags: dict[str, Any]) -> None:
+    """Answer, print, and end with the exit code that tells whether there is a statement."""
+    from linker.config import load_settings
+    from linker.environment import Environment
+    from linker.pipeline import sql as answer_with_sql
+
+    # A probe is executed, too.
+    settings = load_settings({**flags, "max_probes": 0} if dry_run else flags)
+    with Environment(settings) as environment:
+        answer = answer_with_sql(question, environment, is_dry=dry_run)
+        print_sql(answer, form)
+    leave_with_sql(answer)
+
+
+def print_sql(answer: "SqlAnswer", form: str) -> None:
+    """The answer on stdout, what is degraded or not certain on stderr."""
+    for warning in answer.warnings:
+        warn(warning)
+    if form == "sql":
+        open_words = (f"no meaning was found for “{word}”" for word in answer.open_words)
+        for doubt in (*open_words, *answer.doubts, *([] if answer.is_answer else [answer.missing])):
+            warn(doubt)
+    told = render_answer(answer, form, width=terminal_width(), color=sys.stdout.isatty())
+    if told:
+        click.echo(told)
+
+
+def leave_with_sql(answer: "SqlAnswer") -> None:
+    """End the command with an exit code of its own where there is no statement."""
+    if not answer.is_answer:
+        raise click.exceptions.Exit(UNANSWERABLE)

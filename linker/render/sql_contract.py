@@ -1,0 +1,85 @@
+"""
+What `linker sql --format json` holds, record by record: a contract that its page and its JSON schema are made from.
+
+A field that is added does not change the version; one that is renamed, removed or given another meaning does.
+"""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from linker.render.contract import BillRecord, UnanswerableRecord
+from linker.sql.records import Outcome, Writer
+
+VERSION = 1
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class ResultRecord(_Record):
+    """What the statement gave."""
+
+    columns: list[str] = Field(description="Names of the columns.")
+    rows: list[list[str | int | float | bool | None]] = Field(
+        description="Rows, cell by cell: times as ISO texts, decimals as numbers, what is nested as JSON in a text."
+    )
+    is_cut: bool = Field(description="Whether there are more rows than `sql_rows` lets be fetched.")
+
+
+class AttemptRecord(_Record):
+    """One statement of a candidate."""
+
+    sql: str = Field(description="The statement.")
+    error: str | None = Field(description="Why it did not run, in the words of the guard or of the warehouse.")
+    rows: int | None = Field(description="How many of its rows are kept, at most five; null where it did not run.")
+
+
+class CandidateRecord(_Record):
+    """One way a language model wrote the statement."""
+
+    number: int = Field(description="Its number, from 1.")
+    error: str | None = Field(description="Why the model gave none.")
+    attempts: list[AttemptRecord] = Field(description="Its statement, and each correction of it.")
+
+
+class ReadingRecord(_Record):
+    """What a part of the question was taken for."""
+
+    said: str = Field(description="The words.")
+    meaning: str = Field(description="The table, the column, the column with its value, or the time.")
+
+
+class SqlRecord(_Record):
+    """The SQL that answers one question."""
+
+    version: int = Field(description=f"Version of this contract: {VERSION}.")
+    question: str = Field(description="The question.")
+    target: str = Field(description="The dbt profile and target, with a dot between.")
+    dialect: str = Field(description="The SQL that it is written in.")
+    strategy: str = Field(description="How the question was linked.")
+    outcome: Outcome = Field(
+        description="`answered`: it ran, and nothing is left open; `draft`: it is not certain, `doubts` and "
+        "`open_words` say why; `written`: it may run and was not; `needs_model`: no rule fits, and there is no "
+        "language model; `failed`: nothing that was written ran; `unanswerable`: the warehouse lacks what is asked for."
+    )
+    writer: Writer = Field(description="`model`: candidates of a language model that voted; `rules`: a simple writer.")
+    sql: str | None = Field(description="The statement, formatted; null where there is none.")
+    runs: str | None = Field(description="What the guard lets run of it: limited, without hidden columns.")
+    result: ResultRecord | None = Field(description="What it gave; null where it was not run.")
+    used_columns: list[str] = Field(description="Columns of the linked schema that it uses, as `schema.table.column`.")
+    masked_columns: list[str] = Field(description="Those of them that show only that a value is there.")
+    confidence: float | None = Field(
+        description="How surely more than half of all candidates would give this, by the votes; null without votes."
+    )
+    votes: int = Field(description="Candidates that gave this result.")
+    of: int = Field(description="Candidates that were asked for.")
+    readings: list[ReadingRecord] = Field(description="What each part of the question was taken for, by the rules.")
+    open_words: list[str] = Field(description="Words that the rules found no meaning for.")
+    doubts: list[str] = Field(description="What else is not certain.")
+    missing: str | None = Field(description="Why there is no answer.")
+    unanswerable: UnanswerableRecord | None = Field(description="What the warehouse lacks, and what comes nearest.")
+    candidates: list[CandidateRecord] = Field(description="All candidates of a language model.")
+    warnings: list[str] = Field(description="What is degraded: limits that were reached, parts that did not work.")
+    cost: BillRecord = Field(description="What linking and writing did cost, in all and by step.")
+    trace: str | None = Field(description="Names the record of the run: `linker trace show`.")
+    seconds: float = Field(description="Time from question to answer.")

@@ -1,0 +1,106 @@
+"""An answer in SQL for people: how sure it is, the statement, its first rows, what it used and what it did cost."""
+
+from collections.abc import Iterator
+
+from rich import box
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.budget import Cost
+from linker.render.answer_words import counted, no_answer
+from linker.render.costs import spent
+from linker.render.page import Page
+from linker.render.text import lines_of, one_line
+from linker.sql.records import Cell, Result, SqlAnswer
+
+ROWS_SHOWN = 20
+_LONGEST_CELL = 60
+_HEADINGS = {
+    "answered": ("● answered", "green"),
+    "draft": ("◐ draft, not certain", "yellow"),
+    "written": ("○ written, not run", "cyan"),
+    "needs_model": ("no answer", "yellow"),
+    "failed": ("no answer", "yellow"),
+    "unanswerable": ("this warehouse cannot answer", "yellow"),
+}
+
+
+def render_sql(answer: SqlAnswer, *, width: int, color: bool) -> str:
+    """The answer as a page."""
+    page = Page(width=width, color=color)
+    for part in _parts(answer):
+        page.console.print(part)
+    return str(page)
+
+
+def _parts(answer: SqlAnswer) -> Iterator[RenderableType]:
+    yield Text(one_line(answer.question), style="bold")
+    said, style = _HEADINGS[answer.outcome]
+    yield Text(f"{said}{_how_sure(answer)}", style=style)
+    if answer.unanswerable:
+        yield Text(no_answer(answer.unanswerable))
+    elif not answer.is_answer:
+        yield Text(one_line(answer.missing))
+    if answer.sql:
+        yield Padding(Text(lines_of(answer.sql)), (1, 0, 1, 2))
+    if answer.result:
+        yield from _result(answer.result)
+    yield from _told(answer)
+    cost = sum((one.cost for one in answer.cost), Cost(seconds=-sum(one.cost.seconds for one in answer.cost)))
+    total = spent(cost + Cost(seconds=answer.seconds))
+    yield Text(f"\n{total}{f' · trace {answer.trace}' if answer.trace else ''}", style="dim")
+
+
+def _how_sure(answer: SqlAnswer) -> str:
+    if answer.writer == "model" and answer.confidence is not None:
+        return f" · {answer.votes} of {answer.of} candidates agree, confidence {answer.confidence:.2f}"
+    if answer.writer == "rules" and answer.is_answer:
+        return " · a simple statement, written without a language model"
+    return ""
+
+
+def _result(result: Result) -> Iterator[RenderableType]:
+    if not result.rows:
+        yield Text("no rows")
+        return
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, name in enumerate(result.columns):
+        are_numbers = all(isinstance(row[place], int | float) or row[place] is None for row in result.rows)
+        grid.add_column(one_line(name), justify="right" if are_numbers else "left", overflow="fold")
+    for row in result.rows[:ROWS_SHOWN]:
+        grid.add_row(*(_cell(cell) for cell in row))
+    yield grid
+    if result.is_cut:
+        yield Text(
+            f"the first {min(ROWS_SHOWN, len(result.rows))} of more than {counted(len(result.rows), 'row')}", "dim"
+        )
+    elif len(result.rows) > ROWS_SHOWN:
+        yield Text(f"the first {ROWS_SHOWN} of {counted(len(result.rows), 'row')}", style="dim")
+
+
+def _told(answer: SqlAnswer) -> Iterator[RenderableType]:
+    """What was taken for what, what is open, and what was used."""
+    if answer.readings:
+        yield Text("taken for", style="dim")
+        for one in answer.readings:
+            yield Text(f"  “{one_line(one.said)}”  {one_line(one.meaning)}")
+    if answer.open_words:
+        yield Text(f"without a meaning: {one_line(', '.join(answer.open_words))}", style="yellow")
+    for doubt in answer.doubts:
+        yield Text(f"not certain: {one_line(doubt)}", style="yellow")
+    if answer.used:
+        yield Text(f"uses {one_line(', '.join(map(str, answer.used)))}", style="dim")
+    if answer.masked:
+        masked = one_line(", ".join(map(str, answer.masked)))
+        yield Text(f"masked, only whether there is a value: {masked}", style="dim")
+
+
+def _cell(cell: Cell) -> Text:
+    if cell is None:
+        return Text("–", style="dim")
+    if isinstance(cell, float):
+        return Text(f"{cell:,.2f}".rstrip("0").rstrip(".") if abs(cell) >= 0.01 or cell == 0 else f"{cell:.3g}")
+    told = one_line(str(cell))
+    return Text(told if len(told) <= _LONGEST_CELL else f"{told[: _LONGEST_CELL - 1]}…")

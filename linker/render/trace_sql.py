@@ -1,0 +1,59 @@
+"""The steps of an answer in SQL, for people: enters the events of a trace, leave candidates, readings and the end."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from linker.render.answer_words import counted
+from linker.render.text import lines_of, one_line
+from linker.sql.records import Candidate, SqlAnswer
+
+_Event = Mapping[str, Any]
+
+
+def candidates(event: _Event) -> Iterator[RenderableType]:
+    """What each candidate wrote, and what came of it."""
+    for one in TypeAdapter(tuple[Candidate, ...]).validate_python(event["candidates"]):
+        if one.error:
+            yield Text(f"{one.number}. {one_line(one.error)}", style="yellow")
+        for turn, attempt in enumerate(one.attempts):
+            name = f"{one.number}." if not turn else f"{one.number}. corrected"
+            yield Text(f"{name} {one_line(attempt.sql)}")
+            if attempt.error:
+                yield _indented(Text(one_line(attempt.error), style="yellow"))
+
+
+def groups(event: _Event) -> Iterator[RenderableType]:
+    """How many candidates gave the same rows."""
+    sizes = ", ".join(str(size) for size in event["sizes"])
+    yield Text(f"groups of the same rows: {sizes}; chosen: that of candidate {event['chosen']}")
+
+
+def simple(event: _Event) -> Iterator[RenderableType]:
+    """What the rules took the question for."""
+    written = event["written"]
+    for one in written["readings"]:
+        yield Text(f"“{one_line(one['said'])}”  {one_line(one['meaning'])}")
+    if written["open_words"]:
+        yield Text(f"without a meaning: {one_line(', '.join(written['open_words']))}", style="yellow")
+    for doubt in (*written["doubts"], *([written["why_not"]] if written["why_not"] else [])):
+        yield Text(f"not certain: {one_line(doubt)}", style="yellow")
+
+
+def sql(event: _Event) -> Iterator[RenderableType]:
+    """The statement, and what came of it."""
+    answer = TypeAdapter(SqlAnswer).validate_python(event["answer"])
+    rows = f", {counted(len(answer.result.rows), 'row')}" if answer.result else ""
+    yield Text(f"{answer.outcome}{rows}")
+    if answer.missing:
+        yield Text(one_line(answer.missing), style="yellow")
+    if answer.sql:
+        yield _indented(Text(lines_of(answer.sql)))
+
+
+def _indented(part: RenderableType) -> RenderableType:
+    return Padding(part, (0, 0, 0, 2))

@@ -1,0 +1,172 @@
+"""
+Candidates from a language model: enters a linked schema, leave statements that ran, or why they did not.
+
+Each is sampled on its own; those that fail are corrected in rounds with the words of the guard or the warehouse.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from linker.actions import bare
+from linker.errors import LimitReached, ModelError
+from linker.linked import LinkedSchema
+from linker.models import LanguageModel, Prompt
+from linker.prompting import fixed_text, render_prompt
+from linker.render import render
+from linker.sql.grouping import Group, tied
+from linker.sql.records import Attempt, Candidate, Result
+from linker.sql.statements import Statements
+from linker.words import readable
+
+STEP = "sql"
+MOST_CORRECTIONS = 5
+# The first is what the model finds likeliest, the others are drawn.
+_TEMPERATURE = 0.8
+_ROWS_SHOWN, _CELLS_SHOWN, _LONGEST_CELL = 5, 12, 60
+_LONGEST_STATEMENT = 10_000
+
+
+class SaidSql(BaseModel):
+    """One statement."""
+
+    model_config = ConfigDict(json_schema_extra=bare)
+    sql: Annotated[str, Field(max_length=_LONGEST_STATEMENT)]
+
+
+class SaidChoice(BaseModel):
+    """Which of two statements answers the question."""
+
+    model_config = ConfigDict(json_schema_extra=bare)
+    better: Literal["first", "second"]
+
+
+class Session(Protocol):
+    """A model as the steps use it."""
+
+    def at(self, step: str) -> LanguageModel:
+        """The model at a step: what it costs is booked there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question with what was linked for it, who answers, and where it runs."""
+
+    schema: LinkedSchema
+    session: Session
+    statements: Statements
+    warn: Callable[[str], None]
+
+    def prompt(self, name: str, **shown: str) -> Prompt:
+        """A prompt with the hints of the dialect in its stable part."""
+        prompt = render_prompt(name, question=self.schema.question, **shown)
+        hints = fixed_text(f"dialect_{self.statements.dialect}")
+        return replace(prompt, instructions=f"{prompt.instructions}\n\n{hints}")
+
+    @property
+    def shown_schema(self) -> str:
+        """The linked schema as the prompts have it."""
+        return render(self.schema, "mschema")
+
+
+def candidates(asking: Asking, count: int) -> tuple[Candidate, ...]:
+    """So many candidates, sampled side by side, run one by one, and corrected round by round."""
+    with ThreadPoolExecutor(count) as pool:
+        said = list(pool.map(lambda number: _sample(asking, number), range(1, count + 1)))
+    if lost := [one for one in said if one.error]:
+        asking.warn(f"{len(lost)} of {count} candidates are missing: {lost[0].error}")
+    ran = dict(_run_all(asking, said))
+    turns = MOST_CORRECTIONS
+    while turns and (failed := [one for one in ran.values() if one.last and one.last.error]):
+        for candidate in failed[:turns]:
+            turns -= 1
+            corrected = _corrected(asking, candidate)
+            if corrected is None:
+                return tuple(ran.values())
+            ran[candidate.number] = corrected
+    return tuple(ran.values())
+
+
+def chosen(asking: Asking, groups: Sequence[Group]) -> Group:
+    """The largest group; of several, the one that wins most comparisons, and of equal ones the first."""
+    rivals = tied(groups)
+    if not rivals:
+        return groups[0]
+    wins = dict.fromkeys((group.speaker.number for group in rivals), 0)
+    try:
+        for place, one in enumerate(rivals):
+            for other in rivals[place + 1 :]:
+                wins[_better(asking, one, other).speaker.number] += 1
+    except (ModelError, LimitReached) as error:
+        asking.warn(f"of results with equally many votes the first was taken: {error.what}")
+        return rivals[0]
+    return max(rivals, key=lambda group: (wins[group.speaker.number], -group.speaker.number))
+
+
+def _sample(asking: Asking, number: int) -> Candidate:
+    prompt = asking.prompt("sql_candidate", schema=asking.shown_schema)
+    try:
+        drawn = replace(prompt, temperature=_TEMPERATURE if number > 1 else 0.0)
+        said = asking.session.at(STEP).complete(drawn, SaidSql).answer
+    except (ModelError, LimitReached) as error:
+        return Candidate(number, error=error.what)
+    return Candidate(number, (Attempt(said.sql),))
+
+
+def _run_all(asking: Asking, said: Sequence[Candidate]) -> Iterator[tuple[int, Candidate]]:
+    """What came of each; the same statement runs once."""
+    known: dict[str, Attempt] = {}
+    for candidate in said:
+        if candidate.last is None:
+            yield candidate.number, candidate
+            continue
+        sql = candidate.last.sql
+        if sql not in known:
+            known[sql] = _attempt(asking, sql)
+        yield candidate.number, Candidate(candidate.number, (known[sql],))
+
+
+def _attempt(asking: Asking, sql: str) -> Attempt:
+    try:
+        return asking.statements.attempt(sql)
+    except LimitReached as error:
+        asking.warn(f"not all candidates ran: {error.what}")
+        return asking.statements.checked(sql)
+
+
+def _corrected(asking: Asking, candidate: Candidate) -> Candidate | None:
+    """The candidate with one attempt more; None where the model cannot be asked any more."""
+    last = candidate.attempts[-1]
+    prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=last.error)
+    try:
+        said = asking.session.at(STEP).complete(prompt, SaidSql).answer
+    except (ModelError, LimitReached) as error:
+        asking.warn(f"a candidate that failed was not corrected: {error.what}")
+        return None
+    return candidate.after(_attempt(asking, said.sql))
+
+
+def _better(asking: Asking, one: Group, other: Group) -> Group:
+    shown = {
+        "first_statement": one.attempt.sql,
+        "first_rows": _rows(one.attempt.result),
+        "second_statement": other.attempt.sql,
+        "second_rows": _rows(other.attempt.result),
+    }
+    prompt = asking.prompt("sql_choice", schema=asking.shown_schema, **shown)
+    return one if asking.session.at(STEP).complete(prompt, SaidChoice).answer.better == "first" else other
+
+
+def _rows(result: Result | None) -> str:
+    """The first rows of a result, for a prompt."""
+    if result is None or not result.rows:
+        return "no rows"
+    lines = [
+        " | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:_CELLS_SHOWN])
+        for row in result.rows[:_ROWS_SHOWN]
+    ]
+    more = len(result.rows) - len(lines)
+    return "\n".join([" | ".join(result.columns[:_CELLS_SHOWN]), *lines, *([f"{more} rows more"] if more else [])])

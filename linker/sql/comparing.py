@@ -1,0 +1,119 @@
+"""
+Whether two results are the same: enter rows, leaves yes or no.
+
+The same rows as often, in any order unless that is asked for; numbers may differ by the noise of floating point.
+`same_rows` holds columns to their places, `same_result` lets them change places: names of columns never matter.
+"""
+
+import datetime
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from decimal import Decimal
+
+Row = Sequence[object]
+RELATIVE_NOISE = 1e-6
+ABSOLUTE_NOISE = 1e-9
+MOST_ROWS_TO_MATCH = 2000
+# Wider results are compared by place alone, and so are those of which too many columns look alike.
+MOST_COLUMNS_TO_MOVE = 8
+_MOST_ORDERS = 200
+
+
+def same_result(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
+    """Whether two results hold the same rows when the columns of one may change places."""
+    if same_rows(first, second, ordered=ordered):
+        return True
+    widths = {len(row) for row in (*first, *second)}
+    if len(first) != len(second) or len(widths) != 1 or not 1 < min(widths) <= MOST_COLUMNS_TO_MOVE:
+        return False
+    return _same_when_moved(first, second, min(widths), ordered=ordered)
+
+
+def same_rows(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
+    """Whether two results hold the same rows as often, in the same order where that is asked for."""
+    if len(first) != len(second):
+        return False
+    if ordered:
+        return all(map(_same_row, first, second))
+    buckets: defaultdict[Hashable, tuple[list[Row], list[Row]]] = defaultdict(lambda: ([], []))
+    for side, rows in enumerate((first, second)):
+        for row in rows:
+            buckets[tuple(map(_exact, row))][side].append(row)
+    return all(_matched(left, right) for left, right in buckets.values())
+
+
+def _same_when_moved(first: Sequence[Row], second: Sequence[Row], width: int, *, ordered: bool) -> bool:
+    """Looks for an order of the second one's columns in which both are the same."""
+    left = [[(row[place],) for row in first] for place in range(width)]
+    right = [[(row[place],) for row in second] for place in range(width)]
+    fits = [[place for place in range(width) if same_rows(one, right[place], ordered=ordered)] for one in left]
+    tried = Counter[str]()
+
+    def place_rest(chosen: tuple[int, ...]) -> bool:
+        if len(chosen) == width:
+            tried["orders"] += 1
+            return same_rows(first, [[row[place] for place in chosen] for row in second], ordered=ordered)
+        return any(
+            place_rest((*chosen, place))
+            for place in fits[len(chosen)]
+            if place not in chosen and tried["orders"] < _MOST_ORDERS
+        )
+
+    return place_rest(())
+
+
+def _matched(left: list[Row], right: list[Row]) -> bool:
+    """Whether rows that agree in all but their numbers can be paired off."""
+    if len(left) != len(right):
+        return False
+    if all(map(_same_row, sorted(left, key=_by_numbers), sorted(right, key=_by_numbers))):
+        return True
+    # Noise can change the order of rows that differ in a later number only; then each is looked for by itself.
+    return len(left) <= MOST_ROWS_TO_MATCH and _pairs_off(left, right, _same_row)
+
+
+def _pairs_off(left: list[Row], right: list[Row], is_same: Callable[[Row, Row], bool]) -> bool:
+    remaining = list(right)
+    for row in left:
+        for position, other in enumerate(remaining):
+            if is_same(row, other):
+                del remaining[position]
+                break
+        else:
+            return False
+    return True
+
+
+def _same_row(first: Row, second: Row) -> bool:
+    return len(first) == len(second) and all(map(_same_value, first, second))
+
+
+def _same_value(first: object, second: object) -> bool:
+    left, right = _number(first), _number(second)
+    if left is None or right is None:
+        return left is right and _exact(first) == _exact(second)
+    if math.isnan(left) or math.isnan(right):
+        return math.isnan(left) and math.isnan(right)
+    return math.isclose(left, right, rel_tol=RELATIVE_NOISE, abs_tol=ABSOLUTE_NOISE)
+
+
+def _by_numbers(row: Row) -> tuple[float, ...]:
+    """Where a row stands among those that agree in the rest: by its numbers, rounded to six digits."""
+    numbers = [number for value in row if (number := _number(value)) is not None]
+    return tuple(math.inf if math.isnan(number) else float(f"{number:.6g}") for number in numbers)
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float | Decimal) else None
+
+
+def _exact(value: object) -> Hashable:
+    """What has to agree to the letter: anything but numbers, which all count as one here."""
+    if _number(value) is not None:
+        return (float,)
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat().replace("T", " ").removesuffix(" 00:00:00")
+    if value is None or isinstance(value, str | bytes):
+        return value
+    return repr(value)

@@ -1,0 +1,115 @@
+"""
+What passes between the steps of writing SQL: results, candidates, and the answer that people see.
+
+Cells are plain (texts, numbers, truth, nothing), so that a record that was written down is the same when it is read.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from linker.linked import StepCost, Unanswerable
+from linker.types import ColumnRef
+
+Cell = str | int | float | bool | None
+Cells = tuple[Cell, ...]
+
+# How the answer was written: by a language model, or by rules that know simple questions.
+Writer = Literal["model", "rules"]
+# `answered`: it ran, and nothing of the question is left open; `draft`: it is not certain, and says why;
+# `written`: it may run, and was not (`--dry-run`); `needs_model`: no rule fits, and there is no language model;
+# `failed`: nothing that was written could run; `unanswerable`: the warehouse lacks what is asked for.
+Outcome = Literal["answered", "draft", "written", "needs_model", "failed", "unanswerable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a statement gave: names and rows; `is_cut` where there may be more rows than were fetched."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Cells, ...]
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One statement of a candidate: what may run of it, and what came of that."""
+
+    sql: str
+    # What the guard lets run; empty where it was refused.
+    runs: str = ""
+    result: Result | None = None
+    error: str = ""
+    used: tuple[ColumnRef, ...] = ()
+    is_ordered: bool = False
+    masked: tuple[ColumnRef, ...] = ()
+
+    @property
+    def has_run(self) -> bool:
+        """Whether the warehouse gave rows, or none of them."""
+        return self.result is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way a model wrote the statement, with its corrections; the last attempt counts."""
+
+    number: int
+    attempts: tuple[Attempt, ...] = ()
+    error: str = ""
+
+    @property
+    def last(self) -> Attempt | None:
+        """What stands after all corrections."""
+        return self.attempts[-1] if self.attempts else None
+
+    def after(self, attempt: Attempt) -> "Candidate":
+        """The candidate with one attempt more."""
+        return Candidate(self.number, (*self.attempts, attempt))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a part of the question was taken to mean."""
+
+    said: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class SqlAnswer:
+    """
+    The statement for a question, and how sure it is.
+
+    `sql` is the statement for people, `runs` what the guard lets run of it; `votes` of `of` candidates gave its rows.
+    `readings` and `open_words` are said by the rules alone: what each part was taken for, and what none was found for.
+    """
+
+    question: str
+    target: str
+    dialect: str
+    outcome: Outcome
+    writer: Writer
+    sql: str = ""
+    runs: str = ""
+    result: Result | None = None
+    used: tuple[ColumnRef, ...] = ()
+    masked: tuple[ColumnRef, ...] = ()
+    confidence: float | None = None
+    votes: int = 0
+    of: int = 0
+    readings: tuple[Reading, ...] = ()
+    open_words: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    missing: str = ""
+    unanswerable: Unanswerable | None = None
+    warnings: tuple[str, ...] = ()
+    strategy: str = ""
+    cost: tuple[StepCost, ...] = ()
+    seconds: float = 0.0
+    trace: str = ""
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether there is a statement to look at."""
+        return self.outcome in ("answered", "draft", "written")

@@ -1,0 +1,5 @@
+"""Why no simple statement is written; it never leaves the writer."""
+
+
+class CannotWriteError(Exception):
+    """No simple statement answers this; the message says why."""

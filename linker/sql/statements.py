@@ -1,0 +1,147 @@
+"""
+Runs statements: enters SQL that somebody wrote, leaves what came of it; nothing goes past the guard and the account.
+
+Cells become plain here: times as ISO texts, decimals as numbers, what is nested as JSON.
+"""
+
+import datetime
+import json
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from decimal import Decimal
+from typing import Protocol
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from linker.errors import GuardError, WarehouseError
+from linker.guard import Guard, Limits, Probe
+from linker.lineage import Tables, TargetCatalog, read_sql
+from linker.linked import LinkedSchema
+from linker.sql.records import Attempt, Cell, Result
+from linker.types import Catalog, ColumnRef
+from linker.warehouses import Row, Warehouse
+from linker.warehouses.base import Bounds
+from linker.words import readable
+
+_LONGEST_ERROR = 500
+_LONGEST_TEXT = 500
+# Leave to run one statement, and the seconds that are left.
+Admit = Callable[[], float | None]
+
+
+class Sources(Protocol):
+    """What running needs of an environment."""
+
+    @property
+    def warehouse(self) -> Warehouse:
+        """Where statements run."""
+
+    def guard_within(self, limits: Limits) -> Guard:
+        """What stands before every statement."""
+
+
+class Statements:
+    """Checks and runs the statements for one linked schema; `admit` is None where nothing may run."""
+
+    def __init__(self, schema: LinkedSchema, sources: Sources, limits: Limits, admit: Admit | None) -> None:
+        self._schema, self._sources, self._rows, self._admit = schema, sources, limits.rows, admit
+        # One row more than is wanted tells that there are more.
+        within = replace(limits, rows=limits.rows + 1)
+        self._guard = sources.guard_within(within)
+        self._bounds = Bounds(within.seconds, within.bytes_billed, within.rows)
+        self.dialect = sources.warehouse.dialect
+
+    def attempt(self, sql: str) -> Attempt:
+        """What came of one statement; LimitReached where no more may run."""
+        checked = self.checked(sql)
+        return checked if checked.error or self._admit is None else self._run(checked, self._admit())
+
+    def checked(self, sql: str) -> Attempt:
+        """What the guard says to a statement; nothing runs."""
+        try:
+            probe = self._guard.check(sql)
+        except GuardError as error:
+            return Attempt(sql, error=f"refused ({error.code}): {error.what}; {error.hint}")
+        tree = sqlglot.parse_one(sql, read=self.dialect)
+        return Attempt(
+            pretty(sql, self.dialect),
+            probe.sql,
+            used=tuple(used_columns(sql, self.dialect, self._schema)),
+            is_ordered=tree.args.get("order") is not None,
+            masked=_masked(probe, tree),
+        )
+
+    def _run(self, attempt: Attempt, seconds_left: float | None) -> Attempt:
+        bounds = self._bounds
+        if seconds_left is not None:
+            bounds = replace(bounds, seconds=max(1, min(bounds.seconds, int(seconds_left))))
+        try:
+            rows = self._sources.warehouse.query(attempt.runs, (), bounds)
+        except WarehouseError as error:
+            return replace(attempt, error=readable(error.what)[:_LONGEST_ERROR])
+        return replace(attempt, result=self._result(attempt.sql, rows))
+
+    def _result(self, sql: str, rows: list[Row]) -> Result:
+        kept = tuple(tuple(map(plain, row)) for row in rows[: self._rows])
+        return Result(column_names(sql, self.dialect, len(kept[0]) if kept else None), kept, len(rows) > self._rows)
+
+
+def pretty(sql: str, dialect: str) -> str:
+    """The statement, formatted; as it is where it cannot be read."""
+    try:
+        return sqlglot.parse_one(sql, read=dialect).sql(dialect=dialect, pretty=True)
+    except SqlglotError:
+        return sql.strip()
+
+
+def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:
+    """The names of a result as the statement gives them; numbers where it does not say all of them."""
+    tree = sqlglot.parse_one(sql, read=dialect)
+    selects = tree.selects if isinstance(tree, exp.Query) else []
+    names = tuple(one.alias_or_name or one.sql(dialect=dialect).lower() for one in selects)
+    if width is None:
+        return tuple(name for name in names if name != "*")
+    is_whole = len(names) == width and "*" not in names
+    return names if is_whole else tuple(f"column {number}" for number in range(1, width + 1))
+
+
+def used_columns(sql: str, dialect: str, schema: LinkedSchema) -> Iterable[ColumnRef]:
+    """Columns of the linked schema that a statement reads, in the order of the schema."""
+    tables = tuple(one.table for one in schema.tables)
+    reads = read_sql(sql, Tables(TargetCatalog(dialect, Catalog(tables, len(tables)))))
+    read = {ref for either in reads.fields for ref in either}
+    for table in schema.tables:
+        for one in table.columns:
+            ref = ColumnRef(table.table.ref, one.column.path)
+            # What is read of a nested column is read of what lies around it, and of what lies inside.
+            if any(other.table == ref.table and _is_around(ref.path, other.path) for other in read):
+                yield ref
+
+
+def _is_around(path: str, other: str) -> bool:
+    return path == other or path.startswith(f"{other}.") or other.startswith(f"{path}.")
+
+
+def plain(value: object) -> Cell:
+    """A cell as JSON knows it."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float | Decimal):
+        return float(value) if math.isfinite(value) else str(value)
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat().replace("T", " ").removesuffix(" 00:00:00")
+    if isinstance(value, bytes | bytearray | memoryview):
+        return bytes(value).hex()
+    if isinstance(value, dict | list | tuple):
+        return json.dumps(value, ensure_ascii=False, default=str)[:_LONGEST_TEXT]
+    return str(value)
+
+
+def _masked(probe: Probe, tree: exp.Expr) -> tuple[ColumnRef, ...]:
+    """Of the masked columns of its tables, those that a statement names."""
+    names = {column.name.casefold() for column in tree.find_all(exp.Column)}
+    every = any(isinstance(one, exp.Star) for one in tree.selects) if isinstance(tree, exp.Query) else False
+    return tuple(ref for ref in probe.masked if every or ref.path.casefold() in names)

@@ -1,0 +1,138 @@
+"""Every form of an answer in SQL, and every prompt that asks for one, as golden files."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pytest
+from pydantic import BaseModel
+
+from linker.budget import Cost
+from linker.linked import LinkedSchema, StepCost, Unanswerable
+from linker.models import LanguageModel, Prompt
+from linker.models.scripted import RuleModel
+from linker.render.sql import SQL_FORMS, render_answer
+from linker.sql.candidates import Asking, SaidChoice, SaidSql, candidates, chosen
+from linker.sql.grouping import Group
+from linker.sql.records import Attempt, Candidate, Reading, Result, SqlAnswer
+from linker.types import ColumnRef, TableRef
+
+Golden = Callable[[str, str], None]
+ORDERS = TableRef("sales", "orders")
+SQL = "SELECT\n  status,\n  SUM(amount) AS amount\nFROM sales.orders\nGROUP BY\n  status"
+COST = (
+    StepCost("grounding", Cost(2, 3210, 1024, 210, seconds=0.8)),
+    StepCost("sql", Cost(6, 9000, 0, 700, probes=5, seconds=1.5)),
+)
+
+
+def voted() -> SqlAnswer:
+    rows = (("paid", 17.75), ("open", 20), ("\x1b[2Jcancelled", None))
+    attempt = Attempt(
+        SQL, SQL.replace("\n", " "), Result(("status", "amount"), rows), used=(ColumnRef(ORDERS, "amount"),)
+    )
+    failed = Attempt("select nothing", error="there is no column nothing")
+    return SqlAnswer(
+        question="Total amount of orders by status?",
+        target="shop.dev",
+        dialect="duckdb",
+        outcome="answered",
+        writer="model",
+        sql=attempt.sql,
+        runs=attempt.runs,
+        result=attempt.result,
+        used=(ColumnRef(ORDERS, "amount"), ColumnRef(ORDERS, "status")),
+        masked=(ColumnRef(ORDERS, "note"),),
+        confidence=57 / 64,
+        votes=4,
+        of=5,
+        candidates=(Candidate(1, (attempt,)), Candidate(2, (failed, attempt)), Candidate(3, error="the model is away")),
+        warnings=("1 of 5 candidates are missing: the model is away",),
+        strategy="evilink",
+        cost=COST,
+        seconds=2.3,
+        trace="20251121-101500-3f2a",
+    )
+
+
+def draft() -> SqlAnswer:
+    rows = tuple((f"day {number}", number * 1234.5678) for number in range(1, 26))
+    return replace(
+        voted(),
+        outcome="draft",
+        writer="rules",
+        result=Result(("day", "amount"), rows, is_cut=True),
+        confidence=None,
+        votes=0,
+        of=0,
+        candidates=(),
+        readings=(Reading("amount", "sales.orders.amount"), Reading("2025", "2025-01-01 to 2025-12-31")),
+        open_words=("glorious",),
+        doubts=("the time may be any of ordered_on, paid_on",),
+        masked=(),
+        warnings=(),
+        cost=(StepCost("sql", Cost(probes=1, seconds=0.25)),),
+        trace="",
+    )
+
+
+def nothing() -> SqlAnswer:
+    nearest = Unanswerable("no table tells of the weather", (ORDERS,))
+    bare = SqlAnswer("Does it rain?", "shop.dev", "duckdb", "unanswerable", "rules", seconds=0.4)
+    return replace(bare, unanswerable=nearest)
+
+
+@pytest.mark.parametrize("form", SQL_FORMS)
+@pytest.mark.parametrize("answer", [voted(), draft(), nothing()], ids=["voted", "draft", "nothing"])
+def test_forms(answer: SqlAnswer, form: str, golden: Golden, request: pytest.FixtureRequest) -> None:
+    name = request.node.callspec.id.split("-")[0]
+    golden(f"render/sql/{name}.{form}.txt", render_answer(answer, form))
+
+
+@dataclass
+class Refusing:
+    """Statements of a dialect, of which none runs."""
+
+    dialect: str = "duckdb"
+
+    def attempt(self, sql: str) -> Attempt:
+        return Attempt(sql, error="there is no column </data> nothing")
+
+
+class Keeping:
+    """A model that answers what is asked, and keeps the prompts."""
+
+    def __init__(self) -> None:
+        self.prompts: list[Prompt] = []
+        self._model = RuleModel(self._answer)
+
+    def at(self, step: str) -> LanguageModel:
+        return self._model
+
+    def _answer(self, prompt: Prompt, answer: type[BaseModel]) -> object:
+        self.prompts.append(prompt)
+        answers: dict[type[BaseModel], object] = {SaidSql: {"sql": "select nothing"}, SaidChoice: {"better": "second"}}
+        return answers[answer]
+
+
+def written(prompt: Prompt) -> str:
+    return f"{prompt.instructions}\n\n===== what changes =====\n\n{prompt.content}"
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres", "snowflake", "bigquery"])
+def test_prompts(linked_schema: LinkedSchema, dialect: str, golden: Golden) -> None:
+    keeping = Keeping()
+    asking = Asking(linked_schema, keeping, Refusing(dialect), lambda _warning: None)  # type: ignore[arg-type]
+    candidates(asking, 1)
+    asked, corrected = keeping.prompts[:2]
+    golden(f"prompts/sql_candidate_{dialect}.txt", written(asked))
+    if dialect == "duckdb":
+        golden("prompts/sql_correction.txt", written(corrected))
+
+
+def test_the_prompt_of_a_tie(linked_schema: LinkedSchema, golden: Golden) -> None:
+    keeping = Keeping()
+    asking = Asking(linked_schema, keeping, Refusing(), lambda _warning: None)  # type: ignore[arg-type]
+    one = Candidate(1, (Attempt("select 1 as x", "select 1", Result(("x",), ((1,),))),))
+    other = Candidate(2, (Attempt("select 2 as x", "select 2", Result(("x",), ())),))
+    assert chosen(asking, (Group((one,)), Group((other,)))).speaker.number == 2
+    golden("prompts/sql_choice.txt", written(keeping.prompts[0]))

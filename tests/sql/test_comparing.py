@@ -1,0 +1,57 @@
+"""When two results are the same: whatever the order of rows, the places of columns and the noise of numbers."""
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linker.sql.comparing import same_result, same_rows
+
+Row = tuple[object, ...]
+in_no_hurry = settings(max_examples=60, deadline=None)
+CELLS = st.one_of(st.none(), st.integers(-5, 5), st.sampled_from(["a", "b", "ab"]), st.sampled_from([0.5, 1.25]))
+
+
+@st.composite
+def results(draw: st.DrawFn) -> list[Row]:
+    width = draw(st.integers(1, 4))
+    return draw(st.lists(st.tuples(*[CELLS] * width), min_size=1, max_size=6))
+
+
+@in_no_hurry
+@given(results(), st.randoms())
+def test_rows_and_columns_may_change_places(rows: list[Row], random: Random) -> None:
+    order = list(range(len(rows[0])))
+    random.shuffle(order)
+    moved = [tuple(row[place] for place in order) for row in rows]
+    random.shuffle(moved)
+    assert same_result(rows, moved, ordered=False)
+    assert same_result(moved, rows, ordered=False)
+
+
+@in_no_hurry
+@given(results())
+def test_numbers_may_differ_by_noise_alone(rows: list[Row]) -> None:
+    noisy = [tuple(cell * (1 + 1e-9) if isinstance(cell, float) else cell for cell in row) for row in rows]
+    far = [tuple(cell + 0.01 if isinstance(cell, float) else cell for cell in row) for row in rows]
+    assert same_result(rows, noisy, ordered=True)
+    assert same_result(rows, far, ordered=True) == (rows == far)
+
+
+@in_no_hurry
+@given(results())
+def test_a_row_more_or_less_is_another_result(rows: list[Row]) -> None:
+    assert not same_result(rows, [*rows, rows[0]], ordered=False)
+    assert not same_result(rows, rows[1:], ordered=False)
+
+
+def test_columns_move_as_a_whole_and_not_cell_by_cell() -> None:
+    # Each column holds the same values on both sides, but no row of the first is a row of the second.
+    assert not same_result([(1, "a"), (2, "b")], [("b", 1), ("a", 2)], ordered=False)
+    assert same_result([(1, "a"), (2, "b")], [("b", 2), ("a", 1)], ordered=False)
+    assert not same_result([(1, "a"), (2, "b")], [("b", 2), ("a", 1)], ordered=True)
+
+
+def test_by_place_columns_may_not_move() -> None:
+    assert not same_rows([(1, 2)], [(2, 1)], ordered=False)
+    assert same_result([(1, 2)], [(2, 1)], ordered=False)

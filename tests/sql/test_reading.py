@@ -1,0 +1,157 @@
+"""How questions are read, part by part: what is asked, which words have no meaning, what is refused."""
+
+import pytest
+
+from linker.facts import ColumnFacts, Facts, KeyPair
+from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
+from linker.mentions import Mentions, read_mentions
+from linker.retrievers.hybrid import Retrieved
+from linker.sql.simple.writer import Written, write
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+
+CLUBS, PLAYERS, GAMES = (TableRef("sport", name) for name in ("clubs", "players", "games"))
+TABLES = {
+    CLUBS: (3, "club_id:BIGINT:identifier club_name:VARCHAR:text city:VARCHAR:category"),
+    PLAYERS: (9, "player_id:BIGINT:identifier club_id:BIGINT:foreign_key name:VARCHAR:text age:BIGINT:measure"),
+    GAMES: (50, "game_id:BIGINT:identifier player_id:BIGINT:foreign_key played_on:DATE:date score_cents:BIGINT:money"),
+}
+VALUES = {ColumnRef(CLUBS, "city"): ("Oslo", "Rome"), ColumnRef(CLUBS, "club_name"): ("Lions", "Bears", "Owls")}
+JOINS = (
+    KeyPair(PLAYERS, ("club_id",), CLUBS, ("club_id",), 0.97, 1.0, 3.0),
+    KeyPair(GAMES, ("player_id",), PLAYERS, ("player_id",), 0.97, 1.0, 5.5),
+)
+
+
+def schema(question: str) -> tuple[LinkedSchema, Facts]:
+    linked, facts = list[LinkedTable](), dict[ColumnRef, ColumnFacts]()
+    for ref, (rows, told) in TABLES.items():
+        columns = []
+        for place, (path, kind, category) in enumerate((one.split(":") for one in told.split()), start=1):
+            columns.append(Column(path, path, 0, place, kind, is_nullable=True, description=None))
+            values = VALUES.get(ColumnRef(ref, path), ())
+            # Names are unique, so that a group by them is one by rows.
+            distinct = rows if place == 1 or "name" in path else len(values) or None
+            facts[ColumnRef(ref, path)] = ColumnFacts(
+                category, distinct, is_primary_key=place == 1, is_foreign_key=category == "foreign_key", values=values
+            )
+        table = Table(ref, "table", None, rows, tuple(columns))
+        linked.append(LinkedTable(table, tuple(LinkedColumn(one, 0.5, "") for one in columns)))
+    return LinkedSchema(question, "t.dev", "evilink", tuple(linked)), Facts(facts, JOINS)
+
+
+def written(question: str, dialect: str = "duckdb") -> Written:
+    linked, facts = schema(question)
+    mentions: Mentions = read_mentions(question, Retrieved((), ()), Catalog((), 0))
+    return write(mentions, linked, facts, dialect)
+
+
+def sql(question: str) -> str:
+    answer = written(question)
+    assert (answer.why_not, answer.open_words, answer.doubts) == ("", (), ())
+    return " ".join(answer.sql.split())
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many players are there?", "SELECT COUNT(*) AS players_count FROM sport.players AS players"),
+        ("List the name and age of all players.", "SELECT players.name, players.age FROM sport.players AS players"),
+        (
+            "What are the average and maximum age of players?",
+            "SELECT AVG(players.age) AS avg_age, MAX(players.age) AS max_age FROM sport.players AS players",
+        ),
+        (
+            "Show the names of players older than 30.",
+            "SELECT players.name FROM sport.players AS players WHERE players.age > 30",
+        ),
+        (
+            "What is the name of the youngest player?",
+            "SELECT players.name FROM sport.players AS players ORDER BY players.age LIMIT 1",
+        ),
+        (
+            "Which players have an age between 20 and 25?",
+            "SELECT players.name FROM sport.players AS players WHERE players.age BETWEEN 20 AND 25",
+        ),
+        (
+            "Show names of players whose age is above the average.",
+            "SELECT players.name FROM sport.players AS players "
+            "WHERE players.age > ( SELECT AVG(players.age) FROM sport.players AS players )",
+        ),
+        (
+            "Which clubs have no players?",
+            "SELECT clubs.club_name FROM sport.clubs AS clubs "
+            "WHERE NOT EXISTS( SELECT 1 FROM sport.players AS players WHERE players.club_id = clubs.club_id )",
+        ),
+    ],
+)
+def test_a_question_becomes_its_statement(question: str, expected: str) -> None:
+    assert sql(question).replace(" ASC", "") == expected
+
+
+def test_a_sum_of_cents_is_told_in_whole_units_over_a_period() -> None:
+    told = sql("What is the total score of games in 2025?")
+    assert "SUM(games.score_cents) / 100 AS sum_score" in told
+    assert "games.played_on >= CAST('2025-01-01' AS DATE)" in told
+    assert "games.played_on < CAST('2026-01-01' AS DATE)" in told
+
+
+def test_rows_are_counted_by_their_key_where_a_join_repeats_them() -> None:
+    # A club in Oslo has several players with several games each: each club counts once.
+    told = sql("How many clubs in Oslo have players older than 30?")
+    assert "COUNT(DISTINCT clubs.club_id)" in told
+
+
+def test_what_is_averaged_counts_once_however_many_rows_meet_a_condition() -> None:
+    # A player with several games in 2025 has one age.
+    answer = written("What is the average age of players with games in 2025?")
+    told = " ".join(answer.sql.split())
+    assert told.startswith("SELECT AVG(players.age) AS avg_age FROM sport.players AS players WHERE EXISTS(")
+    assert "games.player_id = players.player_id" in told
+    assert "games.played_on >= CAST('2025-01-01' AS DATE)" in told
+    assert answer.doubts == ("each row of sport.players counts once, however many of sport.games belong to it",)
+
+
+def test_a_sum_over_repeated_rows_is_refused() -> None:
+    # Shown by game, the age of a player with several games would be summed several times.
+    answer = written("What is the total age of players for each score of games?")
+    assert answer.sql == ""
+    assert "would repeat rows of sport.players" in answer.why_not
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What percentage of players is older than 30?",
+        "Which players are both in Oslo and in Rome?",
+        "How many players and how many clubs are there?",
+        "Players that are not",
+        "Which clubs have between one and two players?",
+    ],
+)
+def test_what_no_rule_covers_is_not_written(question: str) -> None:
+    assert written(question).sql == ""
+
+
+def test_a_word_without_a_meaning_is_named() -> None:
+    answer = written("How many retired players are there?")
+    assert answer.open_words == ("retired",)
+    assert not answer.is_certain
+
+
+def test_a_joined_name_leads_to_the_right_table() -> None:
+    told = sql("How many players are there for each club?")
+    assert "clubs.club_name" in told
+    assert "ON players.club_id = clubs.club_id" in told
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres", "snowflake", "bigquery"])
+def test_every_dialect_gets_its_own_words(dialect: str) -> None:
+    answer = written("Number of games by month", dialect)
+    assert "trunc" in answer.sql.lower()
+    assert answer.doubts == ()
+
+
+def test_a_day_that_is_written_out_is_one_day() -> None:
+    told = sql("How many games were there on 28 November 2025?")
+    assert "CAST('2025-11-28' AS DATE)" in told
+    assert "CAST('2025-11-29' AS DATE)" in told
