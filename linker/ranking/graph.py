@@ -1,4 +1,4 @@
-"""The join graph of a catalogue: declared or measured keys where there are any, and what names say everywhere."""
+"""The join graph of a catalogue: keys declared, measured or used in queries where there are any, and what names say."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def build_graph(lexicon: Lexicon) -> Graph:
     for one, other, confidence in (*_known(lexicon), *_named_as_tables(lexicon)):
         found[one, other] = max(found.get((one, other), 0.0), confidence)
         pointing.add((one, other))
-    for one, other, confidence in _of_same_name(lexicon):
+    for one, other, confidence in (*_used(lexicon), *_of_same_name(lexicon)):
         found[one, other] = max(found.get((one, other), 0.0), confidence)
     both: dict[tuple[int, int], float] = {}
     for (one, other), confidence in found.items():
@@ -70,6 +70,15 @@ def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
             other = by_name.get((key.right, right.casefold()))
             if one is not None and other is not None:
                 yield one, other, key.confidence
+
+
+def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
+    """What queries that people ran join; which of two columns is the key they do not tell."""
+    joins = lexicon.facts.prior_use.joins
+    places = {ref: place for place, ref in enumerate(lexicon.refs)} if joins else {}
+    for (one, other), use in joins.items():
+        if one in places and other in places:
+            yield places[one], places[other], use.confidence
 
 
 def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:

@@ -12,6 +12,7 @@ from linker.facts import NO_FACTS, Facts
 from linker.ranking.graph import Graph, build_graph
 from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.postings import Floats, Ints
+from linker.ranking.prior import Prior
 from linker.types import Catalog, Table
 from linker.words import words_of_name
 
@@ -30,6 +31,11 @@ class Known:
     def is_profiled(self) -> bool:
         """Whether the warehouse was profiled; a suite's files tell some rows at most."""
         return any(self.lexicon.facts.of(ref).category for ref in self.lexicon.refs)
+
+    @cached_property
+    def prior(self) -> Prior | None:
+        """What queries of others say of the catalogue, where any were learned from."""
+        return Prior(self.lexicon) if self.lexicon.facts.prior_use else None
 
     @cached_property
     def years(self) -> tuple[tuple[int, int] | None, ...]:

@@ -38,11 +38,16 @@ def rank(text: str, known: Known, weights: Weights, signals: Signals = NO_SIGNAL
 
 def rank_evidence(evidence: Evidence, weights: Weights) -> Ranked:
     """First the tables by themselves, then among their neighbours, then the columns, then those among each other."""
+    prior = evidence.known.prior
     first = weights.tables.logits(first_look(evidence))
     tables = weights.neighbours.logits(second_look(evidence, first))
+    if prior:
+        tables = tables + prior.of_tables(tables)
     features = column_look(evidence, tables)
     alone = weights.columns.logits(features)
     columns = weights.twins.logits(second_column_look(evidence, tables, alone))
+    if prior:
+        columns = columns + prior.of_columns(tables)
     return Ranked(evidence, first, tables, columns, features)
 
 

@@ -4,8 +4,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from linker.embedders.base import Vectors
 from linker.run import Run, RunKind
@@ -89,12 +90,41 @@ class Snapshot:
     What a collection was made from, and whether everything that makes its searches fast is there.
 
     `refreshed_at` is the end of the last run that ended well and saw the whole warehouse, in seconds since 1970.
+    `learned` is what each source told of the target, with a digest of all; empty where content is left out.
     """
 
     digest: str
     is_settled: bool
     content: bytes | None
     refreshed_at: float | None = None
+    learned: tuple[bytes, ...] = ()
+    learned_digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedSource:
+    """What one source told of a target, as bytes that the store does not read, and what became of its statements."""
+
+    name: str
+    learned_at: datetime
+    told: Mapping[str, Any]
+    content: bytes
+
+
+class LearnedSources(Protocol):
+    """What was learned of each target from queries that people ran, source by source."""
+
+    def keep(self, target: str, source: str, content: bytes, told: str) -> None:
+        """Keep what a source gave, in the place of what it gave before; `told` is JSON."""
+
+    def forget(self, target: str, source: str) -> bool:
+        """Remove what a source gave; whether there was anything."""
+
+    def sources(self, target: str) -> list[LearnedSource]:
+        """What was learned, by the names of the sources."""
+
+    def digests(self, target: str) -> dict[str, str]:
+        """The SHA-256 of what each source gave."""
 
 
 class History(Protocol):
@@ -108,6 +138,9 @@ class History(Protocol):
 
     def end(self, target: str, run: Run, states: Mapping[TableRef, TableState] | None) -> None:
         """Note how it ended, and what all tables are like now, unless nothing changed; both or neither."""
+
+    def withdraw(self, target: str, number: int) -> None:
+        """Forget a run that has not ended: it was never to be, and has done nothing."""
 
     def runs(self, target: str, *, limit: int) -> list[Run]:
         """The last runs, the newest first."""
@@ -126,6 +159,10 @@ class Store(Protocol):
     def history(self) -> History:
         """What the runs of each target did."""
 
+    @property
+    def learned(self) -> LearnedSources:
+        """What was learned of each target."""
+
     def content_hashes(self, collection: Collection) -> dict[Ref, str]:
         """What is indexed, with the digest of the document."""
 
@@ -143,7 +180,10 @@ class Store(Protocol):
         """
 
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
-        """What the collection was made from, if that was kept; without content where its digest is `held`."""
+        """What the collection was made from, and what was learned; without content where its digest is `held`."""
+
+    def snapshot_digest(self, collection: Collection) -> str | None:
+        """What tells the snapshot of the collection from another, without reading it; none where there is none."""
 
     def nearest(
         self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()

@@ -105,6 +105,16 @@ class StoredHistory:
 
         self._told(work)
 
+    def withdraw(self, target: str, number: int) -> None:
+        """Forget a run that has not ended: it was never to be, and has done nothing."""
+
+        def work(connection: psycopg.Connection) -> None:
+            connection.execute(
+                "delete from linker.runs where target = %s and number = %s and outcome = 'running'", (target, number)
+            )
+
+        self._told(work)
+
     def runs(self, target: str, *, limit: int) -> list[Run]:
         """The last runs, the newest first."""
 

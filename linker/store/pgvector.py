@@ -16,6 +16,7 @@ from linker.store.embedded import EmbeddedPostgres
 from linker.store.history import KEPT_RUNS, StoredHistory
 from linker.store.indexes import SIZES, Sizes
 from linker.store.keys import ref_of
+from linker.store.learned import StoredSources
 from linker.store.nearest import nearest
 from linker.store.places import Place, find_place, make_place, make_space
 from linker.store.rows import stage_vectors, staged_refs
@@ -81,6 +82,7 @@ class PgvectorStore:
         sizes: Sizes,
         kept_runs: int = KEPT_RUNS,
     ) -> None:
+        self.learned = StoredSources(self._told)
         self.history = StoredHistory(url, server, self._told, kept_runs=kept_runs)
         self._url = url
         self._connection = connection
@@ -140,9 +142,15 @@ class PgvectorStore:
 
     @_told_plainly
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
-        """What the collection was made from, if that was kept; without content where its digest is `held`."""
+        """What the collection was made from, and what was learned; without content where its digest is `held`."""
         place = self._find(collection)
         return snapshots.read(self._connection, place, held) if place else None
+
+    @_told_plainly
+    def snapshot_digest(self, collection: Collection) -> str | None:
+        """What tells the snapshot of the collection from another, without reading it; none where there is none."""
+        place = self._find(collection)
+        return snapshots.digest(self._connection, place) if place else None
 
     @_told_plainly
     def nearest(

@@ -1,0 +1,157 @@
+"""
+What learning from queries brings: `make bench-learn ROOT=PATH`; needs `make demo` before.
+
+Half of the gold SQL of each database is the log, the questions of the other half are asked, both ways round. Questions
+whose SQL differs in nothing but literals are in one half: no question is asked of which the log holds the answer.
+"""
+
+import argparse
+import hashlib
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from linker.config import load_settings
+from linker.evals.merging import MergedDatabase
+from linker.evals.preparing import Prepared, prepare
+from linker.evals.tuning.examples import Example
+from linker.evals.tuning.tune import answers, gather_examples
+from linker.evals.types import Question
+from linker.lineage import Tables
+from linker.prior_use import PriorUse
+from linker.query_logs import Logged
+from linker.query_logs.counting import count_use, shape_of
+from linker.ranking.graph import build_graph
+from linker.ranking.known import Known
+from linker.ranking.weights import Weights, read_weights
+
+BUDGETS = {"demo": (10, 20, 30, 60), "bird": (10, 20, 30), "beaver": (30, 80, 160), "spider1": (5, 10)}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One answer: how many columns it has, and how good they are."""
+
+    columns: int
+    is_complete: bool
+    recall: float
+    precision: float
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A question as it is asked without, and with what the other half of the queries told."""
+
+    without: Example
+    learned: Example
+
+
+def halves(database: MergedDatabase, questions: Sequence[Question]) -> tuple[list[Question], list[Question]]:
+    """The questions in two parts of about the same size, the same in every run."""
+    groups: dict[str, list[Question]] = defaultdict(list)
+    for one in questions:
+        groups[shape_of(one.gold_sql[0], database.dialect) if one.gold_sql else one.id].append(one)
+    parts: tuple[list[Question], list[Question]] = ([], [])
+    for key in sorted(groups, key=lambda shape: hashlib.sha256(shape.encode()).hexdigest()):
+        min(parts, key=len).extend(groups[key])
+    return parts
+
+
+def learned_from(questions: Sequence[Question], database: MergedDatabase) -> PriorUse:
+    """What the gold SQL of these questions tells."""
+    return count_use([Logged(sql) for one in questions for sql in one.gold_sql[:1]], Tables(database))[0]
+
+
+def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
+    """Every question twice: as it is, and with what the half that it is not in told."""
+    by_id = {one.question_id: one for one in examples}
+    for database in prepared.databases:
+        asked = [one for one in prepared.questions if one.database == database.name and one.gold_sql]
+        parts = halves(database, asked)
+        for own, log in ((0, 1), (1, 0)):
+            use = learned_from(parts[log], database)
+            known: dict[int, Known] = {}
+            for question in (one for one in parts[own] if one.id in by_id):
+                one = by_id[question.id]
+                before = one.evidence.known
+                if id(before) not in known:
+                    known[id(before)] = with_use(before, use)
+                yield Case(one, with_known(one, known[id(before)]))
+
+
+def with_use(known: Known, use: PriorUse) -> Known:
+    """The catalogue as it is known after learning."""
+    lexicon = replace(known.lexicon, facts=replace(known.lexicon.facts, prior_use=use))
+    return Known(lexicon, build_graph(lexicon), known.copies)
+
+
+def with_known(one: Example, known: Known) -> Example:
+    """The same question in a catalogue of which more is known."""
+    matches = replace(one.evidence.matches, lexicon=known.lexicon)
+    return replace(one, evidence=replace(one.evidence, known=known, matches=matches))
+
+
+def measured(one: Example, answer: frozenset[int]) -> Measured:
+    """How good an answer is."""
+    shown = answer.union(*(one.stand_ins.get(column, frozenset()) for column in answer))
+    recall = max(sum(bool(choice & shown) for choice in gold) / len(gold) for gold in one.choices if gold)
+    right = {column for gold in one.choices for choice in gold for column in choice}
+    right = right.union(*(one.stand_ins.get(column, frozenset()) for column in right))
+    return Measured(len(answer), one.is_complete(answer), recall, len(right & answer) / max(len(answer), 1))
+
+
+def rows(name: str, found: Sequence[Case], weights: Weights) -> Iterator[str]:
+    """A line a budget: strict recall, recall and precision, without and with what was learned."""
+    budgets = BUDGETS[name]
+    told: dict[tuple[str, int], list[Measured]] = defaultdict(list)
+    for case in found:
+        for way, one in (("without", case.without), ("learned", case.learned)):
+            for budget, answer in answers(one, weights, budgets).items():
+                told[way, budget].append(measured(one, answer))
+    for budget in budgets:
+        for way in ("without", "learned"):
+            yield f"| {name} | {budget} | {way} | {' | '.join(_figures(told[way, budget]))} |"
+        won = sum(b.is_complete > a.is_complete for a, b in _pairs(told, budget))
+        lost = sum(b.is_complete < a.is_complete for a, b in _pairs(told, budget))
+        yield f"| {name} | {budget} | won and lost | {won} | {lost} | | |"
+
+
+def _pairs(told: dict[tuple[str, int], list[Measured]], budget: int) -> Iterator[tuple[Measured, Measured]]:
+    return zip(told["without", budget], told["learned", budget], strict=True)
+
+
+def _figures(found: Sequence[Measured]) -> list[str]:
+    return [
+        f"{np.mean([one.columns for one in found]):.1f}",
+        f"{100 * np.mean([one.is_complete for one in found]):.1f}",
+        f"{100 * np.mean([one.recall for one in found]):.1f}",
+        f"{100 * np.mean([one.precision for one in found]):.1f}",
+    ]
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, help="folder with a folder for each suite")
+    parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
+    parser.add_argument("--limit", type=int, default=200, help="questions of each suite that are asked")
+    parser.add_argument("--suites", nargs="+", default=["demo", "beaver", "bird"])
+    asked = parser.parse_args()
+    settings = load_settings({"state_dir": asked.state_dir})
+    sys.stdout.write(
+        "| suite | asked for | | columns | strict recall | recall | precision |\n|---|---|---|---|---|---|---|\n"
+    )
+    for name in asked.suites:
+        prepared = prepare(name, None if name == "demo" else asked.root / name, settings)
+        found = list(cases(prepared, gather_examples(prepared, asked.limit)))
+        for row in rows(name, found, read_weights()):
+            sys.stdout.write(f"{row}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

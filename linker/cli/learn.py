@@ -1,0 +1,90 @@
+"""`linker learn`: learns from queries that people ran, what is used and how tables join."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linker.cli.options import report_format, settings_options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linker.environment import Environment
+
+
+@click.command()
+@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
+@click.option("--history", "of_warehouse", is_flag=True, help="Read what the warehouse says was run in it.")
+@click.option("--forget", "forgotten", multiple=True, metavar="SOURCE", help="Forget a source; may be repeated.")
+@click.option("--list", "only_list", is_flag=True, help="Only say what was learned before.")
+@report_format
+@settings_options
+def learn(
+    sources: tuple[str, ...],
+    of_warehouse: bool,
+    forgotten: tuple[str, ...],
+    only_list: bool,
+    form: str,
+    **flags: Any,  # noqa: ANN401 - the flags of settings_options
+) -> None:
+    """
+    Learn from queries that people ran: what is used, and how tables join.
+
+    A source is a file or a folder of SQL, a file of JSON lines with a `query` or `query_text`, or dbt's manifest.json
+    after `dbt compile`. Texts and literals are not kept: names of this target's tables and columns, and counts are.
+    Run again, it replaces what the source told before. With no source it takes those of the setting `learn_from`.
+
+    \b
+    Examples:
+      linker learn queries.sql
+      linker learn target/manifest.json --history
+      linker learn --forget queries.sql
+      linker learn --list
+    """
+    from linker.config import load_settings
+    from linker.environment import Environment
+    from linker.errors import ConfigError
+    from linker.learning import forget
+    from linker.query_logs import HISTORY
+
+    with Environment(load_settings(flags)) as environment:
+        wanted = (*sources, *((HISTORY,) if of_warehouse else ()))
+        if not wanted and not forgotten and not only_list:
+            wanted = environment.settings.learn_from
+            if not wanted:
+                raise ConfigError("no source is given", hint="linker learn queries.sql; or: linker learn --history")
+        gone = [forget(environment, one) for one in forgotten]
+        _learned(environment, wanted, gone, form)
+        if only_list:
+            _listed(environment, form)
+
+
+def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str], form: str) -> None:
+    from linker.learning import learn, told_of
+    from linker.render.learned import forgotten_line, learned_table
+
+    done = [learn(environment, source) for source in wanted]
+    if form == "json" and (done or gone):
+        learned = [{"source": one.source, "unchanged": one.is_unchanged, **told_of(one.counted)} for one in done]
+        click.echo(json.dumps({"learned": learned, "forgotten": gone}, ensure_ascii=False, indent=2))
+        return
+    for name in gone:
+        click.echo(forgotten_line(name))
+    for one in done:
+        click.echo(learned_table(one))
+
+
+def _listed(environment: "Environment", form: str) -> None:
+    from linker.learning import kept
+    from linker.render.learned import kept_line
+
+    known = kept(environment)
+    if form == "json":
+        told = [{"source": one.source, "learned_at": one.learned_at.isoformat(), **one.told} for one in known]
+        click.echo(json.dumps({"kept": told}, ensure_ascii=False, indent=2))
+        return
+    for one in known:
+        click.echo(kept_line(one))
+    if not known:
+        click.echo("nothing was learned yet; linker learn queries.sql", err=True)

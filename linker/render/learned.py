@@ -1,0 +1,56 @@
+"""What was learned from queries, for people: enters what a source told, leaves a few lines."""
+
+from linker.learning import Kept, Learned
+from linker.query_logs.counting import Counted
+from linker.render.answer_words import counted as named_count
+from linker.render.text import one_line
+
+_JOINS_SHOWN = 10
+
+
+def learned_table(learned: Learned) -> str:
+    """What became of the statements of a source, what they use, and the joins that are new."""
+    counted = learned.counted
+    lines = [f"{one_line(learned.source)}   {_read(counted)}{' · as before' if learned.is_unchanged else ''}"]
+    if counted.skipped:
+        lines.append(f"  skipped     {_skipped(counted)}")
+    if counted.used:
+        used = ((counted.tables, "table"), (counted.columns, "column"), (counted.joins, "join"))
+        lines.append(f"  they use    {' · '.join(named_count(count, noun) for count, noun in used)}")
+    if counted.new_joins:
+        lines.append(f"  new joins   {len(counted.new_joins):,} that no key told")
+        for (one, other), use in counted.new_joins[:_JOINS_SHOWN]:
+            lines.append(f"    {one_line(f'{one} = {other}')}   {use}")
+        if more := len(counted.new_joins) - _JOINS_SHOWN:
+            lines += [f"    and {more:,} more; --format json names them"] if more > 0 else []
+    return "\n".join(lines)
+
+
+def kept_line(kept: Kept) -> str:
+    """A source that was learned before."""
+    if kept.prior_use is None:
+        return f"{one_line(kept.source)}   learned by another version; run: linker learn {one_line(kept.source)}"
+    known = kept.prior_use
+    queries = f"{known.queries:,} different {'query' if known.queries == 1 else 'queries'}"
+    told = f"{queries} · {named_count(len(known.tables), 'table')} · {named_count(len(known.joins), 'join')}"
+    return f"{one_line(kept.source)}   {told} · learned {kept.learned_at:%Y-%m-%d %H:%M} UTC"
+
+
+def forgotten_line(source: str) -> str:
+    """A source that is no longer known."""
+    return f"{one_line(source)}   forgotten"
+
+
+def _read(counted: Counted) -> str:
+    different = f", {counted.queries:,} of them different" if counted.queries != counted.used else ""
+    partly = f"; {counted.partly:,} only partly" if counted.partly else ""
+    return f"{counted.read:,} statements read · {counted.used:,} used{different}{partly} · {counted.skipped:,} skipped"
+
+
+def _skipped(counted: Counted) -> str:
+    told = (
+        (counted.broken, "cannot be parsed"),
+        (counted.other_tables, "about tables that are not in the catalogue"),
+        (counted.no_table, "read no table"),
+    )
+    return " · ".join(f"{count:,} {why}" for count, why in told if count)

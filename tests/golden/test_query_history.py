@@ -1,0 +1,18 @@
+"""The statement that reads the history of queries, for every warehouse that keeps one, as golden files."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import sqlglot
+
+from linker.query_logs.history import history_statement
+from linker.targets import Target
+
+
+@pytest.mark.parametrize("kind", ["postgres", "snowflake", "bigquery"])
+def test_the_history_of_queries_is_read_as_the_golden_file_says(kind: str, golden: Callable[[str, str], None]) -> None:
+    options = {"project": "shop-project", "location": "EU"}
+    statement = history_statement(Target("shop", "dev", kind, "sales", Path(), options)).strip()
+    assert len(sqlglot.parse(statement, dialect=kind)) == 1
+    golden(f"query_history/{kind}.sql", statement)
