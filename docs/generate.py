@@ -21,7 +21,7 @@ from linker.config import Settings, variable_of
 from linker.durations import duration_text
 from linker.health import FIELDS
 from linker.metrics import METRICS, PREFIX, REMEMBERED
-from linker.render import contract, status
+from linker.render import contract, sql_contract, status
 
 DOCS = Path(__file__).resolve().parent
 # In the order in which dbt builds them; a folder that is missing here is an error.
@@ -92,7 +92,7 @@ def _settings_lines() -> Iterator[str]:
     flags = {flag for parameter in ask.params for flag in parameter.opts}
     for setting in fields(Settings):
         key = setting.name
-        default = "" if setting.default is None else f"`{_default_words(setting.default)}`"
+        default = "" if setting.default in (None, ()) else f"`{_default_words(setting.default)}`"
         flag = f"--{key.replace('_', '-')}"
         shown = f"`{flag}`" if flag in flags else ""
         yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {setting.metadata['description']} |"
@@ -170,7 +170,27 @@ def _answer_lines() -> Iterator[str]:
     yield "No field is ever left out: what is not known is null, what is not there an empty list."
     yield "Tables are named `schema.table` and columns `schema.table.column`, joined by dots and not quoted.\n"
     yield "[The JSON schema](answer.schema.json) says the same for programs."
-    for where, record in _records(contract.AnswerRecord, "the document").items():
+    yield from _record_lines(contract.AnswerRecord)
+
+
+def sql_answer_page() -> str:
+    """Every field of the JSON of an answer in SQL."""
+    return "\n".join(["# The answer in SQL", _NOTE, *_sql_answer_lines()]) + "\n"
+
+
+def _sql_answer_lines() -> Iterator[str]:
+    yield "`linker sql --format json` prints one document; [how it comes about](sql.md)."
+    yield f"\n## JSON, version {sql_contract.VERSION}\n"
+    yield "A field that is added does not change the version;"
+    yield "one that is renamed, removed or given another meaning does."
+    yield "No field is ever left out: what is not known is null, what is not there an empty list.\n"
+    yield "[The JSON schema](sql-answer.schema.json) says the same for programs."
+    yield from _record_lines(sql_contract.SqlRecord)
+
+
+def _record_lines(document: type[BaseModel]) -> Iterator[str]:
+    """A table of fields for a record and each inside of it."""
+    for where, record in _records(document, "the document").items():
         yield f"\n### {where}\n"
         yield f"{inspect.getdoc(record)}\n"
         yield "| field | type | what it holds |"
@@ -252,6 +272,12 @@ def _monitoring_lines() -> Iterator[str]:
     yield from (f"| `{PREFIX}{name}` | {label} | {what} |" for name, label, what in told)
 
 
+def sql_answer_schema() -> str:
+    """The JSON schema of an answer in SQL."""
+    schema = sql_contract.SqlRecord.model_json_schema(mode="serialization")
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
 PAGES = {
     "answer.md": answer_page,
     "answer.schema.json": answer_schema,
@@ -259,6 +285,8 @@ PAGES = {
     "cli.md": cli_page,
     "monitoring.md": monitoring_page,
     "settings.md": settings_page,
+    "sql-answer.md": sql_answer_page,
+    "sql-answer.schema.json": sql_answer_schema,
     "status.md": status_page,
 }
 

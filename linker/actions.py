@@ -1,7 +1,8 @@
 """
-The six tools of refinement: enters what a mind answers, leave actions with typed arguments.
+What a mind can do: enters what it answers, leave actions with typed arguments.
 
-Four only look, two decide. What is no action is kept as such and answered; it does not spoil the others.
+Of the six tools of refinement four only look, two decide; the agent of `autolink` has five actions of its own. What is
+no action is kept as such and answered; it does not spoil the others.
 """
 
 from typing import Annotated, Any, Literal
@@ -84,6 +85,41 @@ class ProbeSql(_Action):
     )
 
 
+class Explore(_Action):
+    """Look at rows or at the information schema by one `select`, not yet to answer the question."""
+
+    tool: Literal["explore"] = "explore"
+    sql: str = Field(min_length=1, max_length=20_000)
+
+
+class Retrieve(_Action):
+    """Search for columns by what they may be called or mean."""
+
+    tool: Literal["retrieve"] = "retrieve"
+    like: str = Field(min_length=1, max_length=500)
+
+
+class Verify(_Action):
+    """Try the whole query: whether what is linked suffices to answer."""
+
+    tool: Literal["verify"] = "verify"
+    sql: str = Field(min_length=1, max_length=20_000)
+
+
+class Add(_Action):
+    """Take columns into the linked schema."""
+
+    tool: Literal["add"] = "add"
+    items: _Names = Field(description="columns as schema.table.column")
+    reason: str = Field("", max_length=1000)
+
+
+class Stop(_Action):
+    """Nothing is missing any more."""
+
+    tool: Literal["stop"] = "stop"
+
+
 class Malformed(_Action):
     """What was meant as an action and is none, and why."""
 
@@ -94,11 +130,14 @@ class Malformed(_Action):
 
 Decision = Keep | Discard
 Look = ListTables | ListColumns | GetFieldStats | ProbeSql
-Action = Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql | Malformed
+AgentAction = Explore | Retrieve | Verify | Add | Stop
+Action = Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql | AgentAction | Malformed
 _Known = Annotated[Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql, Field(discriminator="tool")]
+_KnownToAgent = Annotated[Explore | Retrieve | Verify | Add | Stop, Field(discriminator="tool")]
 TOOLS = tuple(
     one.model_fields["tool"].default for one in (Keep, Discard, ListTables, ListColumns, GetFieldStats, ProbeSql)
 )
+AGENT_TOOLS = tuple(one.model_fields["tool"].default for one in (Explore, Retrieve, Verify, Add, Stop))
 
 
 def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401 - whatever a model wrote
@@ -111,3 +150,4 @@ def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # no
 
 
 AnyAction = Annotated[_Known, WrapValidator(_or_malformed)]
+AnyAgentAction = Annotated[_KnownToAgent, WrapValidator(_or_malformed)]

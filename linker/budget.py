@@ -91,11 +91,19 @@ class Grant:
 class Ledger:
     """The account of one question; its time runs from when it is made."""
 
-    def __init__(self, limits: Limits | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        before: Mapping[str, Cost] | None = None,
+        seconds_before: float = 0.0,
+    ) -> None:
+        """`before` is what earlier steps of the same question cost, which counts against its limits."""
         self.limits = limits or Limits()
         self._clock = clock
-        self._started = clock()
-        self._costs: dict[str, Cost] = {}
+        self._started = clock() - seconds_before
+        self._costs: dict[str, Cost] = dict(before or {})
         self._granted_tokens = 0
         self._granted_calls = 0
         self._changed = Condition()

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from linker.asked import Asked
 from linker.facts import KeyPair
 from linker.hypothesis import Hypothesis
-from linker.linked import Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
+from linker.linked import BY_NAME, Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
 from linker.mentions import Binding, is_name
 from linker.ranking.connecting import connect
 from linker.ranking.ranker import probability
@@ -25,7 +25,6 @@ from linker.types import ColumnRef, Table, TableRef
 from linker.views import ranked_columns
 
 _STATUS: Mapping[Fate, Status] = {"required": "required", "kept": "kept", "undecided": "pending", "discarded": "kept"}
-_BY_NAME = "by name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +84,20 @@ def to_connect(state: Refinement) -> tuple[TableRef, ...]:
     return tuple(dict.fromkeys((*hinted, *(ref.table for one in _open(state) for ref in _ends(one)), *firm)))
 
 
-def survey(asked: Asked, tables: Sequence[TableRef], connected: Sequence[TableRef]) -> Survey:
-    """What is known of these tables, and of those that connect some of them."""
+def survey(
+    asked: Asked, tables: Sequence[TableRef], connected: Sequence[TableRef], joins: tuple[KeyPair, ...] = ()
+) -> Survey:
+    """What is known of these tables, and of those that connect some of them; joins may be given besides."""
     lexicon = asked.ranked.known.lexicon
     places = {table.ref: number for number, table in enumerate(lexicon.tables)}
     pairs = connect(asked.ranked, [places[ref] for ref in connected if ref in places])
-    joins = tuple(dict.fromkeys(_key_pair(asked, lexicon.refs[one], lexicon.refs[other]) for one, other in pairs))
+    found = (_key_pair(asked, lexicon.refs[one], lexicon.refs[other]) for one, other in pairs)
+    joins = tuple(dict.fromkeys((*joins, *found)))
     known = {ref for pair in joins for ref in (pair.left, pair.right)}
     # What lies beyond the ranking is joined by what was measured alone.
     far = {ref for ref in tables if ref not in places}
-    joins += tuple(
-        pair for pair in asked.facts.joins if far & {pair.left, pair.right} and {pair.left, pair.right} <= {*tables}
-    )
+    measured = (pair for pair in asked.facts.joins if far & {pair.left, pair.right})
+    joins = tuple(dict.fromkeys((*joins, *(pair for pair in measured if {pair.left, pair.right} <= {*tables}))))
     whole = tuple(dict.fromkeys((*tables, *sorted(known))))
     # A word that happens to be a value somewhere needs no column for it.
     sure = (one for one in asked.mentions.bindings if is_name(one.said, asked.question))
@@ -216,7 +217,7 @@ def _reason(item: Item) -> str:
 
 
 def _join(pair: KeyPair) -> Join:
-    reason = f"confidence {pair.confidence:.2f}" if pair.confidence else _BY_NAME
+    reason = f"confidence {pair.confidence:.2f}" if pair.confidence else BY_NAME
     return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason, pair.overlap, pair.fan_out)
 
 

@@ -7,12 +7,13 @@ leads to the same answer again, with no model and no warehouse.
 
 from dataclasses import dataclass, replace
 
-from linker.actions import Discard, Keep
+from linker.actions import Add, Discard, Keep
 from linker.closure import Closed, Survey, close
 from linker.describing import described, told_of
 from linker.facts import ColumnFacts, Facts
 from linker.grounding import Grounding
-from linker.linked import LinkedSchema, LinkedTable, StepCost, Unanswerable
+from linker.linked import Evidence, LinkedSchema, LinkedTable, StepCost, Unanswerable
+from linker.prior_use import NO_PRIOR_USE, pack, unpack
 from linker.refinement import Outcome, Refinement, begin
 from linker.trace import Seen
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
@@ -27,7 +28,9 @@ class Run:
     """
     One question from end to end; `tables` and `copies` are those that anything was decided of.
 
-    `facts` are what the profiles tell of the columns of the answer, values as privacy allows.
+    `facts` are what the profiles tell of the columns of the answer, values as privacy allows; `prior_use` is what
+    queries of others tell of them, packed. A run in which one way alone was looked at `is_voted` by nobody: its answer
+    tells no credibility and no ways.
     """
 
     question: str
@@ -46,18 +49,25 @@ class Run:
     seconds: float = 0.0
     trace: str = ""
     facts: tuple[tuple[ColumnRef, ColumnFacts], ...] = ()
+    is_voted: bool = True
+    chosen_because: str = ""
+    prior_use: str = ""
 
 
 def with_facts(run: Run, facts: Facts) -> Run:
     """The run with what the facts tell of the columns of its answer."""
     columns = dict(conclude(run).seen)[_ANSWER]
     named = {one.ref: one.value for one in reversed(run.survey.bindings)}
-    return replace(run, facts=tuple(told_of(columns, facts, named).columns.items()))
+    told = told_of(columns, facts, named)
+    packed = pack(told.prior_use).decode() if told.prior_use else ""
+    return replace(run, facts=tuple(told.columns.items()), prior_use=packed)
 
 
 def conclude(run: Run) -> LinkedSchema:
     """The answer of a run."""
     closed = close(replayed(run), run.survey)
+    if not run.is_voted:
+        closed = replace(closed, tables=tuple(map(_without_vote, closed.tables)), alternatives=())
     chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in closed.tables for linked in one.columns)
     schema = LinkedSchema(
         question=run.question,
@@ -73,8 +83,10 @@ def conclude(run: Run) -> LinkedSchema:
         cost=run.cost,
         unanswerable=_unanswerable(run, closed),
         trace=run.trace,
+        chosen_because=run.chosen_because,
     )
-    return described(schema, Facts(dict(run.facts)))
+    prior_use = unpack(run.prior_use.encode()) if run.prior_use else None
+    return described(schema, Facts(dict(run.facts), prior_use=prior_use or NO_PRIOR_USE))
 
 
 def replayed(run: Run) -> Refinement:
@@ -83,7 +95,7 @@ def replayed(run: Run) -> Refinement:
     for turn in run.turns:
         for outcome in turn:
             for ref in outcome.decided:
-                if isinstance(outcome.action, Keep):
+                if isinstance(outcome.action, Keep | Add):
                     state, _ = state.keep(ref, outcome.action.reason)
                 elif isinstance(outcome.action, Discard):
                     state, _ = state.discard(ref, outcome.action.reason)
@@ -110,6 +122,18 @@ def touched(state: Refinement) -> Refinement:
     known = tuple(table for table in state.catalog.tables if table.ref in tables)
     copies = {ref: tuple(one for one in state.copies.get(ref, ()) if one in tables) for ref in sorted(tables)}
     return replace(state, catalog=Catalog(known, len(known)), copies={ref: of for ref, of in copies.items() if of})
+
+
+def _without_vote(linked: LinkedTable) -> LinkedTable:
+    columns = tuple(
+        replace(one, status=None, credibility=None, evidence=_but_votes(one.evidence)) for one in linked.columns
+    )
+    ordered = sorted(columns, key=lambda one: -one.score)
+    return replace(linked, columns=tuple(ordered), status=None, credibility=None, evidence=_but_votes(linked.evidence))
+
+
+def _but_votes(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    return tuple(one for one in evidence if one.kind != "vote")
 
 
 def _unanswerable(run: Run, closed: Closed) -> Unanswerable | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from linker.errors import ConfigError
 from linker.secret import Secret
-from linker.setting_values import WrongError, duration, number, path, seconds, secret, text
+from linker.setting_values import WrongError, duration, number, path, seconds, secret, text, texts
 
 CONFIG_FILE = Path("linker.yml")
 PREFIX = "LINKER_"
@@ -141,7 +141,15 @@ class Settings:
         default="evilink",
         metadata=_told(
             text,
-            "How to link: `evilink` lets several ways to answer vote ([more](linking.md)), `retrieval` ranks once.",
+            "How to link: `evilink` lets several ways to answer vote ([more](linking.md)), `retrieval` ranks once; "
+            "[the others](strategies/README.md).",
+        ),
+    )
+    schema_tokens: int = field(
+        default=20_000,
+        metadata=_told(
+            number(500, 10_000_000),
+            "How many tokens of a schema one prompt may hold; `auto` hands over a whole schema that is no larger.",
         ),
     )
     minds: str | None = field(
@@ -164,6 +172,17 @@ class Settings:
             "How many runs of a target its history keeps, with what tables and columns were like after each.",
         ),
     )
+    sql_candidates: int = field(
+        default=5,
+        metadata=_told(number(1, 20), "How many statements a language model writes for `linker sql`; they vote."),
+    )
+    sql_rows: int = field(
+        default=100,
+        metadata=_told(number(1, 100_000), "How many rows of its result `linker sql` fetches at most."),
+    )
+    sql_seconds: int = field(
+        default=30, metadata=_told(number(1, 86_400), "How many seconds one statement of `linker sql` may run.")
+    )
     ranking_weights: Path | None = field(
         default=None,
         metadata=_told(
@@ -179,10 +198,18 @@ class Settings:
             "Default: those that ship with linker.",
         ),
     )
+    learn_from: tuple[str, ...] = field(
+        default=(),
+        metadata=_told(
+            texts,
+            "What `linker learn` and `linker refresh` learn from ([more](learning.md)): a list of files and folders, "
+            "and `history` for that of the warehouse; in the environment with commas between.",
+        ),
+    )
     column_budget: int = field(
         default=30,
         metadata=_told(
-            number(1, 10_000), "How many columns a linked schema may have; with `evilink` keys may come on top."
+            number(1, 10_000), "How many columns a linked schema may have; keys may come on top, but with `retrieval`."
         ),
     )
 

@@ -8,7 +8,7 @@ what is no action, names nothing, or was asked before has an outcome in words an
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from linker.actions import TOOLS, Action, Decision, Discard, Keep, Malformed
+from linker.actions import TOOLS, Action, Decision, Discard, Keep, Look, Malformed
 from linker.asked import Asked
 from linker.errors import LimitReached
 from linker.minds.base import Mind, Turn
@@ -68,6 +68,8 @@ def _act(
         return state, Outcome(action, f"no action: {action.problem}; the tools are {', '.join(TOOLS)}", is_done=False)
     if isinstance(action, Keep | Discard):
         return _decide(action, state, names)
+    if not isinstance(action, Look):
+        return state, Outcome(action, f"no tool of refinement; the tools are {', '.join(TOOLS)}", is_done=False)
     call = action.model_dump_json()
     if call in asked_before:
         return state, Outcome(action, f"asked in turn {asked_before[call]} already, and answered there", is_done=False)

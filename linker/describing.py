@@ -1,16 +1,17 @@
 """
 Enters a linked schema and the facts of its warehouse; leaves it with what they tell of its parts.
 
-Columns get their keys and examples, joins what was measured of them. What a strategy said itself stands: a value that
-the question names is the first example, and a join keeps its reason.
+Columns get their keys and examples, joins what was measured of them, and all of it how queries of others use it.
+What a strategy said itself stands: a value that the question names is the first example, a join keeps its reason.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from linker.facts import ColumnFacts, Facts, KeyPair
-from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.types import ColumnRef, TableRef
+from linker.linked import BY_NAME, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.prior_use import NO_PRIOR_USE
+from linker.types import ColumnRef, Ref, TableRef
 
 # More say little about what a column holds, and cost every reader of a prompt.
 MOST_EXAMPLES = 3
@@ -28,7 +29,7 @@ def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
     return replace(
         schema,
         tables=tuple(_table(linked, facts) for linked in schema.tables),
-        joins=tuple(_join(join, measured) for join in schema.joins),
+        joins=tuple(_used(_join(join, measured), facts) for join in schema.joins),
     )
 
 
@@ -39,12 +40,19 @@ def told_of(columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef
         known = facts.of(ref)
         said = (named[ref],) if ref in named else ()
         told[ref] = replace(known, values=_examples(said, known))
-    return Facts(told)
+    return Facts(told, prior_use=facts.prior_use.of(told) if facts.prior_use else NO_PRIOR_USE)
 
 
 def _table(linked: LinkedTable, facts: Facts) -> LinkedTable:
     columns = tuple(_column(column, linked.table.ref, facts) for column in linked.columns)
-    return replace(linked, columns=columns)
+    return replace(linked, columns=columns, evidence=_with_use(linked.evidence, linked.table.ref, facts))
+
+
+def _with_use(evidence: tuple[Evidence, ...], ref: Ref, facts: Facts) -> tuple[Evidence, ...]:
+    told = facts.prior_use.told(ref)
+    if not told or any(one.kind == "usage" for one in evidence):
+        return evidence
+    return (*evidence, Evidence("usage", told))
 
 
 def _column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn:
@@ -54,6 +62,7 @@ def _column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn
         is_primary_key=linked.is_primary_key or known.is_primary_key,
         points_to=linked.points_to or known.points_to,
         examples=_examples(linked.examples, known),
+        evidence=_with_use(linked.evidence, ColumnRef(table, linked.column.path), facts),
     )
 
 
@@ -75,6 +84,18 @@ def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
     if pair is None:
         return join
     return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, pair.overlap, pair.fan_out)
+
+
+def _used(join: Join, facts: Facts) -> Join:
+    """The join with how many queries have it; that may be all that is known of it."""
+    pairs = zip(join.left_columns, join.right_columns, strict=True)
+    uses = [facts.prior_use.join(ColumnRef(join.left, one), ColumnRef(join.right, other)) for one, other in pairs]
+    found = [use for use in uses if use]
+    if len(found) < len(uses) or str(found[0]) in join.reason:
+        return join
+    use = min(found, key=lambda one: one.queries)
+    known = f"confidence {use.confidence:.2f}" if join.reason == BY_NAME else join.reason
+    return replace(join, reason=f"{use}; {known}")
 
 
 def _sides(join: Join | KeyPair) -> _Sides:

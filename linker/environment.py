@@ -25,7 +25,7 @@ from linker.retrievers.hybrid import HybridRetriever
 from linker.retrievers.remembering import RememberingEmbedder
 from linker.retrievers.reranking import CrossEncoderReranker, Reranker
 from linker.selection import EVERYTHING, Selection
-from linker.snapshot import Profiled, unpack
+from linker.snapshot import Profiled, unpack, with_prior_use
 from linker.store import Collection, Snapshot, Store, has_store, open_store
 from linker.targets import Target, load_target, target_key
 from linker.types import Catalog, ColumnRef, TableRef
@@ -33,6 +33,7 @@ from linker.warehouses import Warehouse, open_warehouse
 
 if TYPE_CHECKING:
     from linker.guard import Guard
+    from linker.guard import Limits as ProbeLimits
     from linker.profiling import DbtTarget
 
 # A probe settles a question; it does not fetch data.
@@ -98,6 +99,8 @@ class Environment:
             read = unpack(content) if content else None
             if read is None:
                 self._snapshot, read = None, Profiled(self.catalog, self.facts)
+            elif self._snapshot and self._snapshot.learned:
+                read = with_prior_use(read, self._snapshot.learned)
             self._indexed = read
         return self._indexed
 
@@ -111,7 +114,8 @@ class Environment:
         if self._indexed:
             held = self._snapshot.digest if self._snapshot else ""
             now = self.store.snapshot(self.collection, held=held)
-            if now and now.digest != held:
+            known = self._snapshot.learned_digest if self._snapshot else ""
+            if now and (now.digest, now.learned_digest) != (held, known):
                 self._indexed = None
 
     def doubts(self) -> tuple[str, ...]:
@@ -207,9 +211,14 @@ class Environment:
 
     @cached_property
     def guard(self) -> "Guard":
-        """What stands before every probe; a column that nobody has profiled shows only that it holds something."""
-        from linker.guard import Guard, known_tables
+        """What stands before every probe."""
         from linker.guard import Limits as ProbeLimits
+
+        return self.guard_within(ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
+
+    def guard_within(self, limits: "ProbeLimits") -> "Guard":
+        """A guard with limits; a column that nobody has profiled shows only that it holds something."""
+        from linker.guard import Guard, known_tables
 
         options = self.target.options
         database = str(options.get("database") or options.get("project") or options.get("dbname") or "")
@@ -217,7 +226,7 @@ class Environment:
         known = known_tables(
             self.catalog, self.warehouse.dialect, privacy, database=database, schema=self.target.schema
         )
-        return Guard(known, ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
+        return Guard(known, limits)
 
     def dbt_target(
         self, selection: Selection = EVERYTHING, *, max_bytes: int | None = None, full_refresh: bool = False

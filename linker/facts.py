@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from linker.artifacts import Artifacts
+from linker.prior_use import NO_PRIOR_USE, PriorUse
 from linker.types import Catalog, ColumnRef, TableRef
 
 # A join below it is a guess that should not stand in a text.
-_SURE_ENOUGH = 0.6
+SURE_ENOUGH = 0.6
 # That a column is shaped like a key of another table is a guess by its name.
 _BY_ITS_NAME = "shaped"
 
@@ -58,6 +59,7 @@ class Facts:
 
     columns: Mapping[ColumnRef, ColumnFacts] = field(default_factory=dict)
     joins: tuple[KeyPair, ...] = ()
+    prior_use: PriorUse = NO_PRIOR_USE
 
     def of(self, ref: ColumnRef) -> ColumnFacts:
         """The facts of a column, empty where nothing was measured."""
@@ -111,7 +113,7 @@ def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyP
     targets: dict[ColumnRef, list[ColumnRef]] = defaultdict(list)
     for pair in joins:
         for left, right in zip(pair.left_columns, pair.right_columns, strict=True):
-            if pair.confidence >= _SURE_ENOUGH:
+            if pair.confidence >= SURE_ENOUGH:
                 targets[ColumnRef(pair.left, left)].append(ColumnRef(pair.right, right))
     found = dict(columns)
     for ref, keys in targets.items():

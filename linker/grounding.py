@@ -62,11 +62,9 @@ def ground_one(mind: Chooser, asked: Asked, hypothesis: Hypothesis, names: Names
     """First the tables, then the columns of these."""
     ends = [column for pair in hypothesis.joins for column in pair]
     hinted = list(dict.fromkeys((*hypothesis.tables, *(one.table for one in (*ends, *hypothesis.columns)))))
-    tables, why_tables, lost_tables = _named(
-        lambda unknown: mind.choose_tables(asked, hypothesis, unknown), names.table
-    )
+    tables, why_tables, lost_tables = named(lambda unknown: mind.choose_tables(asked, hypothesis, unknown), names.table)
     chosen = tuple(dict.fromkeys((*tables, *hinted)))
-    columns, why_columns, lost_columns = _named(
+    columns, why_columns, lost_columns = named(
         lambda unknown: mind.choose_columns(asked, hypothesis, chosen, unknown),
         lambda name: names.column(name, chosen),
     )
@@ -82,7 +80,7 @@ def ground_one(mind: Chooser, asked: Asked, hypothesis: Hypothesis, names: Names
     )
 
 
-def _named(
+def named(
     choose: Callable[[tuple[Unknown, ...]], Iterable[Pick]], find: Callable[[str], RefT | Unknown]
 ) -> tuple[list[RefT], dict[RefT, str], list[Unknown]]:
     """What was chosen, why, and the names that lead nowhere even after they were told."""

@@ -6,9 +6,11 @@ from typing import Literal
 from linker.budget import Cost
 from linker.types import Column, ColumnRef, Ref, Table, TableRef
 
+# What is said of a join of which nothing was declared, measured or used: what joins by its name may not by its values.
+BY_NAME = "by name"
 # Where an item of the answer stands: locked by the vote, kept by a decision, or still undecided and therefore kept.
 Status = Literal["required", "kept", "pending"]
-EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe"]
+EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", "usage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ class LinkedSchema:
 
     `seen`: by step of the strategy, in their order, the columns that it still had in view.
     `unanswerable` is set where the warehouse cannot answer; the tables are then what comes nearest.
-    `trace` names the record of the run.
+    `trace` names the record of the run, `chosen_because` says why this strategy was chosen, where one chose it.
     """
 
     question: str
@@ -132,6 +134,7 @@ class LinkedSchema:
     cost: tuple[StepCost, ...] = ()
     unanswerable: Unanswerable | None = None
     trace: str = ""
+    chosen_because: str = ""
 
     @property
     def column_count(self) -> int:

@@ -66,6 +66,12 @@ METRICS = (
         "change",
         lambda run: {"embedded": run.work.embedded, "removed": run.work.removed},
     ),
+    Metric(
+        "last_run_sources",
+        "Sources of `learn_from` that told the last run something new, or could not be learned from",
+        "state",
+        lambda run: {"learned": run.work.learned, "failed": run.work.not_learned},
+    ),
 )
 # What is remembered from file to file.
 REMEMBERED = (

@@ -7,6 +7,8 @@ ask:    question -> snapshot and vectors in the store -> strategy -> linked sche
         and a trace of it all
         retrieval: question -> what the index finds -> ranking -> budget -> linked schema
         evilink:   the steps below; `linker/strategies/evilink.py` takes them in this order
+        others:    reading and mentions, what the strategy finds, and from the vote on as evilink
+sql:    question -> linked schema -> candidates of a language model, which run and vote, or a simple statement -> answer
 show:   name -> table or column of the catalog -> its profile
 
 evilink, a module a step, with the records that enter and leave it:
@@ -37,6 +39,7 @@ from linker.strategies import open_strategy
 
 if TYPE_CHECKING:
     from linker.profile import ColumnProfile, TableProfile
+    from linker.sql.records import SqlAnswer
 
 
 def compare_index(environment: Environment) -> IndexPlan:
@@ -77,6 +80,18 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
         )
     # Nothing is added here that its trace does not hold.
     return schema
+
+
+def sql(question: str, environment: Environment, *, is_dry: bool = False) -> "SqlAnswer":
+    """The SQL that answers one question; in a dry run it is checked and not executed."""
+    # With it comes a parser of SQL.
+    from linker.sql.answering import answer_in_sql
+
+    schema = ask(question, environment)
+    try:
+        return answer_in_sql(schema, environment, is_dry=is_dry)
+    finally:
+        environment.let_go_of_warehouse()
 
 
 def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":

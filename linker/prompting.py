@@ -45,13 +45,22 @@ def render_prompt(name: str, **shown: str | int) -> Prompt:
     return Prompt(instructions=stable.render().strip(), content=changing.render(fenced).strip())
 
 
+def fixed_text(name: str) -> str:
+    """A part of prompts that shows nothing: it is the same for all questions."""
+    return _source(f"{name}.md").strip()
+
+
+@cache
+def _source(file: str) -> str:
+    return resources.files("linker.prompts").joinpath(file).read_text("utf-8")
+
+
 @cache
 def _templates(name: str) -> tuple[Any, Any]:
     jinja = Environment(  # noqa: S701 - no HTML is written: texts are fenced, and `finalize` sees that they are
         undefined=StrictUndefined, finalize=_fenced_only, trim_blocks=True, lstrip_blocks=True
     )
-    text = resources.files("linker.prompts").joinpath(f"{name}.md.j2").read_text("utf-8")
-    stable, changing = text.split(_CHANGES)
+    stable, changing = _source(f"{name}.md.j2").split(_CHANGES)
     return jinja.from_string(stable), jinja.from_string(changing)
 
 

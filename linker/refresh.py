@@ -2,7 +2,7 @@
 Keeps a target current: enters what is wanted of a run, leaves what the run did; nobody needs to watch it.
 
 lock -> a look whether anything changed -> dbt profiles what is new or changed -> the index is brought in step
-     -> the run is recorded
+     -> what `learn_from` names is learned, also where nothing else changed -> the run is recorded
 
 Each step leaves whole what the one before left. A run that is killed is found by the next one, which goes on from
 what is there: no scan that ended is done again, and no column is embedded twice.
@@ -16,18 +16,17 @@ from typing import Protocol
 
 from linker.dbt_runs import DbtRun, read_dbt_runs, work_of
 from linker.environment import Environment
-from linker.errors import LinkerError, StoreError, WarehouseError
+from linker.errors import ConfigError, LinkerError, StoreError, WarehouseError
 from linker.indexing import IndexPlan, OnProgress
+from linker.learning_due import NO_LESSONS, DueSource, Lessons, learn_due, plan_learning
 from linker.pipeline import compare_index, index
 from linker.profiling import DbtTarget, ProfileReport, plan_scans, profile_warehouse
-from linker.run import Outcome, Run, RunKind, TableError, Work
+from linker.run import ENDED_WELL, Outcome, Run, RunKind, TableError, Work
 from linker.states import read_states
 from linker.table_state import TableState
 from linker.types import TableRef
 from linker.watch import Look, keep, look, made_for
 
-# Runs that ended otherwise have not looked at the whole warehouse.
-_ENDED_WELL = ("done", "unchanged", "partly failed")
 # So far back a run that ended well is looked for.
 _LAST_RUNS = 50
 
@@ -70,10 +69,11 @@ def quietly(_step: str) -> AbstractContextManager[Stage]:
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """The run as it is recorded, and what dbt said of every table, if it was asked."""
+    """The run as it is recorded, what dbt said of every table, if it was asked, and what was learned."""
 
     run: Run
     scans: ProfileReport | None = None
+    lessons: Lessons = NO_LESSONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +86,12 @@ class _Done:
     dbt_runs: tuple[str, ...] = ()
     states: Mapping[TableRef, TableState] | None = None
     scans: ProfileReport | None = None
+    lessons: Lessons = NO_LESSONS
 
 
 def last_good_refresh(environment: Environment, selection: str = "") -> Run | None:
     """The newest refresh of that selection, or of everything, that ended well."""
-    good = (run for run in _last_runs(environment) if run.kind == "refresh" and run.outcome in _ENDED_WELL)
+    good = (run for run in _last_runs(environment) if run.kind == "refresh" and run.outcome in ENDED_WELL)
     return next((run for run in good if run.selection in ("", selection)), None)
 
 
@@ -99,11 +100,11 @@ def is_younger(run: Run, age: timedelta) -> bool:
     return run.ended_at is not None and datetime.now(UTC) - run.ended_at < age
 
 
-def plan_refresh(environment: Environment, dbt: DbtTarget) -> tuple[ProfileReport, IndexPlan]:
-    """What a run would scan and why, and how the index differs from the artifacts now; nothing of it is done."""
+def plan_refresh(environment: Environment, dbt: DbtTarget) -> tuple[ProfileReport, IndexPlan, tuple[DueSource, ...]]:
+    """What a run would scan and why, how the index differs from the artifacts now, and what it would learn from."""
     with environment.store.history.hold(environment.target_key):
         scans = plan_scans(dbt)
-        return scans, compare_index(environment)
+        return scans, compare_index(environment), plan_learning(environment)
 
 
 def refresh(environment: Environment, dbt: DbtTarget, stages: Stages, *, selection: str = "") -> Refreshed:
@@ -132,19 +133,44 @@ def _recorded(
         except BaseException as error:
             # A run whose end cannot be noted is found by the next one, as one that was killed.
             with suppress(StoreError):
-                history.end(target, replace(begun, outcome="failed", ended_at=_now(), message=_why(error)), None)
+                if isinstance(error, ConfigError):
+                    # What was asked for wrongly says nothing of the target, and has touched nothing.
+                    history.withdraw(target, begun.number)
+                else:
+                    history.end(target, replace(begun, outcome="failed", ended_at=_now(), message=_why(error)), None)
             raise
         run = replace(
-            begun, outcome=done.outcome, ended_at=_now(), work=done.work, errors=done.errors, dbt_runs=done.dbt_runs
+            begun,
+            outcome=done.outcome,
+            ended_at=_now(),
+            work=done.work,
+            errors=done.errors,
+            dbt_runs=done.dbt_runs,
+            message="; ".join(done.lessons.failures),
         )
         history.end(target, run, done.states)
         if dbt and done.scans and done.scans.watched:
             # Not before: what is kept says that all of this was done.
             keep(dbt.state_dir, environment.target, _made_for(environment, dbt), done.scans.watched)
-        return Refreshed(run, done.scans)
+        return Refreshed(run, done.scans, done.lessons)
 
 
 def _refreshed(environment: Environment, dbt: DbtTarget, stages: Stages) -> _Done:
+    # A wrong setting is told before anything is read.
+    environment.collection  # noqa: B018 - opens the encoder
+    done = _profiled(environment, dbt, stages)
+    if not environment.settings.learn_from:
+        return done
+    with stages("learn") as stage:
+        lessons = learn_due(environment, stage.on_progress, is_full=dbt.full_refresh)
+        stage.summary, stage.numbers = str(lessons), lessons.numbers
+    outcome = "done" if lessons.new and done.outcome == "unchanged" else done.outcome
+    if lessons.failures:
+        outcome = "partly failed"
+    return replace(done, outcome=outcome, work=replace(done.work, **lessons.numbers), lessons=lessons)
+
+
+def _profiled(environment: Environment, dbt: DbtTarget, stages: Stages) -> _Done:
     if not dbt.full_refresh:
         with stages("look") as stage:
             seen = _look(environment, dbt)
@@ -208,8 +234,8 @@ def _look(environment: Environment, dbt: DbtTarget) -> Look:
 
 def _made_for(environment: Environment, dbt: DbtTarget) -> str:
     """What a look is valid for: the same order to dbt, and the index as it is now."""
-    kept = environment.store.snapshot(environment.collection, held="")
-    return made_for(environment.target, dbt.variables, environment.embedder.name, kept and kept.digest)
+    index = environment.store.snapshot_digest(environment.collection)
+    return made_for(environment.target, dbt.variables, environment.embedder.name, index)
 
 
 def _as_before(environment: Environment) -> _Done:
@@ -220,7 +246,7 @@ def _as_before(environment: Environment) -> _Done:
 
 def _ended_well_before(environment: Environment) -> bool:
     """Whether the run before this one came to its end: one that was killed recorded nothing of what it did."""
-    return [run.outcome in _ENDED_WELL for run in _last_runs(environment)[1:2]] == [True]
+    return [run.outcome in ENDED_WELL for run in _last_runs(environment)[1:2]] == [True]
 
 
 def _unrecorded(environment: Environment) -> list[DbtRun]:

@@ -1,6 +1,6 @@
 """Traces as they are read: enter the state folder, leave what is kept of runs, and their answers again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -53,7 +53,7 @@ def read_trace(state_dir: Path, name: str) -> TraceRecord:
     try:
         events = tuple(read_events(state_dir, found[0]))
         _check_format(events[0])
-        return TraceRecord(found[0], events, _run(events[-1]))
+        return TraceRecord(found[0], events, _run(_end(events)))
     except (ValueError, KeyError, IndexError, TypeError, ValidationError):
         raise ConfigError(
             f"trace {found[0]} cannot be read: it is damaged, or of another version", hint="ask the question anew"
@@ -65,6 +65,11 @@ def replay(record: TraceRecord) -> LinkedSchema:
     if record.run is None:
         raise ConfigError(f"the run of trace {record.id} did not come to an end", hint="ask the question anew")
     return conclude(record.run) if isinstance(record.run, Run) else record.run
+
+
+def _end(events: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The end of linking, which steps that write SQL may follow; the last event where there is none."""
+    return next((event for event in reversed(events) if event["event"] == "end"), events[-1])
 
 
 def _run(last: dict[str, Any]) -> Run | LinkedSchema | None:
@@ -81,7 +86,7 @@ def _summaries(state_dir: Path) -> Iterator[TraceSummary]:
     for name in reversed(names(state_dir)):
         try:
             events = list(read_events(state_dir, name))
-            begin, end = events[0], events[-1]
+            begin, end = events[0], _end(events)
             _check_format(begin)
             yield TraceSummary(
                 name,

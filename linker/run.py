@@ -10,6 +10,9 @@ RunKind = Literal["refresh", "index"]
 # `killed` is said by the next run, of one that never came to say how it ended.
 Outcome = Literal["running", "done", "unchanged", "partly failed", "failed", "killed"]
 
+# Those have looked at all that they were asked for.
+ENDED_WELL: tuple[Outcome, ...] = ("done", "unchanged", "partly failed")
+
 
 @dataclass(frozen=True, slots=True)
 class TableError:
@@ -21,7 +24,11 @@ class TableError:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What was done: logical tables, what was read of them, and documents of the index."""
+    """
+    What was done: logical tables, what was read of them, and documents of the index.
+
+    Of the sources of `learn_from`, so many told something new, and so many could not be learned from.
+    """
 
     planned: int = 0
     scanned: int = 0
@@ -33,6 +40,8 @@ class Work:
     bytes_read: int = 0
     embedded: int = 0
     removed: int = 0
+    learned: int = 0
+    not_learned: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,7 @@ class Run:
     errors: tuple[TableError, ...] = ()
     # What dbt calls its runs in `linker_runs`.
     dbt_runs: tuple[str, ...] = ()
+    # Why it failed, or what could not be learned from and why.
     message: str = ""
     # What it was limited to, as one would write it; empty for the whole warehouse.
     selection: str = ""

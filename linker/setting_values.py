@@ -22,6 +22,14 @@ def text(value: object) -> str:
     return value
 
 
+def texts(value: object) -> tuple[str, ...]:
+    """A list, or a text with commas between, as in the environment."""
+    found = value.split(",") if isinstance(value, str) else value
+    if not isinstance(found, list | tuple) or not all(isinstance(one, str) and one.strip() for one in found):
+        raise WrongError("it should be a list of texts")
+    return tuple(one.strip() for one in found)
+
+
 def path(value: object) -> Path:
     """A path."""
     return value if isinstance(value, Path) else Path(text(value))

@@ -7,11 +7,13 @@ shared, and bytes from there are only ever data. Lists instead of objects, as na
 """
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from linker.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing
+from linker.prior_use import together
+from linker.prior_use import unpack as unpack_prior_use
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
@@ -52,6 +54,12 @@ def unpack(packed: bytes) -> Profiled | None:
         columns += _facts(tables[-1].ref, row)
     joins = tuple(_join(row) for row in content["joins"])
     return Profiled(Catalog(tuple(tables), content["physical_table_count"]), pointing(columns, joins))
+
+
+def with_prior_use(profiled: Profiled, learned: Iterable[bytes]) -> Profiled:
+    """The same with what was learned from queries, source by source; what another version wrote is left out."""
+    known = [one for one in map(unpack_prior_use, learned) if one]
+    return replace(profiled, facts=replace(profiled.facts, prior_use=together(known)))
 
 
 def _table_row(table: Table, facts: Facts) -> _Row:

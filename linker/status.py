@@ -15,7 +15,7 @@ from linker.errors import ArtifactError, WarehouseError
 from linker.freshness import Index, SchemaStatus, Status
 from linker.indexing import IndexPlan
 from linker.pipeline import compare_index
-from linker.run import Run, TableError
+from linker.run import ENDED_WELL, Run, TableError
 from linker.states import read_states
 from linker.table_state import TableState
 from linker.types import Catalog, ColumnRef, TableRef
@@ -23,7 +23,6 @@ from linker.watch import changed_since
 
 # So far back is looked for the last run that ended well, and for tables that could not be read since.
 _LAST_RUNS = 50
-_ENDED_WELL = ("done", "unchanged", "partly failed")
 
 
 def read_status(environment: Environment) -> Status:
@@ -61,7 +60,7 @@ def read_status(environment: Environment) -> Status:
 
 def is_refresh(run: Run) -> bool:
     """Whether a run ended well and saw the whole warehouse: a refresh, or an index after dbt ran by itself."""
-    return run.outcome in _ENDED_WELL and (run.kind == "refresh" or bool(run.dbt_runs)) and not run.selection
+    return run.outcome in ENDED_WELL and (run.kind == "refresh" or bool(run.dbt_runs)) and not run.selection
 
 
 _NEVER = TableState(None, None, ())

@@ -143,7 +143,7 @@ class Toolbox:
             bounds = (
                 probe.bounds if left is None else replace(probe.bounds, seconds=_at_most(probe.bounds.seconds, left))
             )
-            rows = self._run(look, probe, bounds)
+            rows = self.rows(look.sql, probe, bounds)
         except GuardError as error:
             return Outcome(look, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
         except WarehouseError as error:
@@ -155,7 +155,7 @@ class Toolbox:
         evidence = tuple((ref, short) for ref in self._probed(look, probe))
         return Outcome(look, told, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
 
-    def _run(self, look: ProbeSql, probe: "Probe", bounds: Bounds) -> list[Row]:
+    def rows(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
         """The rows of a probe, and what it read on the account: as the warehouse says it, else by an estimate."""
         warehouse = self._sources.warehouse
         before = warehouse.bytes_read
@@ -163,12 +163,12 @@ class Toolbox:
             return warehouse.query(probe.sql, (), bounds)
         finally:
             after = warehouse.bytes_read
-            read = self._estimated_bytes(look, probe) if before is None or after is None else after - before
+            read = self._estimated_bytes(sql, probe) if before is None or after is None else after - before
             self._account.add_bytes(self._step, read)
 
-    def _estimated_bytes(self, look: ProbeSql, probe: "Probe") -> int:
+    def _estimated_bytes(self, sql: str, probe: "Probe") -> int:
         """As if each table were read to its end in the columns that the probe names; in all where it names none."""
-        named, read = self._named(look.sql, probe), 0
+        named, read = self._named(sql, probe), 0
         for ref in (one for one in probe.tables if one in self._asked.catalog.table_by_ref):
             table = self._asked.catalog.table_by_ref[ref]
             columns = [table.column_by_path[one.path] for one in named if one.table == ref] or table.columns

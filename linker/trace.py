@@ -9,7 +9,7 @@ only its owner can read it. Nothing here imports pydantic: `retrieval` needs it 
 import json
 import os
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -69,6 +69,11 @@ class Trace:
         with self._lock:
             self._lines.append(line)
 
+    def after(self, name: str, events: Sequence[Mapping[str, Any]]) -> "Trace":
+        """The same trace, gone on with from what was written down before."""
+        self.id, self._lines = name, [json.dumps(event, ensure_ascii=False) for event in events]
+        return self
+
     def save(self, state_dir: Path, kept: int) -> str:
         """Write the file, and remove the oldest beyond those that are kept; leaves why that was not possible."""
         if not kept:
@@ -83,6 +88,16 @@ class Trace:
         for old in _files(state_dir)[:-kept]:
             old.unlink(missing_ok=True)
         return ""
+
+
+def continued(name: str, question: str, state_dir: Path) -> Trace:
+    """The trace of a run to which further steps belong; a new one where the run left none that can be read."""
+    trace = Trace(question)
+    try:
+        events = list(read_events(state_dir, name)) if name else []
+    except ValueError:
+        events = []
+    return trace.after(name, events) if events else trace
 
 
 def saved(schema: LinkedSchema, problem: str) -> LinkedSchema:

@@ -20,7 +20,7 @@ from linker.types import Column, ColumnRef, Ref, Table, TableRef
 from linker.words import readable
 
 # Tokens by the estimate, each for the changing part of one prompt.
-TABLES_FOR_HYPOTHESES, TABLES, COLUMNS, LISTED = 1_100, 1_000, 1_900, 600
+TABLES_FOR_HYPOTHESES, TABLES, COLUMNS, LISTED, NAMES = 1_100, 1_000, 1_900, 600, 1_000
 _SHARE_WITH_COLUMNS = 0.7
 _COLUMNS_SHOWN, _COPIES_SHOWN = 8, 6
 _LONGEST_NAME, _LONGEST_DESCRIPTION = 160, 90
@@ -35,10 +35,15 @@ class View:
     shown: tuple[Ref, ...]
     left_out: int
 
+    @property
+    def columns(self) -> tuple[ColumnRef, ...]:
+        """The columns that it shows."""
+        return tuple(ref for ref in self.shown if isinstance(ref, ColumnRef))
+
 
 def table_view(asked: Asked, tokens: int = TABLES) -> View:
     """Tables with their likeliest columns by name (L0), the likeliest first; then further tables by name alone."""
-    ranked = _ranked_tables(asked)
+    ranked = ranked_tables(asked)
     copies = asked.read.copies
     lines, shown, seen = list[str](), list[TableRef](), set[TableRef]()
     left, with_columns = float(tokens), tokens * _SHARE_WITH_COLUMNS
@@ -57,11 +62,29 @@ def table_view(asked: Asked, tokens: int = TABLES) -> View:
     return View("\n".join(lines), tuple(shown), len(asked.catalog.tables) - len(seen))
 
 
+def names_view(asked: Asked, tokens: int = NAMES) -> View:
+    """Tables by name alone, the likeliest first; of copies one stands for all."""
+    lines, shown, seen, left = list[str](), list[TableRef](), set[TableRef](), float(tokens)
+    for table in ranked_tables(asked):
+        if table.ref in seen:
+            continue
+        others = [ref for ref in asked.read.copies.get(table.ref, ()) if ref not in seen]
+        copies = f" (and {len(others)} with the same columns)" if others else ""
+        line = f"{name_of(str(table.ref))}{copies}"
+        left -= estimate_tokens(line) + 1
+        if left < 0:
+            break
+        lines.append(line)
+        shown.append(table.ref)
+        seen |= {table.ref, *others}
+    return View("\n".join(lines), tuple(shown), len(asked.catalog.tables) - len(seen))
+
+
 def column_view(asked: Asked, tables: Sequence[TableRef], tokens: int = COLUMNS) -> View:
     """The columns of tables with type and kind (L1); each table shows some, the rest goes to the likeliest."""
     order = {ref: place for place, ref in enumerate(ranked_columns(asked, tables))}
     chosen: dict[TableRef, list[ColumnRef]] = {ref: [] for ref in tables}
-    left = tokens - sum(estimate_tokens(_heading(asked.catalog.table_by_ref[ref], ())) + 2 for ref in tables)
+    left = tokens - sum(estimate_tokens(heading(asked.catalog.table_by_ref[ref], ())) + 2 for ref in tables)
     of_table: dict[TableRef, list[ColumnRef]] = defaultdict(list)
     for column in order:
         of_table[column.table].append(column)
@@ -75,7 +98,7 @@ def column_view(asked: Asked, tables: Sequence[TableRef], tokens: int = COLUMNS)
     for ref, columns in chosen.items():
         table = asked.catalog.table_by_ref[ref]
         places = {column.path: place for place, column in enumerate(table.columns)}
-        lines.append(_heading(table, ()))
+        lines.append(heading(table, ()))
         lines += [_column_line(asked, one) for one in sorted(columns, key=lambda one: places[one.path])]
     shown = tuple(one for columns in chosen.values() for one in columns)
     return View("\n".join(lines), shown, len(order) - len(shown))
@@ -151,21 +174,23 @@ def name_of(name: str) -> str:
     return _cut(name, _LONGEST_NAME)
 
 
-def _ranked_tables(asked: Asked) -> Iterator[Table]:
+def ranked_tables(asked: Asked) -> Iterator[Table]:
+    """The tables that ranking looked at, the likeliest first."""
     order = np.argsort(-asked.ranked.tables, kind="stable")
     return (asked.ranked.known.lexicon.tables[int(place)] for place in order)
 
 
 def _table_line(asked: Asked, table: Table, copies: Sequence[TableRef], *, with_columns: bool) -> str:
     if not with_columns:
-        return _heading(table, copies)
+        return heading(table, copies)
     best = [one.path for one in ranked_columns(asked, [table.ref])[:_COLUMNS_SHOWN]]
     more = len(table.columns) - len(best)
     told = ", ".join(map(name_of, best)) + (f" and {more} more" if more else "")
-    return f"{_heading(table, copies)}: {told}"
+    return f"{heading(table, copies)}: {told}"
 
 
-def _heading(table: Table, copies: Sequence[TableRef]) -> str:
+def heading(table: Table, copies: Sequence[TableRef]) -> str:
+    """A table in a line, with the copies that it stands for."""
     parts = [name_of(str(table.ref))]
     if table.family:
         parts.append(f"({_cut(str(table.family), 80)})")

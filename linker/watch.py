@@ -27,6 +27,7 @@ from linker.state import state_folder
 from linker.targets import Target
 from linker.warehouses import Warehouse, open_warehouse
 from linker.watched import DueAgain, Watched, read_watched, tokens
+from linker.whole_file import write_whole
 
 # Raised with every change of what is kept.
 _FORMAT = 1
@@ -76,13 +77,8 @@ def _project_texts() -> Iterator[bytes]:
 
 def keep(state_dir: Path, target: Target, digest: str, watched: Watched) -> None:
     """Keep what a run saw, once all that it is for is done; the digest is that of `made_for`."""
-    path = _place(state_dir, target)
-    unfinished = path.with_suffix(".new")
-    unfinished.unlink(missing_ok=True)
     content = {"format": _FORMAT, "made_for": digest, "watched": watched.as_json()}
-    with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(content, file)
-    unfinished.replace(path)
+    write_whole(_place(state_dir, target), json.dumps(content), is_private=True)
 
 
 def forget(state_dir: Path, target: Target) -> None:

@@ -15,9 +15,11 @@ _COMMANDS = {
     "show": "show",
     "index": "index",
     "refresh": "refresh",
+    "learn": "learn",
     "ask": "ask",
     "runs": "runs",
     "diff": "diff",
+    "sql": "sql",
     "trace": "trace",
     "status": "status",
     "doctor": "doctor",
@@ -64,6 +66,7 @@ def main() -> None:
       linker show customers
       linker index
       linker ask "Which customers returned more than they kept?"
+      linker sql "How many customers are there by country?"
     \b
     And to keep both current, on a schedule:
       linker refresh

@@ -7,6 +7,7 @@ import click
 
 from linker.cli.answer import leave_with, print_answer
 from linker.cli.options import settings_options
+from linker.cli.output import UserError
 from linker.render import FORMATS
 
 
@@ -16,13 +17,14 @@ from linker.render import FORMATS
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
 )
 @click.option("--explain", is_flag=True, help="In the table: all evidence, what was left out and why, cost by step.")
+@click.option("--sql", "in_sql", is_flag=True, help="Answer with SQL instead, as `linker sql` does.")
 @click.option("--column-budget", type=int, metavar="N", help="How many columns the answer may have [default: 30].")
 @click.option("--strategy", metavar="NAME", help="How to link [default: evilink].")
 @click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000].")
 @click.option("--max-probes", type=int, metavar="N", help="SQL probes that may run [default: 40].")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300].")
 @settings_options
-def ask(question: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Link QUESTION to the tables and columns that it needs.
 
@@ -43,11 +45,15 @@ def ask(question: str, form: str, explain: bool, **flags: Any) -> None:  # noqa:
     Examples:
       linker ask "Which carrier delivers late most often?"
       linker ask --explain "How many customers came back?"
+      linker ask --sql "How many customers came back in 2025?"
       linker ask --format mschema "Revenue by month" > prompt.txt
       linker ask --target demo --format json "How many tickets are open?"
     """
     # The process ends with this answer, and what it reads is used to its end: to look for garbage took a quarter of it.
     gc.disable()
+    if in_sql:
+        _answer_in_sql(question, form, flags)
+        return
     from linker.config import load_settings
     from linker.environment import Environment
     from linker.pipeline import ask as ask_question
@@ -60,3 +66,12 @@ def ask(question: str, form: str, explain: bool, **flags: Any) -> None:  # noqa:
             # Nor at the end; but drivers want to be let go in order.
             gc.freeze()
     leave_with(schema)
+
+
+def _answer_in_sql(question: str, form: str, flags: dict[str, Any]) -> None:
+    from linker.cli.sql import answer_in_sql
+    from linker.render.sql import SQL_FORMS
+
+    if form not in SQL_FORMS:
+        raise UserError(f"`--sql` has no form `{form}`", hint=f"choose one of: {', '.join(SQL_FORMS)}")
+    answer_in_sql(question, form, dry_run=False, flags=flags)

@@ -22,7 +22,7 @@ _KEY = "linker.log_format"
 # What a run did, as `run_done` says it; the names are those of the record.
 RUN_FIELDS = (
     *("planned", "scanned", "unchanged", "left_out", "failed", "statements", "rows_read", "bytes_read"),
-    *("embedded", "removed"),
+    *("embedded", "removed", "learned", "not_learned"),
 )
 
 
@@ -40,6 +40,7 @@ EVENTS = {
     "run_done": Event("info", "a refresh came to its end", ("run", "target", "outcome", "seconds", *RUN_FIELDS)),
     "table_failed": Event("warning", "a table could not be read; the rest goes on", ("table",)),
     "table_left_out": Event("warning", "a table was not read, and why", ("table",)),
+    "source_failed": Event("warning", "a source of `learn_from` could not be learned from; the rest goes on"),
     "file_held": Event("info", "another process has the DuckDB file open, and is waited for"),
     "warning": Event("warning", "something is not as it should be, and the command goes on"),
     "run_failed": Event(

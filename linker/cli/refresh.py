@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linker.run import Run
     from linker.selection import Selection
 
-# Some tables could not be read; the rest is current.
+# Some tables or sources of `learn_from` could not be read; the rest is current.
 PARTLY_FAILED = 1
 
 
@@ -38,13 +38,14 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     """
     Bring profiles and index in step with the warehouse.
 
-    Only what is new or changed is read, and only columns whose text changed are embedded. Run again, it finds nothing
-    to do and is done in seconds. It may be killed at any moment: what it had finished stays, and the next run goes on.
+    Only what is new or changed is read, and only columns whose text changed are embedded; then it learns from the
+    sources of the setting `learn_from`. Run again, it finds nothing to do and is done in seconds. It may be killed at
+    any moment: what it had finished stays, and the next run goes on.
 
     \b
     Exit codes:
       0   done, or nothing to do
-      1   some tables could not be read; they are named, and the rest is current
+      1   some tables or sources could not be read; they are named, and the rest is current
       2   wrong usage or configuration, or a warehouse or store that is away
       4   another refresh of this target is at work
 
@@ -75,7 +76,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     run = with_metrics(lambda: _run(settings, wanted), metrics_file, target_key(settings))
     if repeating["every"] is not None:
         run_repeatedly(run, **repeating)
-    elif run().errors:
+    elif run().outcome == "partly failed":
         raise click.exceptions.Exit(PARTLY_FAILED)
 
 
@@ -115,6 +116,8 @@ def _run(settings: "Settings", wanted: _Wanted) -> "Run":
         target = environment.target_key
     if done.scans:
         warn_of_tables(done.scans)
+    for failure in done.lessons.failures:
+        say("source_failed", failure)
     if is_json():
         say("run_done", run_line(done.run), target=target, **run_fields(done.run))
     _print(done.run, wanted.form, run_line(done.run))

@@ -127,16 +127,26 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
 
     That of `evilink` is worked out anew of what was found out then, that of `retrieval` was written down whole.
     The exit code is that of the run.
+    Of a run of `linker sql`, `table` and `json` print the SQL as it was answered then.
 
     \b
     Examples:
       linker trace replay
       linker trace replay 20251121-1015 --format json
     """
+    from linker.cli.sql import leave_with_sql, print_sql
+    from linker.render.sql import SQL_FORMS
     from linker.replay import read_trace
     from linker.replay import replay as replayed
+    from linker.sql.traced import sql_of
 
-    schema = replayed(read_trace(_state_dir(flags), name))
+    record = read_trace(_state_dir(flags), name)
+    answer = sql_of(record) if form in SQL_FORMS else None
+    if answer:
+        print_sql(answer, form)
+        leave_with_sql(answer)
+        return
+    schema = replayed(record)
     print_answer(schema, form, explain=explain)
     leave_with(schema)
 

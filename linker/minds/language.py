@@ -146,7 +146,7 @@ class LanguageMind:
             **_told(unknown),
         )
         said = self._ask("grounding", prompt, SaidColumns).answer.tables
-        picks = [Pick(_whole(one.table, name)) for one in said for name in one.columns]
+        picks = [Pick(whole_name(one.table, name)) for one in said for name in one.columns]
         if not picks and not unknown:
             raise self._empty("it chooses no column")
         return tuple(dict.fromkeys(picks))
@@ -195,7 +195,7 @@ def _told(unknown: tuple[Unknown, ...]) -> dict[str, str]:
     return {"unknown": "\n".join(map(str, unknown))} if unknown else {}
 
 
-def _whole(table: str, column: str) -> str:
+def whole_name(table: str, column: str) -> str:
     """The column with its table, which some models write twice."""
     return column if column.startswith(f"{table}.") else f"{table}.{column}"
 

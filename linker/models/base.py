@@ -14,10 +14,15 @@ AnswerT = TypeVar("AnswerT", bound="BaseModel")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is asked. The instructions are the stable part and come first, so that providers can cache them."""
+    """
+    What is asked. The instructions are the stable part and come first, so that providers can cache them.
+
+    Above a temperature of 0 answers are drawn, where the model lets that be said.
+    """
 
     instructions: str
     content: str
+    temperature: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

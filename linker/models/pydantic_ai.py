@@ -131,7 +131,7 @@ class PydanticAIModel:
         profile = self._model.profile
         # Models that reason take no temperature, and pydantic-ai warns when it leaves one out.
         if not (profile.get("openai_supports_reasoning") or profile.get("anthropic_disallows_sampling_settings")):
-            settings["temperature"] = 0.0
+            settings["temperature"] = call.prompt.temperature
         if self._model.system == "anthropic":
             # It caches only what it is told to, and insists on a limit.
             settings |= {"anthropic_cache_instructions": True, "max_tokens": USUAL_COMPLETION_TOKENS}

@@ -10,7 +10,7 @@ from linker.types import Table
 # A shape and a word: a status must be seen without colours, too.
 MARKS: dict[Status, str] = {"required": "●", "kept": "◐", "pending": "○"}
 # What was looked at tells more than what is there by its kind.
-_STRENGTH = ("value", "probe", "statistic", "key", "profile")
+_STRENGTH = ("value", "probe", "statistic", "usage", "key", "profile")
 
 
 def counted(count: int, singular: str) -> str:

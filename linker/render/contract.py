@@ -22,7 +22,8 @@ class EvidenceRecord(_Record):
 
     kind: EvidenceKind = Field(
         description="`vote`: ways to answer that need it; `value`: it holds what the question names; `key`: joins; "
-        "`profile`, `statistic`: what was measured of it; `probe`: what a small query found."
+        "`profile`, `statistic`: what was measured of it; `probe`: what a small query found; "
+        "`usage`: how many queries use it, of those that `linker learn` read."
     )
     text: str = Field(description="What it says, in a line.")
 
@@ -150,6 +151,7 @@ class AnswerRecord(_Record):
     question: str = Field(description="The question.")
     target: str = Field(description="The dbt profile and target, with a dot between.")
     strategy: str = Field(description="How it was linked.")
+    chosen_because: str | None = Field(description="Why so, where `auto` chose it; null where the user did.")
     unanswerable: UnanswerableRecord | None = Field(
         description="Set where the warehouse cannot answer; the command then ends with exit code 3."
     )

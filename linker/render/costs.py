@@ -8,7 +8,7 @@ from rich.text import Text
 from linker.budget import Cost
 from linker.linked import StepCost
 from linker.render.answer_words import counted
-from linker.render.text import one_line
+from linker.render.text import one_line, size_text
 
 _FIGURES = ("calls", "tokens", "cached", "probes", "bytes", "seconds")
 
@@ -20,15 +20,8 @@ def spent(cost: Cost) -> str:
         cached = f" ({cost.cached_tokens:,} cached)" if cost.cached_tokens else ""
         parts.append(f"{counted(cost.tokens, 'token')}{cached}")
     parts += [counted(cost.probes, "probe")] if cost.probes else []
-    parts += [f"{_size(cost.bytes)} read"] if cost.bytes else []
+    parts += [f"{size_text(cost.bytes)} read"] if cost.bytes else []
     return ", ".join([*parts, f"{cost.seconds:.1f} s"])
-
-
-def _size(count: int) -> str:
-    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= size:
-            return f"{count / size:.1f} {unit}"
-    return f"{count} B"
 
 
 def cost_by_step(steps: Iterable[StepCost]) -> Grid:

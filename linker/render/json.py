@@ -22,7 +22,8 @@ def document(schema: LinkedSchema) -> contract.AnswerRecord:
         question=schema.question,
         target=schema.target,
         strategy=schema.strategy,
-        unanswerable=_unanswerable(schema.unanswerable),
+        chosen_because=schema.chosen_because or None,
+        unanswerable=unanswerable(schema.unanswerable),
         tables=[_table(linked) for linked in schema.tables],
         joins=[_join(join) for join in schema.joins],
         alternatives=[
@@ -45,7 +46,7 @@ def document(schema: LinkedSchema) -> contract.AnswerRecord:
             for one in schema.discarded
         ],
         warnings=list(schema.warnings),
-        cost=_bill(schema.cost, schema.seconds),
+        cost=bill(schema.cost, schema.seconds),
         trace=schema.trace or None,
         seconds=round(schema.seconds, 3),
     )
@@ -116,13 +117,15 @@ def _join(join: Join) -> contract.JoinRecord:
     )
 
 
-def _unanswerable(told: Unanswerable | None) -> contract.UnanswerableRecord | None:
+def unanswerable(told: Unanswerable | None) -> contract.UnanswerableRecord | None:
+    """Why there is no answer, as the contract has it."""
     if told is None:
         return None
     return contract.UnanswerableRecord(missing=told.missing, nearest=[str(ref) for ref in told.nearest])
 
 
-def _bill(steps: tuple[StepCost, ...], seconds: float) -> contract.BillRecord:
+def bill(steps: tuple[StepCost, ...], seconds: float) -> contract.BillRecord:
+    """What was spent, as the contract has it."""
     spent = sum((one.cost for one in steps), Cost())
     return contract.BillRecord(
         total=_cost(replace(spent, seconds=seconds)),

@@ -1,21 +1,29 @@
-"""What a refresh would do: enters scans and index, leaves a table for people or a record for programs."""
+"""What a refresh would do: enter scans, index and sources, leaves a table for people or a record for programs."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from linker.indexing import IndexPlan
+from linker.learning_due import DueSource
 from linker.profiling import PlannedTable, ProfileReport
 from linker.render.answer_words import counted
 from linker.render.run import VERSION
 from linker.render.scan_plan import scan_plan
-from linker.render.text import escaped
+from linker.render.text import escaped, one_line
 
 
-def refresh_plan(scans: ProfileReport, index: IndexPlan, *, form: str) -> str:
-    """The scans and why, and what is known of the index before them."""
+def refresh_plan(scans: ProfileReport, index: IndexPlan, sources: Sequence[DueSource], *, form: str) -> str:
+    """The scans and why, what is known of the index before them, and what would be learned from."""
     if form == "json":
-        return escaped(json.dumps(_record(scans, index), ensure_ascii=False, indent=2))
-    return f"{scan_plan(scans)}\n{_of_index(index, sum(table.is_due for table in scans.tables))}"
+        return escaped(json.dumps(_record(scans, index, sources), ensure_ascii=False, indent=2))
+    due = sum(table.is_due for table in scans.tables)
+    return "\n".join([scan_plan(scans), _of_index(index, due), *map(_of_source, sources)])
+
+
+def _of_source(source: DueSource) -> str:
+    verb = "learns from" if source.made_of and source.is_due else "cannot learn from" if source.is_due else "leaves"
+    return one_line(f"{verb} {source.name}: {source.reason}")
 
 
 def _of_index(index: IndexPlan, due: int) -> str:
@@ -26,7 +34,7 @@ def _of_index(index: IndexPlan, due: int) -> str:
     return f"{now}; of {counted(due, 'table')} the documents are compared anew" if due else now
 
 
-def _record(scans: ProfileReport, index: IndexPlan) -> dict[str, Any]:
+def _record(scans: ProfileReport, index: IndexPlan, sources: Sequence[DueSource]) -> dict[str, Any]:
     return {
         "version": VERSION,
         "tables": [_table(table) for table in scans.tables],
@@ -36,6 +44,7 @@ def _record(scans: ProfileReport, index: IndexPlan) -> dict[str, Any]:
             "to_remove": len(index.gone),
             "unchanged": index.unchanged_count,
         },
+        "sources": [{"source": one.name, "due": one.is_due, "reason": one.reason} for one in sources],
     }
 
 

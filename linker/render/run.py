@@ -53,7 +53,8 @@ def _done(run: Run) -> list[str]:
         said += [f"{counted(work.scanned, 'table')} scanned", f"{work.unchanged:,} unchanged"]
         said += [f"{count:,} {word}" for count, word in ((work.failed, "failed"), (work.left_out, "left out")) if count]
     said += [f"{counted(work.embedded, 'document')} embedded", f"{work.removed:,} removed"]
-    return said
+    said += [f"{counted(work.learned, 'source')} learned"] if work.learned else []
+    return [*said, f"{counted(work.not_learned, 'source')} failed"] if work.not_learned else said
 
 
 def length_text(length: timedelta) -> str:

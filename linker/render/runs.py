@@ -11,7 +11,7 @@ from linker.durations import duration_text
 from linker.render.answer_words import counted
 from linker.render.page import Page
 from linker.render.run import VERSION, run_record
-from linker.render.text import escaped, one_line
+from linker.render.text import escaped, one_line, size_text
 from linker.run import Outcome, Run, Work
 
 _STYLES: dict[Outcome, str] = {"partly failed": "yellow", "failed": "red", "killed": "red", "unchanged": "dim"}
@@ -77,14 +77,6 @@ def moment(when: datetime) -> str:
     return when.strftime("%Y-%m-%d %H:%M")
 
 
-def size(count: int) -> str:
-    """Bytes in few characters."""
-    for unit, least in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= least:
-            return f"{count / least:.1f} {unit}"
-    return f"{count} B" if count else ""
-
-
 def _took(run: Run) -> timedelta | None:
     return run.ended_at - run.started_at if run.ended_at else None
 
@@ -99,7 +91,7 @@ def _cells(run: Run) -> Iterator[Text]:
     for count in (work.scanned, work.unchanged, work.left_out):
         yield Text(f"{count:,}" if count else "")
     yield Text(f"{work.failed:,}" if work.failed else "", style="yellow")
-    yield Text(size(work.bytes_read))
+    yield Text(size_text(work.bytes_read) if work.bytes_read else "")
     yield Text(_documents(work))
 
 
@@ -110,11 +102,12 @@ def _documents(work: Work) -> str:
 
 def _in_short(run: Run) -> str:
     """What went wrong, in a line; all of it is shown with the run."""
-    if run.message:
-        return one_line(run.message)
-    first, more = run.errors[0], len(run.errors) - 1
-    told = f"{one_line(str(first.table))}: {one_line(first.message)}"
-    return f"{told} (and {counted(more, 'table')} more: linker runs {run.number})" if more else told
+    told = [one_line(run.message)] if run.message else []
+    for first in run.errors[:1]:
+        more = len(run.errors) - 1
+        others = f" (and {counted(more, 'table')} more: linker runs {run.number})" if more else ""
+        told.append(f"{one_line(str(first.table))}: {one_line(first.message)}{others}")
+    return "; ".join(told)
 
 
 def _facts(run: Run) -> Iterator[tuple[str, str]]:
@@ -134,9 +127,13 @@ def _facts(run: Run) -> Iterator[tuple[str, str]]:
     )
     yield "tables", ", ".join(f"{count:,} {name}" for name, count in counts)
     if work.statements:
-        read = ", ".join(filter(None, (counted(work.rows_read, "row"), size(work.bytes_read))))
+        read = ", ".join(
+            filter(None, (counted(work.rows_read, "row"), size_text(work.bytes_read) if work.bytes_read else ""))
+        )
         yield "read", f"{read} in {counted(work.statements, 'statement')}"
     yield "documents", f"{work.embedded:,} embedded, {work.removed:,} removed"
+    if work.learned or work.not_learned:
+        yield "sources", f"{work.learned:,} learned, {work.not_learned:,} failed"
     if run.dbt_runs:
         yield "dbt", ", ".join(one_line(name) for name in run.dbt_runs)
     if run.message:

@@ -1,6 +1,7 @@
 """What a run would scan, for people: enters the plan, leaves one line a table, and the totals."""
 
 from linker.profiling import ProfileReport
+from linker.render.text import size_text
 
 
 def scan_plan(report: ProfileReport) -> str:
@@ -11,27 +12,17 @@ def scan_plan(report: ProfileReport) -> str:
     for table in sorted(due, key=lambda table: -(table.bytes or 0)) + left_out:
         name = f"{table.schema}.{table.table}" + (f" ({table.members} members)" if table.members > 1 else "")
         rows = "unknown" if table.rows is None else f"{table.rows:,}"
+        size = "unknown" if table.bytes is None else size_text(table.bytes)
         why = table.reason if table.is_due else f"left out: {table.reason}"
-        lines.append(f"{name:<44} {rows:>14} {_bytes(table.bytes):>10}  {why}")
+        lines.append(f"{name:<44} {rows:>14} {size:>10}  {why}")
     total = sum(table.bytes or 0 for table in due)
     unknown = sum(1 for table in due if table.bytes is None)
     lines.append("")
     lines.append(
-        f"{len(due):,} tables to scan, about {_bytes(total)}"
+        f"{len(due):,} tables to scan, about {size_text(total)}"
         + (f" and {unknown:,} of unknown size" if unknown else "")
         + f"; {report.count('unchanged'):,} unchanged, "
         + (f"{unselected:,} unselected, " if (unselected := report.count("unselected")) else "")
         + f"{len(left_out):,} left out"
     )
     return "\n".join(lines)
-
-
-def _bytes(count: int | None) -> str:
-    if count is None:
-        return "unknown"
-    size = float(count)
-    for unit in ("B", "kB", "MB", "GB", "TB"):
-        if size < 1000 or unit == "TB":
-            return f"{size:,.0f} {unit}" if unit == "B" else f"{size:,.1f} {unit}"
-        size /= 1000
-    raise AssertionError

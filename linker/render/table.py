@@ -92,6 +92,8 @@ def _discarded(discarded: Iterable[Discarded]) -> Grid:
 def _footer(schema: LinkedSchema, *, explain: bool) -> Text:
     size = f"{counted(schema.column_count, 'column')} of {counted(len(schema.tables), 'table')}"
     lines = [f"{size} · target {schema.target} · strategy {schema.strategy} · {schema.seconds:.1f} s"]
+    if schema.chosen_because:
+        lines.append(one_line(schema.chosen_because))
     if schema.cost and not explain:
         lines.append(f"cost: {' · '.join(f'{one_line(one.step)} {spent(one.cost)}' for one in schema.cost)}")
     if schema.discarded and not explain:

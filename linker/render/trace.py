@@ -14,6 +14,7 @@ from linker.grounding import Grounding
 from linker.hypothesis import Hypothesis, Proposal
 from linker.mentions import Mentions
 from linker.refinement import Item, Outcome
+from linker.render import trace_sql
 from linker.render.answer_words import counted
 from linker.render.costs import cost_by_step
 from linker.render.page import Page
@@ -75,7 +76,8 @@ def _call(event: _Event, *, prompts: bool) -> _Parts:
         yield Text(f"{counted(usage['calls'], 'request')}, {read:,} tokens read ({cached:,} cached), {wrote:,} written")
     if prompts:
         answer = {"answer": event["answer"]} if "answer" in event else {}
-        for name, text in {**event["prompt"], **answer}.items():
+        said = {name: event["prompt"][name] for name in ("instructions", "content")}
+        for name, text in {**said, **answer}.items():
             shown = text if isinstance(text, str) else TypeAdapter(object).dump_json(text, indent=2).decode()
             yield Text(name, style="dim")
             yield _indented(Text(lines_of(shown)))
@@ -93,6 +95,10 @@ def _mentions(event: _Event) -> _Parts:
     for kind, told in rows:
         grid.add_row(kind, Text(one_line(told)))
     yield grid if rows else Text("nothing is named", style="dim")
+
+
+def _augmentation(event: _Event) -> _Parts:
+    yield Text(lines_of(event["hints"]) or "it could not be taken apart", style="dim")
 
 
 def _hypotheses(event: _Event) -> _Parts:
@@ -182,6 +188,8 @@ def _ranking(event: _Event) -> _Parts:
 
 def _end(record: TraceRecord) -> _Parts:
     answer = replay(record)
+    because = f" – {one_line(answer.chosen_because)}" if answer.chosen_because else ""
+    yield Text(f"strategy {answer.strategy}{because}", style="dim")
     if answer.unanswerable:
         yield Text(f"this warehouse cannot answer: {one_line(answer.unanswerable.missing)}", style="yellow")
     for warning in answer.warnings:
@@ -193,13 +201,25 @@ def _end(record: TraceRecord) -> _Parts:
 
 _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
     "mentions": _mentions,
+    "augmentation": _augmentation,
     "hypotheses": _hypotheses,
     "groundings": _groundings,
     "vote": _vote,
     "found": _found,
     "ranking": _ranking,
+    "candidates": trace_sql.candidates,
+    "groups": trace_sql.groups,
+    "simple": trace_sql.simple,
+    "sql": trace_sql.sql,
 }
-_TITLES = {"hypotheses": "ways to answer", "vote": "votes"}
+_TITLES = {
+    "augmentation": "the question taken apart",
+    "hypotheses": "ways to answer",
+    "vote": "votes",
+    "groups": "votes of the candidates",
+    "simple": "a simple statement",
+    "sql": "answer in SQL",
+}
 
 
 def _grid(columns: int) -> Grid:

@@ -251,3 +251,9 @@ def _bin_folder() -> Path:
     assert spec
     assert spec.submodule_search_locations
     return Path(spec.submodule_search_locations[0]) / "pginstall18" / "bin"
+
+
+@pytest.fixture
+def target(request: pytest.FixtureRequest) -> str:
+    """A target that no other test runs on."""
+    return f"target of {request.node.nodeid}"

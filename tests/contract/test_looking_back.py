@@ -88,6 +88,8 @@ def test_runs_are_listed_newest_first_with_what_they_did(command: Command, targe
         "bytes_read": 0,
         "embedded": 3,
         "removed": 0,
+        "learned": 0,
+        "not_learned": 0,
         "errors": [],
         "dbt_runs": [],
         "message": "",

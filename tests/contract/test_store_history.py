@@ -1,50 +1,19 @@
 """What every store promises about the history of runs, and about who may run."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict
 
 from linker.errors import BusyError, StoreError
-from linker.run import Run, TableError, Work
+from linker.run import TableError, Work
 from linker.secret import Secret
 from linker.store import Store, open_store
 from linker.table_state import ColumnState, TableState
 from linker.types import TableRef
-
-NOON = datetime(2026, 11, 21, 12, 0, 0, 123_456, tzinfo=UTC)
-ORDERS, RETURNS, PEOPLE = (TableRef("shop", name) for name in ("orders", "returns", "people"))
-
-# Holds the lock of a target until it is told to end, or is killed; it has begun a run.
-HOLDS = """
-import sys
-from pathlib import Path
-from linker.errors import BusyError
-from linker.secret import Secret
-from linker.store import open_store
-url, folder, target = sys.argv[1:]
-store = open_store(Secret(url), Path(folder))
-try:
-    with store.history.hold(target):
-        print(store.history.begin(target, "refresh"), flush=True)
-        sys.stdin.readline()
-except BusyError as error:
-    print(error, flush=True)
-"""
-
-
-@pytest.fixture
-def target(request: pytest.FixtureRequest) -> str:
-    """A target that no other test runs on."""
-    return f"target of {request.node.nodeid}"
+from tests.contract.runs import NOON, ORDERS, PEOPLE, RETURNS, end_all_sessions, ended, run_with, state
 
 
 @pytest.fixture
@@ -53,42 +22,6 @@ def keeps_two(url: Secret, state_dir: Path) -> Iterator[Store]:
     opened = open_store(url, state_dir, kept_runs=2)
     yield opened
     opened.close()
-
-
-def end_all_sessions(connection: psycopg.Connection) -> None:
-    connection.execute(
-        "select pg_terminate_backend(pid, 10000) from pg_stat_activity "
-        "where application_name = 'dbt-linker' and pid <> pg_backend_pid()"
-    )
-
-
-def ended(number: int, **other: object) -> Run:
-    run = Run(number, "refresh", "done", NOON, NOON + timedelta(seconds=5))
-    return replace(run, **other)  # type: ignore[arg-type]  # as the record has them
-
-
-def state(row_count: int, *paths: str) -> TableState:
-    return TableState(row_count, NOON, tuple(ColumnState(path, "integer", is_nullable=True) for path in paths))
-
-
-def run_with(store: Store, target: str, states: dict[TableRef, TableState] | None) -> int:
-    number = store.history.begin(target, "refresh")
-    store.history.end(target, ended(number), states)
-    return number
-
-
-@contextmanager
-def holder(url: Secret, folder: Path, target: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """Another process that tries to hold the lock, and what it says."""
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLDS, url.get_secret_value(), str(folder), target],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout
-        yield process, process.stdout.readline().strip()
-        process.kill()
 
 
 def test_runs_are_numbered_from_one_for_each_target_and_come_newest_first(store: Store, target: str) -> None:
@@ -101,6 +34,15 @@ def test_runs_are_numbered_from_one_for_each_target_and_come_newest_first(store:
     [other] = history.runs(f"{target}, another", limit=9)
     assert (other.kind, other.outcome, other.ended_at, other.work) == ("index", "running", None, Work())
     assert abs(datetime.now(UTC) - other.started_at) < timedelta(minutes=5)
+
+
+def test_a_run_that_is_withdrawn_leaves_nothing_and_one_that_ended_stays(store: Store, target: str) -> None:
+    ended_before = run_with(store, target, None)
+    begun = store.history.begin(target, "refresh")
+    for number in (begun, ended_before):
+        store.history.withdraw(target, number)
+    assert [run.number for run in store.history.runs(target, limit=9)] == [ended_before]
+    assert store.history.begin(target, "refresh") == begun
 
 
 def test_everything_that_a_run_tells_comes_back(store: Store, target: str) -> None:
@@ -197,42 +139,6 @@ def test_targets_do_not_see_each_other(store: Store, target: str) -> None:
     assert store.history.runs(other, limit=1)[0].outcome == "running"
 
 
-def test_of_two_who_want_to_run_one_is_told_that_another_is_at_work(store: Store, target: str) -> None:
-    with store.history.hold(target):
-        with pytest.raises(BusyError, match="another run is at work") as caught, store.history.hold(target):
-            pass
-        assert "linker runs" in caught.value.hint
-    with store.history.hold(target):
-        pass
-
-
-def test_another_process_is_kept_out_and_keeps_out(store: Store, url: Secret, state_dir: Path, target: str) -> None:
-    with store.history.hold(target), holder(url, state_dir, target) as (_, said):
-        assert said == f"another run is at work on `{target}`"
-    with holder(url, state_dir, target) as (process, said):
-        assert said == "1"
-        with pytest.raises(BusyError), store.history.hold(target):
-            pass
-        process.communicate("end\n")
-        with store.history.hold(target):
-            pass
-
-
-def test_a_holder_that_is_killed_frees_the_lock_and_its_run_is_told_as_killed(
-    store: Store, url: Secret, state_dir: Path, target: str
-) -> None:
-    with holder(url, state_dir, target) as (process, said):
-        assert said == "1"
-        process.kill()
-    with store.history.hold(target):
-        assert [run.outcome for run in store.history.runs(target, limit=9)] == ["running"]
-        assert store.history.begin(target, "refresh") == 2
-        store.history.end(target, ended(2), None)
-    now, before = store.history.runs(target, limit=9)
-    assert now == ended(2)
-    assert (before.number, before.outcome, before.ended_at) == (1, "killed", None)
-
-
 def test_a_run_that_another_took_for_killed_cannot_end(
     store: Store, embedded_state_dir: Path, variant: str, url: Secret, target: str
 ) -> None:
@@ -254,17 +160,6 @@ def test_ending_a_run_again_in_the_same_way_changes_nothing(store: Store, target
     store.history.end(target, ended(number), {ORDERS: state(1, "id")})
     assert store.history.runs(target, limit=9) == [ended(number)]
     assert store.history.states(target, number) == {ORDERS: state(1, "id")}
-
-
-def test_who_lost_the_lock_calls_no_run_killed(
-    store: Store, target: str, own_connection: psycopg.Connection, url: Secret, state_dir: Path
-) -> None:
-    with store.history.hold(target):
-        end_all_sessions(own_connection)
-        with holder(url, state_dir, target) as (_, said):
-            assert said == "1"
-            assert store.history.begin(target, "refresh") == 2
-            assert [run.outcome for run in store.history.runs(target, limit=9)] == ["running", "running"]
 
 
 def test_a_connection_that_is_lost_is_opened_again(
@@ -307,18 +202,6 @@ def test_a_disk_that_is_full_is_told_in_one_line_and_neither_run_nor_states_are_
     assert store.history.states(target, number) == states
 
 
-def test_no_lock_is_had_where_the_store_cannot_be_reached(
-    fresh_url: Secret, own_connection: psycopg.Connection, state_dir: Path, target: str
-) -> None:
-    opened = open_store(fresh_url, state_dir)
-    name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
-    own_connection.execute(sql.SQL("alter database {} with allow_connections false").format(name))
-    with pytest.raises(StoreError) as caught, opened.history.hold(target):
-        pass
-    assert "\n" not in caught.value.what
-    opened.close()
-
-
 def test_runs_beyond_those_kept_go_and_with_them_the_states_that_only_they_saw(
     keeps_two: Store, target: str, own_connection: psycopg.Connection
 ) -> None:
@@ -339,12 +222,6 @@ def test_runs_beyond_those_kept_go_and_with_them_the_states_that_only_they_saw(
     assert own_connection.execute(left, (target,)).fetchall() == [("orders", 1, None), ("returns", 2, 4)]
     assert run_with(keeps_two, target, None) == 5
     assert own_connection.execute(left, (target,)).fetchall() == [("orders", 1, None)]
-
-
-def test_an_error_inside_is_raised_as_it_is_and_frees_the_lock(store: Store, target: str) -> None:
-    for _ in range(2):
-        with pytest.raises(ZeroDivisionError), store.history.hold(target):
-            raise ZeroDivisionError
 
 
 def test_who_is_not_alone_calls_no_run_killed(store: Store, target: str) -> None:

@@ -43,6 +43,12 @@ def test_content_that_the_caller_holds_does_not_travel_again(store: Store, colle
     assert store.snapshot(collection, held=OLD.digest) == Snapshot(OLD.digest, is_settled=True, content=None)
 
 
+def test_its_digest_is_known_without_its_content(store: Store, collection: Collection) -> None:
+    assert store.snapshot_digest(collection) is None
+    index(store, collection)
+    assert store.snapshot_digest(collection) == OLD.digest
+
+
 def test_a_collection_that_was_never_switched_with_one_has_none(store: Store, collection: Collection) -> None:
     assert store.snapshot(collection) is None
     store.stage(collection, DOCUMENTS, np.repeat(EAST, len(DOCUMENTS), axis=0))

@@ -48,6 +48,11 @@ RUNS = [
     ),
     Run(9, "refresh", "killed", STARTED - timedelta(days=1), None),
     Run(8, "refresh", "unchanged", STARTED - timedelta(days=2), STARTED - timedelta(days=2), Work(unchanged=1167)),
+    Run(
+        *(7, "refresh", "partly failed", STARTED - timedelta(days=3), STARTED - timedelta(days=3)),
+        Work(unchanged=1167, learned=2, not_learned=1),
+        message="nothing new was learned from queries.sql: cannot read queries.sql: it is gone",
+    ),
 ]
 
 

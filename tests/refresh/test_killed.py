@@ -2,7 +2,7 @@
 Refreshes that are killed at any moment: readers keep a state that agrees with itself, and the next run goes on.
 
 A seed says at which share of an undisturbed run's time the process is killed. `make test-kills` tries twenty, and
-prints what each kill met; here are three, so that every change is tried.
+prints what each kill met; here are two, so that every change is tried.
 """
 
 import json
@@ -22,7 +22,7 @@ import pytest
 from tests.refresh.agreement import disagreements
 from tests.refresh.shop import Shop, command
 
-SEEDS = range(int(os.environ.get("KILLS", "3")))
+SEEDS = range(int(os.environ.get("KILLS", "2")))
 QUESTION = "Which customers made orders?"
 
 
@@ -70,8 +70,9 @@ def test_a_killed_run_leaves_readers_an_agreeing_state_and_the_next_one_goes_on(
     shop = disturbed.shop
     before = answered(shop)
     disturbed.drift()
-    # One kill in each stretch of the run, wherever the seed puts it there.
-    share = (seed + random.Random(seed).random()) / len(SEEDS)
+    # One kill in each stretch of the run, wherever the seed puts it there. Its end is left out: on a machine that has
+    # less to do than before, a run would be over by then.
+    share = 0.8 * (seed + random.Random(seed).random()) / len(SEEDS)
     with killed_after(shop, share * disturbed.seconds):
         pass
     met = last_run(shop)

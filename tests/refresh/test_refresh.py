@@ -4,12 +4,17 @@ import json
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from linker.api import Linker
 from linker.config import load_settings
 from linker.environment import Environment
+from linker.learning import forget
+from linker.learning_due import plan_learning
 from tests.refresh.agreement import disagreements
 from tests.refresh.shop import PAUSE_SECONDS, Shop, command
 
@@ -149,3 +154,107 @@ def test_it_repeats_itself_until_a_signal_and_monitors_can_follow(
     samples = [one for family in text_string_to_metric_families(metrics.read_text()) for one in family.samples]
     [outcome] = [one.labels["outcome"] for one in samples if "outcome" in one.labels and one.value]
     assert (outcome, {one.labels["target"] for one in samples}) == ("unchanged", {"shop.dev"})
+
+
+LOG = """
+    select o.order_number from sales.orders as o join sales.customers as c on c.customer_id = o.customer_id
+    where c.city = 'zanzibar';
+    select nonsense from (
+"""
+QUESTION = "Which customers made orders?"
+
+
+@pytest.fixture(scope="module")
+def log(shop: Shop, drifted: "subprocess.CompletedProcess[str]") -> Path:
+    """Queries that people ran, once the shop does not change any more."""
+    assert drifted.returncode == 1
+    file = shop.folder / "queries.sql"
+    file.write_text(LOG, "utf-8")
+    return file
+
+
+@pytest.fixture
+def linked(shop: Shop, log: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Linker]:
+    """A long session in the folder of the shop that learns from the queries, and holds what it answers from."""
+    monkeypatch.chdir(shop.folder)
+    flags = {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}
+    with Linker.open(**flags, strategy="retrieval", learn_from=[log.name]) as opened:
+        opened.ask(QUESTION)
+        yield opened
+
+
+def used(linker: Linker) -> set[str]:
+    """What an answer says of how often its parts are used."""
+    tables = linker.ask(QUESTION).tables
+    told = [one for table in tables for part in (table.evidence, *(c.evidence for c in table.columns)) for one in part]
+    return {one.text for one in told if one.kind == "usage"}
+
+
+def standing(linker: Linker) -> tuple[object, ...]:
+    """All that tells one state of the index, and of what was learned, from another."""
+    environment = linker.environment
+    snapshot = environment.store.snapshot(environment.collection)
+    assert snapshot is not None
+    return snapshot.digest, snapshot.learned_digest, environment.store.learned.sources(environment.target_key)
+
+
+def test_it_learns_though_nothing_else_changed_and_sessions_see_it(shop: Shop, log: Path, linked: Linker) -> None:
+    assert used(linked) == set()
+    done = shop.run("refresh", "--format", "json", LINKER_LEARN_FROM=log.name)
+    record = json.loads(done.stdout)
+    assert (done.returncode, record["outcome"]) == (0, "done")
+    assert (record["scanned"], record["learned"], record["not_learned"]) == (0, 1, 0)
+    assert "1 source learned with 1 different query, 0 as before" in done.stderr
+    assert used(linked) == {"used in 1 query", "used in 1 query, mostly with sales.orders"} | {
+        "used in 1 query, mostly with sales.customers"
+    }
+    kept = [file.read_text("utf-8", "replace") for file in (shop.folder / "state").rglob("*.json*")]
+    assert [text for text in (done.stdout, done.stderr, *kept) if "zanzibar" in text] == []
+
+
+def test_a_source_that_tells_what_it_told_before_changes_nothing(linked: Linker, log: Path) -> None:
+    before, first = standing(linked), linked.refresh()
+    assert (first.outcome, first.work.learned) == ("unchanged", 0)
+    # Other spaces are another file and the same queries.
+    log.write_text(LOG.replace("\n", "\n\n"), "utf-8")
+    [planned] = plan_learning(linked.environment)
+    assert (planned.is_due, planned.reason) == (True, "it changed, or the index did")
+    assert (linked.refresh().outcome, standing(linked)) == ("unchanged", before)
+    [planned] = plan_learning(linked.environment)
+    assert (planned.is_due, planned.reason) == (False, "it is as it was when it was read")
+
+
+def test_a_source_that_was_forgotten_is_learned_again(linked: Linker, log: Path) -> None:
+    forget(linked.environment, log.name)
+    assert used(linked) == set()
+    assert linked.refresh().work.learned == 1
+    assert used(linked) != set()
+
+
+def test_a_source_that_fails_leaves_the_others_learned_and_the_run_partly_failed(
+    shop: Shop, log: Path, linked: Linker
+) -> None:
+    log.write_text(f"{LOG}; select pieces from stock.counts", "utf-8")
+    done = shop.run("refresh", LINKER_LEARN_FROM=f"nowhere.sql,history,{log.name}")
+    assert done.returncode == 1
+    assert done.stdout.endswith("0 removed, 1 source learned, 2 sources failed\n")
+    failures = [
+        "nothing new was learned from nowhere.sql: cannot read nowhere.sql: No such file or directory",
+        "nothing new was learned from history: duckdb keeps no history of queries",
+    ]
+    assert [line for line in done.stderr.splitlines() if "learned from" in line] == [f"warning: {f}" for f in failures]
+    history, target = linked.environment.store.history, linked.environment.target_key
+    assert [(run.outcome, run.message) for run in history.runs(target, limit=1)] == [
+        ("partly failed", "; ".join(failures))
+    ]
+    # Such a run has looked at everything else: the next one needs no dbt.
+    assert linked.refresh().outcome == "unchanged"
+
+
+def test_a_selection_that_matches_nothing_leaves_no_run(shop: Shop, linked: Linker) -> None:
+    history, target = linked.environment.store.history, linked.environment.target_key
+    before = history.runs(target, limit=99)
+    done = shop.run("refresh", "--select", "nowhere")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "error: no table matches `nowhere`" in done.stderr
+    assert history.runs(target, limit=99) == before

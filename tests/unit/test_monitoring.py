@@ -23,7 +23,17 @@ from linker.schedule import Standing
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 WORK = Work(
-    planned=5, scanned=2, unchanged=1, left_out=1, failed=1, statements=3, rows_read=700, bytes_read=9_000, embedded=4
+    planned=5,
+    scanned=2,
+    unchanged=1,
+    left_out=1,
+    failed=1,
+    statements=3,
+    rows_read=700,
+    bytes_read=9_000,
+    embedded=4,
+    learned=2,
+    not_learned=1,
 )
 
 
@@ -81,6 +91,8 @@ def test_the_metrics_of_a_run_are_read_by_the_parser_of_prometheus(tmp_path: Pat
         ("last_run_bytes_read",): 9_000,
         ("last_run_documents", "embedded"): 4,
         ("last_run_documents", "removed"): 0,
+        ("last_run_sources", "learned"): 2,
+        ("last_run_sources", "failed"): 1,
         ("last_success_timestamp_seconds",): NOON.timestamp() + 90,
         ("consecutive_failures",): 0,
     }
@@ -194,6 +206,7 @@ def test_as_json_each_line_of_the_log_is_an_event_of_the_list(tmp_path: Path) ->
     assert events[0].pop("seconds") >= 0
     work = {"planned": 5, "scanned": 2, "unchanged": 1, "left_out": 1, "failed": 1, "statements": 3}
     read = {"rows_read": 700, "bytes_read": 9_000, "embedded": 4, "removed": 0}
+    sources = {"learned": 2, "not_learned": 1}
     assert events == [
         {"level": "info", "event": "stage_done", "stage": "index", "embedded": 12, "message": "12 columns embedded"},
         {"level": "warning", "event": "warning", "message": "sales.orders is a view"},
@@ -207,6 +220,7 @@ def test_as_json_each_line_of_the_log_is_an_event_of_the_list(tmp_path: Path) ->
             "seconds": 90.0,
             **work,
             **read,
+            **sources,
         },
         {"level": "error", "event": "error", "hint": "start it", "message": "the warehouse does not answer"},
     ]

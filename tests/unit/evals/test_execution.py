@@ -9,7 +9,8 @@ import duckdb
 import pytest
 
 from linker.errors import WarehouseError
-from linker.evals.execution import Execute, is_executed_right, is_ordered, same_rows
+from linker.evals.execution import Execute, is_executed_right, is_ordered
+from linker.sql.comparing import same_rows
 
 ORDERS = "select city, total from orders"
 

@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from linker.budget import Cost
 from linker.cli import main
 from linker.config import load_settings
 from linker.environment import Environment
+from linker.errors import ConfigError
 from linker.evals.preparing import Prepared, prepare
 from linker.evals.results import read_results
-from linker.evals.running import RunOptions, run
+from linker.evals.running import RunOptions, prediction_of, run
 from linker.evals.scoring import all_golds, score_file
+from linker.evals.types import Question
+from linker.linked import LinkedSchema, StepCost
+from linker.strategies import STRATEGIES, open_strategy
 
 TABLES = [
     {
@@ -95,6 +100,27 @@ def test_a_run_that_was_stopped_asks_only_what_is_missing(prepared: Prepared, tm
     assert path.read_bytes().startswith(kept[: kept[:-20].rindex(b"\n")])
 
 
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_is_evaluated_or_says_before_what_it_lacks(
+    prepared: Prepared, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / f"{name}.jsonl"
+    strategy, asked = open_strategy(name), RunOptions(name, (1, 3))
+    needs = {"needs_model": "language model", "needs_reranker": "cross-encoder"}
+    lacks = [told for need, told in needs.items() if getattr(strategy, need, False)]
+    if lacks:
+        with pytest.raises(ConfigError, match=f"`{name}` needs a {lacks[0]}, and none is set"):
+            run(prepared, prepared.questions[:2], asked, path)
+        assert not path.exists()
+        return
+    assert run(prepared, prepared.questions[:2], asked, path).errors == 0
+    # What no budget changes is asked once.
+    budgets: list[int | None] = [None] if name == "full_schema" else [1, 3]
+    assert answered(path) == [(question, budget) for question in ("fee", "birth") for budget in budgets]
+    judged = score_file(prepared, path, all_golds(prepared))
+    assert all(one.score.columns.is_complete for one in judged.at(budgets[-1]))
+
+
 def test_nothing_is_asked_once_the_money_is_spent(prepared: Prepared, tmp_path: Path) -> None:
     progress = run(prepared, prepared.questions[:2], options(1, max_cost=0.0), tmp_path / "bm25.jsonl")
     assert (progress.done, progress.due) == (0, 2)
@@ -169,3 +195,16 @@ def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(prep
     with Environment(replace(prepared.settings, target="demo")) as parts:
         assert prepared.environment(database, parts).target_key == "eval/catalogue/shop"
         assert replace(prepared, is_target=True).environment(database, parts).target_key == "linker.demo"
+
+
+def test_what_an_answer_cost_is_counted() -> None:
+    steps = (StepCost("a", Cost(calls=2, prompt_tokens=300, completion_tokens=40)), StepCost("b", Cost(probes=3)))
+    schema = LinkedSchema("total?", "t", "rsl", tables=(), cost=steps)
+    prediction = prediction_of(Question("q", "shop", "total?"), "rsl", None, schema, 1.5)
+    assert (prediction.calls, prediction.tokens, prediction.probes, prediction.seconds) == (2, 340, 3, 1.5)
+
+
+def test_a_strategy_that_needs_a_model_is_not_run_without_one(prepared: Prepared, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="`rsl` needs a language model"):
+        run(prepared, prepared.questions[:1], RunOptions("rsl", (1,)), tmp_path / "rsl.jsonl")
+    assert not (tmp_path / "rsl.jsonl").exists()

@@ -1,0 +1,54 @@
+"""States of tables to compare, and what changed from one to the other."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from linker.diff import diff
+from linker.drift import Change, Thresholds
+from linker.table_state import ColumnState, TableState
+from linker.types import TableRef
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ORDERS, RETURNS = TableRef("shop", "orders"), TableRef("shop", "returns")
+DEFAULTS = Thresholds()
+NUMBER = ColumnState(
+    "amount",
+    "INTEGER",
+    is_nullable=True,
+    category="measure",
+    null_ratio=0.0,
+    distinct_count=500,
+    min="0",
+    max="1000",
+    value_kind="integer",
+    privacy="show",
+    distinct_is_exact=True,
+)
+STATUS = ColumnState(
+    "status",
+    "VARCHAR",
+    is_nullable=True,
+    category="category",
+    null_ratio=0.0,
+    distinct_count=3,
+    min="a",
+    max="c",
+    values=(("a", 500), ("b", 300), ("c", 200)),
+    value_kind="text",
+    privacy="show",
+    distinct_is_exact=True,
+)
+KEY = replace(NUMBER, path="id", category="identifier", distinct_count=1000, min="1", max="1000")
+
+
+def table(*columns: ColumnState, rows: int | None = 1000, scanned_at: datetime = NOON) -> TableState:
+    return TableState(rows, scanned_at, columns)
+
+
+def changed(
+    before: ColumnState, after: ColumnState, thresholds: Thresholds = DEFAULTS, **after_table: Any
+) -> list[Change]:
+    """The changes of the one column."""
+    found = diff({ORDERS: table(before)}, {ORDERS: table(after, **after_table)}, thresholds)
+    return [change for one in found for column in one.columns for change in column.changes]

@@ -1,0 +1,26 @@
+"""What a refresh would do, as people and programs read it."""
+
+import json
+
+from linker.indexing import IndexPlan
+from linker.learning_due import DueSource
+from linker.profiling import ProfileReport
+from linker.render.refresh_plan import refresh_plan
+
+SOURCES = (
+    DueSource("q.sql", "q.sql", is_due=True, reason="nothing was learned from it yet", made_of="#"),
+    DueSource("m.json", "m.json", is_due=False, reason="it is as it was when it was read", made_of="#"),
+    DueSource("x.sql", "x\n.sql", is_due=True, reason="cannot read x.sql: it is gone"),
+)
+
+
+def test_a_plan_says_what_would_be_learned_from_and_why() -> None:
+    plan = (ProfileReport((), ()), IndexPlan((), (), ()), SOURCES)
+    assert refresh_plan(*plan, form="table").splitlines()[-3:] == [
+        "learns from q.sql: nothing was learned from it yet",
+        "leaves m.json: it is as it was when it was read",
+        "cannot learn from x .sql: cannot read x.sql: it is gone",
+    ]
+    assert json.loads(refresh_plan(*plan, form="json"))["sources"] == [
+        {"source": one.name, "due": one.is_due, "reason": one.reason} for one in SOURCES
+    ]
