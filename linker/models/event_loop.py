@@ -6,7 +6,7 @@ several threads, and a notebook has a loop of its own already.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
@@ -35,17 +35,18 @@ class EventLoop:
             # What has ended cannot be cancelled: this stops only what nobody waits for any more.
             future.cancel()
 
-    def close(self) -> None:
-        """Stop the thread; what still runs is cancelled."""
+    def close(self, let_go: Callable[[], Awaitable[object]]) -> None:
+        """Cancel what still runs, then let go of what it used, and stop the thread."""
         with self._lock:
             running, self._running = self._running, None
         if running:
             loop, thread = running
-            # Whoever still waits for an answer is told, and does not wait for ever.
-            asyncio.run_coroutine_threadsafe(_cancel_others(), loop).result()
-            loop.call_soon_threadsafe(loop.stop)
-            thread.join()
-            loop.close()
+            try:
+                asyncio.run_coroutine_threadsafe(_end(let_go), loop).result()
+            finally:
+                loop.call_soon_threadsafe(loop.stop)
+                thread.join()
+                loop.close()
 
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
@@ -58,8 +59,10 @@ class EventLoop:
             return self._running[0]
 
 
-async def _cancel_others() -> None:
+async def _end(let_go: Callable[[], Awaitable[object]]) -> None:
+    """Whoever still waits for an answer is told first: a connection that is gone looks like a server that fails."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
+    await let_go()

@@ -69,8 +69,7 @@ class PydanticAIModel:
         """Let go of the connections; a later call opens them anew."""
         with self._opening:
             if self._loop.is_running:
-                self._loop.run(self._model.__aexit__(None, None, None))
-                self._loop.close()
+                self._loop.close(lambda: self._model.__aexit__(None, None, None))
 
     async def _complete(self, call: Call, answer: type[AnswerT]) -> Completion[AnswerT]:
         try:
