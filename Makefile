@@ -7,8 +7,10 @@ BQEMULATOR := .venv-bqemulator
 TORCH := .venv-sentence-transformers
 AIRFLOW := .venv-airflow
 DAGSTER := .venv-dagster
-PIP := $(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt
-PIP_TORCH := $(TORCH)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt
+# Python compiles what it imports; compiling all that is installed takes longer than installing it.
+INSTALL := pip install -qq --disable-pip-version-check --no-compile
+PIP := $(BIN)/$(INSTALL) --constraint constraints.txt
+PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
@@ -20,10 +22,8 @@ help: ## Print this list
 demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo warehouse, dbt, index, ask
 	@$(BIN)/linker demo
 
-# The tests of the four warehouses share one run a warehouse, and run them side by side themselves.
 test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed scheduler-tools ## Run the tests
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore tests/warehouse
-	$(BIN)/pytest tests/warehouse
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
 	$(BIN)/pytest tests/wheel
@@ -151,7 +151,7 @@ $(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
 	@echo "making $(FAKESNOW), the Snowflake of the tests …" >&2
 	@rm -rf $(FAKESNOW) && $(PYTHON) -m venv $(FAKESNOW)
-	@$(FAKESNOW)/bin/pip install -qq --disable-pip-version-check --requirement $<
+	@$(FAKESNOW)/bin/$(INSTALL) --requirement $<
 	@touch $@
 
 # A BigQuery without an account. Its DuckDB finds an extension below the home folder, so it gets one of its own.
@@ -159,7 +159,7 @@ $(BQEMULATOR)/.installed: tests/warehouse/servers/bqemulator.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
 	@echo "making $(BQEMULATOR), the BigQuery of the tests …" >&2
 	@rm -rf $(BQEMULATOR) && $(PYTHON) -m venv $(BQEMULATOR) && mkdir $(BQEMULATOR)/home
-	@$(BQEMULATOR)/bin/pip install -qq --disable-pip-version-check --requirement $<
+	@$(BQEMULATOR)/bin/$(INSTALL) --requirement $<
 	@HOME=$(CURDIR)/$(BQEMULATOR)/home $(BQEMULATOR)/bin/python -c "import duckdb, glob, duckdb_extension_spatial as spatial; \
 	  [file] = glob.glob(spatial.__path__[0] + '/**/*.duckdb_extension', recursive=True); duckdb.install_extension(file)"
 	@touch $@
@@ -169,5 +169,5 @@ $(AIRFLOW)/.installed $(DAGSTER)/.installed: .venv-%/.installed: tests/scheduler
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
 	@echo "making .venv-$*, where the examples for it are tested (some minutes the first time) …" >&2
 	@rm -rf .venv-$* && $(PYTHON) -m venv .venv-$*
-	@.venv-$*/bin/pip install -qq --disable-pip-version-check --requirement $<
+	@.venv-$*/bin/$(INSTALL) --requirement $<
 	@touch $@

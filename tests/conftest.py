@@ -34,6 +34,24 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByFile(config, log)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In an order that keeps all processes busy to the end."""
+    from tests.dealing import longest_first
+
+    longest_first(items)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name all that was not really run in a warehouse."""
+    from tests.warehouse.project import what_stood_in
+
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    if any(getattr(report, "nodeid", "").startswith("tests/warehouse/") for report in reports):
+        terminalreporter.section("macros that a stand-in replaced, since an emulator lacks something")
+        for line in what_stood_in():
+            terminalreporter.line(line)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-golden", action="store_true", help="Write the golden files anew instead of comparing.")
 

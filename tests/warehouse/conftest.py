@@ -1,4 +1,4 @@
-"""The consumer project after it ran the package, once for every target, and what stood in for an emulator's gaps."""
+"""The consumer project after it ran the package, once for every target."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.warehouse.project import HERE, SELECTED, Consumer, run_dbt, stand_ins
+from tests.warehouse.project import HERE, SELECTED, Consumer, run_dbt
 from tests.warehouse.servers import TARGETS, start
 
 SLOWEST_FIRST = ("bigquery", "duckdb", "postgres", "snowflake")
 AT_A_TIME = 2
 # The emulators lack views of the catalogue that a look reads.
 WATCHED = ("duckdb", "postgres")
-RAN = pytest.StashKey[bool]()
 
 
 @pytest.fixture(scope="session")
@@ -63,18 +62,4 @@ def consumers(
 @pytest.fixture(scope="session", params=TARGETS)
 def consumer(request: pytest.FixtureRequest, consumers: Callable[[str], Consumer]) -> Consumer:
     """The consumer project and its warehouse after it ran the package there."""
-    request.config.stash[RAN] = True
     return consumers(request.param)
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Name every macro that was not really run: it is proven by its golden file only."""
-    if RAN in config.stash:
-        terminalreporter.section("macros that a stand-in replaced, since an emulator lacks something")
-        for file, macros in stand_ins().items():
-            terminalreporter.line(f"{file}: {', '.join(macros)}")
-        terminalreporter.line("bigquery_create_table.sql, snowflake_show_objects.sql: one macro of dbt's own each")
-        terminalreporter.line("servers/snowflake.py: the views that fakesnow leaves out of information_schema.tables")
-        terminalreporter.line(
-            "servers/bigquery.py: JSON and descriptions of columns, which bqemulator forgets of a table made by SQL"
-        )
