@@ -27,7 +27,7 @@ from snowflake.account_usage.query_history
 where database_name = current_database()
     and execution_status = 'SUCCESS'
     and query_type in ('SELECT', 'CREATE_VIEW', 'CREATE_TABLE_AS_SELECT', 'INSERT')
-    and coalesce(query_tag, '') <> 'dbt-linker'
+    and query_text not like '%{signature}'
     and query_text not like '{own_models}'
     and start_time >= dateadd(day, -{days}, current_timestamp())
 group by query_parameterized_hash
@@ -77,7 +77,7 @@ where extensions.extname = 'pg_stat_statements'
 def history_statement(target: Target, *, extension_schema: str = "public") -> str:
     """The statement that reads the history of a target, in its dialect."""
     if target.kind == "snowflake":
-        return _SNOWFLAKE.format(days=DAYS, most=MOST_QUERIES, own_models=_OWN_MODELS)
+        return _SNOWFLAKE.format(days=DAYS, most=MOST_QUERIES, signature=SIGNATURE, own_models=_OWN_MODELS)
     if target.kind == "postgres":
         extension = _quoted(extension_schema, '"')
         return _POSTGRES.format(extension=extension, most=MOST_QUERIES, signature=SIGNATURE, own_models=_OWN_MODELS)

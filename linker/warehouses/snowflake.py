@@ -14,7 +14,16 @@ from cryptography.hazmat.primitives import serialization
 
 from linker.errors import ConfigError, WarehouseError
 from linker.targets import Target
-from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, in_double_quotes, refused_statement
+from linker.warehouses.base import (
+    SIGNATURE,
+    TIMEOUT_SECONDS,
+    USUAL,
+    Bounds,
+    Row,
+    first_line,
+    in_double_quotes,
+    refused_statement,
+)
 from linker.warehouses.read_only import only_reading
 
 # https://docs.snowflake.com/en/developer-guide/python-connector/python-connector-api#functions
@@ -43,7 +52,8 @@ class SnowflakeWarehouse:
 
     def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads."""
-        text = only_reading(sql, self.dialect, len(parameters))
+        # Behind the statement: Snowflake drops a comment before it. The tag may be the target's own.
+        text = f"{only_reading(sql, self.dialect, len(parameters))} {SIGNATURE}"
         try:
             with self._connection.cursor() as cursor:
                 # Snowflake ends what takes longer; should it not, the connector gives up a little later.

@@ -44,15 +44,17 @@ def test_values_come_back_as_their_python_types(warehouse: Warehouse) -> None:
 
 
 @pytest.mark.parametrize("seconds", [7, 120])
-def test_every_statement_tells_snowflake_when_to_end_it(place: Running, seconds: int) -> None:
+def test_every_statement_is_signed_and_tells_snowflake_when_to_end_it(place: Running, seconds: int) -> None:
     with recorded(int(str(place.target.options["port"]))) as server:
-        options = {**place.target.options, "port": server.server_port}
+        options = {**place.target.options, "port": server.server_port, "query_tag": "of the target"}
         opened = open_warehouse(replace(place.target, options=options))
         assert opened.query("select count(*) from shop.events", (), Bounds(seconds=seconds)) == [(1,)]
         opened.close()
         [asked] = [body for body in server.bodies if "from shop.events" in str(body.get("sqlText"))]
     assert asked["parameters"]["STATEMENT_TIMEOUT_IN_SECONDS"] == seconds
     assert asked["parameters"]["MULTI_STATEMENT_COUNT"] == 1
+    # By its end the history tells it from what others ran, whatever the target's own tag is.
+    assert asked["sqlText"].endswith("/* dbt-linker */")
 
 
 def test_paths_into_semi_structured_values_are_read(warehouse: Warehouse) -> None:

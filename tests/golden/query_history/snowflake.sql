@@ -3,7 +3,7 @@ from snowflake.account_usage.query_history
 where database_name = current_database()
     and execution_status = 'SUCCESS'
     and query_type in ('SELECT', 'CREATE_VIEW', 'CREATE_TABLE_AS_SELECT', 'INSERT')
-    and coalesce(query_tag, '') <> 'dbt-linker'
+    and query_text not like '%/* dbt-linker */'
     and query_text not like '%"node_id": "model.linker.%'
     and start_time >= dateadd(day, -90, current_timestamp())
 group by query_parameterized_hash
