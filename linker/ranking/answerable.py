@@ -7,7 +7,9 @@ say so, and a logistic regression weighs them. Where only a few rows were ever l
 holds may well be a value that nobody saw: there it takes more to deny a question.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from linker.ranking.ranker import Ranked, probability
 from linker.ranking.scaling import mean_of_best
 from linker.ranking.telling import Telling, telling
 from linker.types import ColumnRef, TableRef
+from linker.words import parts, stem
 
 # A word in a name says that a column is about it; one among its values that some of its rows are.
 _DESCRIPTION, _VALUE = 0.8, 0.5
@@ -155,7 +158,20 @@ def _said(question: Question, lexicon: Lexicon, postings: Postings, *, is_exact:
             texts, _ = postings.of(number)
             if len(texts):
                 said[row, texts] = np.maximum(said[row, texts], likeness)
+    for rows, number in _written_as_one(question, lexicon):
+        texts, _ = postings.of(number)
+        said[np.array(rows)[:, None], texts] = 1
     return said
+
+
+def _written_as_one(question: Question, lexicon: Lexicon) -> Iterator[tuple[list[int], int]]:
+    """Two words side by side that the catalogue writes as one: `zip code` is `zipcode`."""
+    place = {word: row for row, word in enumerate(question.words)}
+    for one, other in pairwise(parts(question.text)):
+        rows = [place[stem(part)] for part in (one, other) if stem(part) in place]
+        number = lexicon.vocabulary.numbers.get(stem(one + other))
+        if number is not None and len(rows) == 2:
+            yield rows, number
 
 
 def _near(matches: Matches) -> Floats:

@@ -167,3 +167,18 @@ def test_a_file_that_is_not_there_or_of_another_version_says_so(tmp_path: Path) 
     path.write_text(path.read_text("utf-8").replace("near_table", "near_planet"), "utf-8")
     with pytest.raises(ConfigError, match="of another version: there is no near_planet"):
         read_answerable_weights(path)
+
+
+@pytest.mark.parametrize(
+    ("written", "columns", "table"),
+    [
+        ("Count the number of high schoolers", ("ID", "name", "grade"), "Highschooler"),
+        ("Which zip codes does each driver have?", ("driver", "zipcode"), "Couriers"),
+    ],
+)
+def test_two_words_that_a_name_writes_as_one_are_spoken_of(written: str, columns: tuple[str, ...], table: str) -> None:
+    known = catalog({table: columns, "friendship": ("one_id", "other_id")})
+    signals = Signals({}, {one.ref: 0.4 for one in known.tables})
+    judgement = judge(rank(written, know(known, Facts({})), read_weights(), signals))
+    assert judgement.is_answerable
+    assert judgement.missing == ()
