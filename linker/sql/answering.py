@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from sqlglot import exp, parse_one
+
 from linker.budget import Ledger
 from linker.environment import Environment
 from linker.errors import LimitReached, WarehouseError
@@ -135,7 +137,8 @@ class _Answering:
         if attempt.result is None:
             return replace(answer, outcome="written")
         nothing = "no row meets the conditions" if self._finds_nothing(attempt) else ""
-        return _judged(answer, (nothing, self._shared_place(written, attempt.result, statements)))
+        alone = "every group has one row" if self._groups_nothing(attempt) else ""
+        return _judged(answer, (nothing, alone, self._shared_place(written, attempt.result, statements)))
 
     def _written(self) -> Written:
         environment = self.environment
@@ -150,6 +153,15 @@ class _Answering:
         used = {ref.table for ref in attempt.used}
         are_filled = any(one.table.row_count_estimate != 0 for one in self.schema.tables if one.table.ref in used)
         return are_filled and _CONDITION in attempt.sql.upper()
+
+    def _groups_nothing(self, attempt: Attempt) -> bool:
+        """Whether what is shown beside a group leaves it one row: it may be of another table than the rows counted."""
+        tree = parse_one(attempt.sql, read=self.environment.dialect)
+        group = tree.args.get("group")
+        if attempt.result is None or len(attempt.result.rows) < 2 or not group or len(group.expressions) < 2:
+            return False
+        counts = [place for place, one in enumerate(tree.expressions) if isinstance(one.unalias(), exp.Count)]
+        return bool(counts) and all(row[place] == 1 for row in attempt.result.rows for place in counts)
 
     def _shared_place(self, written: Written, result: Result, statements: Statements) -> str:
         """Whether more rows than were asked for stand on the last place; where that is not known, that it is not."""

@@ -68,6 +68,13 @@ def test_the_first_row_is_not_certain_where_others_share_its_place(shop: Path) -
     assert (answer.outcome, answer.doubts) == ("draft", ("others share the last place",))
 
 
+def test_groups_that_what_is_shown_beside_them_splits_into_single_rows_are_not_certain(shop: Path) -> None:
+    answer = answered(shop, "List the status, the order id and the number of orders for each status.")
+    assert answer.result is not None
+    assert set(answer.result.rows) == {("paid", 1, 1), ("open", 2, 1), ("paid", 3, 1), ("cancelled", 4, 1)}
+    assert (answer.outcome, answer.doubts) == ("draft", ("every group has one row",))
+
+
 def test_masked_values_stay_masked_and_hidden_columns_do_not_exist(shop: Path) -> None:
     masked = answered(shop, "What is the email of customers in France?")
     assert masked.result is not None
