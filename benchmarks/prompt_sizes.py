@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from generated_warehouse import Warehouse, WordVectors
+from waiting import say
 from word_rule import KINDS, WordModel
 
 from linker.budget import Cost
@@ -204,12 +205,6 @@ def _yes(is_so: bool) -> str:
     return "kept" if is_so else "missed"
 
 
-def _say(line: str) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{line}")
-        sys.stderr.flush()
-
-
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -221,9 +216,9 @@ def main() -> None:
     asked = parser.parse_args()
     settings = load_settings({"state_dir": asked.state_dir})
     if asked.root:
-        for line in suite_tables(link_suite(prepare(SUITE, asked.root, settings), asked.limit, _say)):
+        for line in suite_tables(link_suite(prepare(SUITE, asked.root, settings), asked.limit, say)):
             sys.stdout.write(f"{line}\n")
-    of_size = {size: link_generated(settings, size, asked.questions, _say) for size in asked.columns}
+    of_size = {size: link_generated(settings, size, asked.questions, say) for size in asked.columns}
     if of_size:
         sys.stdout.write("\n".join([*size_tables(of_size), ""]))
 

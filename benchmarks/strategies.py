@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from waiting import say
 from word_rule import WordModel
 
 from linker.config import load_settings
@@ -139,12 +140,6 @@ def table(suite: str, questions: int, asked: dict[tuple[str, bool], Asked]) -> I
             yield f"| `{name}` | {len(answers.errors)} errors, such as {answers.errors[0]} |"
 
 
-def _say(line: str) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{line}")
-        sys.stderr.flush()
-
-
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -158,7 +153,7 @@ def main() -> None:
         if suite == "demo" or options.root:
             prepared = prepare(suite, options.root, settings)
             questions = drawn(prepared, options.questions)
-            for line in table(suite, len(questions), ask_all(prepared, questions, _say)):
+            for line in table(suite, len(questions), ask_all(prepared, questions, say)):
                 sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
 

@@ -4,9 +4,10 @@ import inspect
 import json
 import sys
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TypeGuard
 
@@ -35,6 +36,10 @@ _FORMS = {
     "json": "programs: everything, as below.",
 }
 _TYPE_WORDS: dict[object, str] = {str: "text", bool: "boolean", int: "number", float: "number", type(None): "null"}
+_PROMISES = """\
+A field that is added does not change the version;
+one that is renamed, removed or given another meaning does.
+No field is ever left out: what is not known is null, what is not there an empty list."""
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
 
 
@@ -165,9 +170,7 @@ def _answer_lines() -> Iterator[str]:
     yield "|---|---|"
     yield from (f"| `{form}` | {what} |" for form, what in _FORMS.items())
     yield f"\n## JSON, version {contract.VERSION}\n"
-    yield "A field that is added does not change the version;"
-    yield "one that is renamed, removed or given another meaning does."
-    yield "No field is ever left out: what is not known is null, what is not there an empty list."
+    yield _PROMISES
     yield "Tables are named `schema.table` and columns `schema.table.column`, joined by dots and not quoted.\n"
     yield "[The JSON schema](answer.schema.json) says the same for programs."
     yield from _record_lines(contract.AnswerRecord)
@@ -181,9 +184,7 @@ def sql_answer_page() -> str:
 def _sql_answer_lines() -> Iterator[str]:
     yield "`linker sql --format json` prints one document; [how it comes about](sql.md)."
     yield f"\n## JSON, version {sql_contract.VERSION}\n"
-    yield "A field that is added does not change the version;"
-    yield "one that is renamed, removed or given another meaning does."
-    yield "No field is ever left out: what is not known is null, what is not there an empty list.\n"
+    yield f"{_PROMISES}\n"
     yield "[The JSON schema](sql-answer.schema.json) says the same for programs."
     yield from _record_lines(sql_contract.SqlRecord)
 
@@ -234,10 +235,9 @@ def _type_words(annotation: object) -> str:
     return "record" if _is_record(annotation) else _TYPE_WORDS[annotation]
 
 
-def answer_schema() -> str:
-    """The JSON schema of an answer."""
-    schema = contract.AnswerRecord.model_json_schema(mode="serialization")
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+def json_schema(document: type[BaseModel]) -> str:
+    """The JSON schema of a document."""
+    return json.dumps(document.model_json_schema(mode="serialization"), indent=2, ensure_ascii=False) + "\n"
 
 
 def monitoring_page() -> str:
@@ -272,21 +272,15 @@ def _monitoring_lines() -> Iterator[str]:
     yield from (f"| `{PREFIX}{name}` | {label} | {what} |" for name, label, what in told)
 
 
-def sql_answer_schema() -> str:
-    """The JSON schema of an answer in SQL."""
-    schema = sql_contract.SqlRecord.model_json_schema(mode="serialization")
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-
-
-PAGES = {
+PAGES: Mapping[str, Callable[[], str]] = {
     "answer.md": answer_page,
-    "answer.schema.json": answer_schema,
+    "answer.schema.json": partial(json_schema, contract.AnswerRecord),
     "artifacts.md": artifacts_page,
     "cli.md": cli_page,
     "monitoring.md": monitoring_page,
     "settings.md": settings_page,
     "sql-answer.md": sql_answer_page,
-    "sql-answer.schema.json": sql_answer_schema,
+    "sql-answer.schema.json": partial(json_schema, sql_contract.SqlRecord),
     "status.md": status_page,
 }
 

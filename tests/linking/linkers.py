@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
+from linker.cli import main
 from linker.linked import LinkedSchema
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt
@@ -138,3 +140,8 @@ __all__ = [
     "record",
     "steps",
 ]
+
+
+def trace(shop: Path, *words: str) -> Result:
+    """What `linker trace` does in the shop."""
+    return CliRunner().invoke(main, ["trace", *words, "--state-dir", str(shop / "state")])

@@ -1,0 +1,10 @@
+"""What those who wait see: enters a line, leaves it on the terminal in the place of the one before."""
+
+import sys
+
+
+def say(line: str) -> None:
+    """Say how far it is; nobody waits where stderr is no terminal."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{line}")
+        sys.stderr.flush()

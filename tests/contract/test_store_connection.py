@@ -1,0 +1,76 @@
+"""A connection to the store that is lost, or that may only read."""
+
+from pathlib import Path
+
+import numpy as np
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
+
+from linker.errors import StoreError
+from linker.secret import Secret
+from linker.store import Collection, Store, open_store
+from linker.types import ColumnRef, Document, TableRef
+from tests.contract.putting import put
+
+COLLECTION = Collection("target", "model")
+DOCUMENT = Document(ColumnRef(TableRef("shop", "orders"), "id"), "text", "#")
+VECTOR = np.eye(1, 3, dtype=np.float32)
+
+
+def end_all_sessions(connection: psycopg.Connection) -> None:
+    connection.execute(
+        "select pg_terminate_backend(pid, 10000) from pg_stat_activity "
+        "where application_name = 'dbt-linker' and pid <> pg_backend_pid()"
+    )
+
+
+def test_a_connection_that_is_lost_is_opened_again(
+    store: Store, own_connection: psycopg.Connection, collection: Collection
+) -> None:
+    put(store, collection, [DOCUMENT], VECTOR)
+    end_all_sessions(own_connection)
+    assert store.content_hashes(collection) == {DOCUMENT.ref: "#"}
+    end_all_sessions(own_connection)
+    other = Document(ColumnRef(TableRef("shop", "orders"), "other"), "", "#")
+    store.stage(collection, [other], VECTOR)
+    end_all_sessions(own_connection)
+    store.switch(collection, [DOCUMENT, other])
+    end_all_sessions(own_connection)
+    assert {r.path for r, _ in store.nearest(collection, VECTOR[0], limit=9)} == {"id", "other"}
+
+
+def test_a_connection_that_cannot_be_opened_again_is_a_store_error_in_one_line(
+    fresh_url: Secret, own_connection: psycopg.Connection, state_dir: Path
+) -> None:
+    store = open_store(fresh_url, state_dir)
+    put(store, COLLECTION, [DOCUMENT], VECTOR)
+    name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
+    own_connection.execute(sql.SQL("alter database {} with allow_connections false").format(name))
+    end_all_sessions(own_connection)
+    with pytest.raises(StoreError) as caught:
+        store.content_hashes(COLLECTION)
+    assert "\n" not in caught.value.what
+    assert caught.value.hint
+    store.close()
+
+
+def test_a_store_that_can_only_be_read_says_so_and_keeps_what_was_there(
+    fresh_url: Secret, own_connection: psycopg.Connection, state_dir: Path
+) -> None:
+    store = open_store(fresh_url, state_dir)
+    put(store, COLLECTION, [DOCUMENT], VECTOR)
+    name = sql.Identifier(str(conninfo_to_dict(fresh_url.get_secret_value())["dbname"]))
+    with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as admin:
+        admin.execute(sql.SQL("alter database {} set default_transaction_read_only = on").format(name))
+    end_all_sessions(own_connection)
+    with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as admin:
+        with pytest.raises(StoreError, match="can only be read"):
+            put(store, COLLECTION, [Document(DOCUMENT.ref, "text", "changed")], VECTOR)
+        admin.execute("set default_transaction_read_only = off")
+        admin.execute(sql.SQL("alter database {} reset default_transaction_read_only").format(name))
+    store.close()
+    again = open_store(fresh_url, state_dir)
+    assert again.content_hashes(COLLECTION) == {DOCUMENT.ref: "#"}
+    again.close()
