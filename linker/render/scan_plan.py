@@ -1,6 +1,7 @@
 """What a run would scan, for people: enters the plan, leaves one line a table, and the totals."""
 
 from linker.profiling import ProfileReport
+from linker.render.answer_words import counted
 from linker.render.text import size_text
 
 
@@ -8,7 +9,7 @@ def scan_plan(report: ProfileReport) -> str:
     """What would be scanned, one line a table, and the totals."""
     due = [table for table in report.tables if table.is_due]
     left_out = [table for table in report.tables if table.state == "left out"]
-    lines = [f"{'table':<44} {'rows':>14} {'bytes':>10}  why"]
+    lines = []
     for table in sorted(due, key=lambda table: -(table.bytes or 0)) + left_out:
         name = f"{table.schema}.{table.table}" + (f" ({table.members} members)" if table.members > 1 else "")
         rows = "unknown" if table.rows is None else f"{table.rows:,}"
@@ -17,9 +18,10 @@ def scan_plan(report: ProfileReport) -> str:
         lines.append(f"{name:<44} {rows:>14} {size:>10}  {why}")
     total = sum(table.bytes or 0 for table in due)
     unknown = sum(1 for table in due if table.bytes is None)
-    lines.append("")
+    if lines:
+        lines = [f"{'table':<44} {'rows':>14} {'bytes':>10}  why", *lines, ""]
     lines.append(
-        f"{len(due):,} tables to scan, about {size_text(total)}"
+        f"{counted(len(due), 'table')} to scan, about {size_text(total)}"
         + (f" and {unknown:,} of unknown size" if unknown else "")
         + f"; {report.count('unchanged'):,} unchanged, "
         + (f"{unselected:,} unselected, " if (unselected := report.count("unselected")) else "")
