@@ -1,6 +1,7 @@
 """An answer in SQL for people: how sure it is, the statement, its first rows, what it used and what it did cost."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rich import box
 from rich.console import RenderableType
@@ -48,8 +49,7 @@ def _parts(answer: SqlAnswer) -> Iterator[RenderableType]:
     if answer.result:
         yield from _result(answer.result)
     yield from _told(answer)
-    cost = sum((one.cost for one in answer.cost), Cost(seconds=-sum(one.cost.seconds for one in answer.cost)))
-    total = spent(cost + Cost(seconds=answer.seconds))
+    total = spent(replace(sum((one.cost for one in answer.cost), Cost()), seconds=answer.seconds))
     yield Text(f"\n{total}{f' · trace {answer.trace}' if answer.trace else ''}", style="dim")
 
 

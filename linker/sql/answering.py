@@ -13,7 +13,7 @@ from sqlglot import exp, parse_one
 
 from linker.budget import Ledger
 from linker.environment import Environment
-from linker.errors import LimitReached, WarehouseError
+from linker.errors import LimitReached
 from linker.guard import Limits
 from linker.linked import LinkedSchema, StepCost
 from linker.mentions import read_mentions
@@ -31,7 +31,6 @@ from linker.trace import Trace, continued
 _ROWS_OF_A_CANDIDATE = 5
 # Of what is open to so large a part of its words, a statement would be a guess.
 _MOST_OPEN = 0.34
-_CONDITION = "WHERE"
 NO_MODEL = "a language model is needed: set `model`, or ask in simpler words"
 
 
@@ -152,7 +151,7 @@ class _Answering:
             return False
         used = {ref.table for ref in attempt.used}
         are_filled = any(one.table.row_count_estimate != 0 for one in self.schema.tables if one.table.ref in used)
-        return are_filled and _CONDITION in attempt.sql.upper()
+        return are_filled and parse_one(attempt.sql, read=self.environment.dialect).find(exp.Where) is not None
 
     def _groups_nothing(self, attempt: Attempt) -> bool:
         """Whether what is shown beside a group leaves it one row: it may be of another table than the rows counted."""
@@ -169,7 +168,7 @@ class _Answering:
             return ""
         try:
             more = statements.attempt(written.ties).result
-        except (LimitReached, WarehouseError):
+        except LimitReached:
             more = None
         if more is None:
             return "whether others share the last place is not known"

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from linker.sql.simple.conditions import Conditions
+from linker.sql.simple.conditions import COMPARED, Conditions, as_number
 from linker.sql.simple.errors import CannotWriteError
 from linker.sql.simple.frame import SUMMED, Item
-from linker.sql.simple.joining import SURE_JOIN, Tree
+from linker.sql.simple.joining import Tree
 from linker.sql.simple.moments import Times
 from linker.sql.simple.names import table_of
 from linker.sql.simple.parts import Parts
@@ -65,7 +65,7 @@ class Builder:
         select = self._having(select, tree)
         select = self._ordered(select, tree)
         if self._is_list_of_repeated(items, tree):
-            select = select.distinct(copy=False)
+            select = _each_once(select)
         self._tell_doubts(tree)
         tables = (*tree.tables, *(table for one in branches for table in one.branch.tables))
         return Built(select, tables, _with_ties(select))
@@ -171,7 +171,7 @@ class Builder:
             elif item.aggregate:
                 yield self._aggregated(item, ref)
             else:
-                yield self._write.column(ref)
+                yield self._in_units(self._write.column(ref), ref, self._write.plain(ref.path))
 
     def _count(self, item: Item, ref: ColumnRef | TableRef | None, tree: Tree) -> exp.Expr:
         if isinstance(ref, ColumnRef):
@@ -195,22 +195,35 @@ class Builder:
             written = exp.TryCast(this=written, to=exp.DataType.build("double"))
         made: exp.Expr = _AGGREGATES[item.aggregate or "max"](this=written)
         name = f"{item.aggregate}_{self._write.plain(ref.path)}"
-        if self._names.is_in_cents(ref):
-            made, name = exp.Div(this=made, expression=exp.Literal.number(100)), _CENTS.sub("", name)
-            self._parts.readings[f"{ref.path} / 100"] = "whole units: the column keeps cents"
-        return exp.alias_(made, name, copy=False)
+        whole = self._in_units(made, ref, name)
+        return exp.alias_(made, name, copy=False) if whole is made else whole
+
+    def _in_units(self, made: exp.Expr, ref: ColumnRef, name: str) -> exp.Expr:
+        """What a column keeps in cents as whole units, and called so."""
+        if (scale := self._parts.scale(ref)) == 1:
+            return made
+        return exp.alias_(exp.Div(this=made, expression=as_number(scale)), _CENTS.sub("", name), copy=False)
 
     def _having(self, select: exp.Select, tree: Tree) -> exp.Select:
-        operators = {">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE, "=": exp.EQ}
         for one in self._frame.having:
-            number = exp.Literal.number(int(one.number) if one.number == int(one.number) else one.number)
-            select = select.having(operators[one.operator](this=self._rows(tree), expression=number), copy=False)
+            compared = COMPARED[one.operator](this=self._rows(tree), expression=as_number(one.number))
+            select = select.having(compared, copy=False)
+            if one.operator in ("<", "<=", "<>") or one.number == 0:
+                self._doubt_missing(tree)
         return select
+
+    def _doubt_missing(self, tree: Tree) -> None:
+        """What has none of the rows that are counted is in no group: told, unless the profiles say there is no such."""
+        for step in tree.steps:
+            if step.pair.left == step.parent and not self._names.is_covered(step.pair):
+                self._parts.doubt(f"what has no row of {step.parent} is not shown")
 
     def _ordered(self, select: exp.Select, tree: Tree) -> exp.Select:
         for order in self._frame.orders:
             if order.is_count:
                 by, descending = self._rows(tree), order.is_descending
+                if not descending:
+                    self._doubt_missing(tree)
             else:
                 ref = self._resolved.column(order.by) if order.by else None
                 if ref is None and order.by and (table := self._resolved.table(order.by)):
@@ -241,16 +254,22 @@ class Builder:
         return repeats and not self._frame.orders
 
     def _tell_doubts(self, tree: Tree) -> None:
-        for table in sorted(self._names.set_aside & set(tree.tables)):
-            self._parts.doubt(f"{table} looks as if it were out of use")
-        for bridge in sorted(self._names.bridges & set(tree.tables)):
-            self._parts.doubt(f"{bridge} is read because it joins the others, and was not linked")
+        for table in sorted(tree.tables):
+            self._parts.doubt_table(table)
         for step in tree.steps:
-            if step.pair.confidence < SURE_JOIN:
-                self._parts.doubt(f"that {step.child} and {step.parent} join is not sure")
+            self._parts.doubt_join(step)
         for rival in tree.rivals:
             columns = " and ".join(rival.left_columns)
             self._parts.doubt(f"{rival.left} and {rival.right} join by {columns} too")
+
+
+def _each_once(select: exp.Select) -> exp.Select:
+    """The rows without repeats; what orders them has to be among what is shown."""
+    order = select.args.get("order")
+    shown = [one.unalias() for one in select.expressions]
+    if order and any(one.this not in shown for one in order.expressions):
+        raise CannotWriteError("what is listed once is ordered by something that is not listed")
+    return select.distinct(copy=False)
 
 
 def _with_ties(select: exp.Select) -> exp.Select | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from linker.mentions import Mentions, Period, is_name
 from linker.sql.simple.codes import explained
 from linker.sql.simple.names import Meaning, Names
-from linker.sql.simple.phrases import BEGINS, LONGEST_PHRASE, MEASURED, PHRASES, SILENT, Role
+from linker.sql.simple.phrases import BEGINS, LONGEST_PHRASE, MEASURED, NUMBER_WORDS, PHRASES, SILENT, Role
 from linker.sql.simple.tokens import Token
 from linker.types import ColumnRef, TableRef
 from linker.words import squashed, stem, words_of_name
@@ -26,7 +26,8 @@ _MOST_MEANINGS = 6
 # Words that say nothing by themselves may end a name that is just so: stock value.
 _EXACT = 0.95
 _RATHER = 0.25
-_WRITTEN = {"two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "seven": 7.0, "ten": 10.0, "one": 1.0}
+# What ends where a period begins.
+_END_OF = re.compile(r"\bend of (?:the )?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class Chunker:
     def _word(self, place: int) -> Chunk | None:
         """A word by itself: a number, a quotation, a comparison, or one without a meaning; nothing for a silent one."""
         token = self._tokens[place]
-        number = token.number if token.number is not None else _WRITTEN.get(token.low)
+        number = token.number if token.number is not None else NUMBER_WORDS.get(token.low)
         if number is not None:
             return Chunk(token.text, place, place, number=number)
         if token.is_quoted:
@@ -169,7 +170,7 @@ class Chunker:
             if text.startswith(period.said, start):
                 end = start + len(period.said)
                 last = max(at for at, token in enumerate(self._tokens) if token.start < end)
-                if text[:start].lower().rstrip().endswith("end of"):
+                if _END_OF.search(text[:start]):
                     return Chunk(period.said, place, last, period=replace(period, first=period.last))
                 return Chunk(period.said, place, last, period=period, number=_year(period))
         return None

@@ -7,7 +7,7 @@ from sqlglot import exp
 from linker.sql.simple.chunks import Chunk
 from linker.sql.simple.errors import CannotWriteError
 from linker.sql.simple.frame import Condition
-from linker.sql.simple.joining import Tree
+from linker.sql.simple.joining import Step, Tree
 from linker.sql.simple.moments import Times
 from linker.sql.simple.names import NO, YES
 from linker.sql.simple.parts import Parts
@@ -54,20 +54,21 @@ class Conditions:
 
     def _number(self, condition: Condition, column: ColumnRef) -> exp.Expr:
         """A comparison with numbers."""
-        written, number = self._write.column(column), condition.number
+        written, number, scale = self._write.column(column), condition.number, self._parts.scale(column)
         if condition.name and condition.name.measured in BACKWARDS and not self._names.is_measure(column):
             raise CannotWriteError("an age is compared, and only dates are known")
         if condition.operator not in COMPARED or number is None:
             raise CannotWriteError("a comparison without a number")
         if condition.to_number is not None:
             low, high = sorted((number, condition.to_number))
-            return exp.Between(this=written, low=as_number(low), high=as_number(high))
+            between = exp.Between(this=written, low=as_number(scale * low), high=as_number(scale * high))
+            return exp.Not(this=between) if condition.operator == "<>" else between
         if condition.numbers:
-            return exp.In(this=written, expressions=[as_number(one) for one in (number, *condition.numbers)])
+            return exp.In(this=written, expressions=[as_number(scale * one) for one in (number, *condition.numbers)])
         if self._names.is_number(column):
-            return COMPARED[condition.operator](this=written, expression=as_number(number))
+            return COMPARED[condition.operator](this=written, expression=as_number(scale * number))
         if condition.operator == "=":
-            return exp.EQ(this=written, expression=exp.Literal.string(f"{number:g}"))
+            return exp.EQ(this=written, expression=exp.Literal.string(as_number(number).name))
         self._parts.doubt(f"{column.path} holds texts, which are read as numbers")
         cast = exp.TryCast(this=written, to=exp.DataType.build("double"))
         return COMPARED[condition.operator](this=cast, expression=as_number(number))
@@ -139,15 +140,15 @@ class Conditions:
     def _absent(self, chunk: Chunk, tree: Tree) -> exp.Expr:
         table = self._resolved.table(chunk)
         pair = next((found for one in tree.tables if table and (found := self._joins.best(one, table))), None)
-        if table is None or pair is None or pair.left != table or len(pair.left_columns) > 1:
+        if table is None or pair is None or pair.left != table:
             raise CannotWriteError(f"how “{chunk.text}” would be missing is not known")
         if self._joins.rivals(pair):
             self._parts.doubt(f"{pair.left} and {pair.right} join in several ways")
-        source = self._write.table(table)
-        left, right = ColumnRef(pair.left, pair.left_columns[0]), ColumnRef(pair.right, pair.right_columns[0])
-        matched = exp.EQ(this=self._write.column(left), expression=self._write.column(right))
-        inner = exp.Select(expressions=[exp.Literal.number(1)]).from_(source).where(matched)
-        return exp.Not(this=exp.Exists(this=inner))
+        step = Step(pair.right, table, pair)
+        self._parts.doubt_table(table)
+        self._parts.doubt_join(step)
+        inner = exp.Select(expressions=[exp.Literal.number(1)]).from_(self._write.table(table))
+        return exp.Not(this=exp.Exists(this=inner.where(matched(step, self._write))))
 
 
 def as_number(number: float) -> exp.Expr:

@@ -21,6 +21,8 @@ _TIMED = ("day", "month", "quarter", "year")
 _KEY = re.compile(
     r"(?P<year>(?:18|19|20)\d\d)(?:_?q(?P<quarter>[1-4])|_?(?P<month>\d\d)(?:_?(?P<day>\d\d))?)?$", re.IGNORECASE
 )
+# Whatever else a name is made of, it has to be quoted.
+PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 # What a table of a statement is, in the notes that its node carries.
 FAMILY = "family of"
 
@@ -36,17 +38,17 @@ def with_parts(tree: exp.Select, families: Mapping[TableRef, Family | None], per
             raise CannotWriteError(f"no table of {ref} is of the time that is asked for")
         if not parts or len(parts) > _MOST_PARTS:
             continue
+        if len(parts) == 1:
+            table.set("this", _identifier(parts[0]))
+            continue
         columns = _columns_of(made, table.alias)
         read = [
             exp.Select(expressions=[column.copy() for column in columns]).from_(
-                exp.Table(this=exp.to_identifier(part), db=table.args["db"].copy())
+                exp.Table(this=_identifier(part), db=table.args["db"].copy())
             )
             for part in parts
         ]
-        if len(parts) == 1:
-            table.set("this", exp.to_identifier(parts[0]))
-            continue
-        united = exp.union(*read, distinct=False) if len(read) > 1 else read[0]
+        united = exp.union(*read, distinct=False)
         table.replace(exp.Subquery(this=united, alias=table.args["alias"].copy()))
     return made
 
@@ -56,6 +58,10 @@ def parts_of(family: Family, periods: Sequence[Period]) -> tuple[str, ...]:
     if family.key_kind not in _TIMED or not periods:
         return family.members
     return tuple(one for one in family.members if _overlaps(one, periods))
+
+
+def _identifier(part: str) -> exp.Identifier:
+    return exp.to_identifier(part, quoted=not PLAIN.fullmatch(part))
 
 
 def _columns_of(tree: exp.Select, alias: str) -> list[exp.Column]:

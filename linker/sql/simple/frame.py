@@ -9,7 +9,7 @@ Aggregate = Literal["count", "avg", "sum", "max", "min", "median"]
 # What is wrong over rows that come several times.
 SUMMED = ("sum", "avg", "median")
 Clause = Literal["select", "where", "group", "order"]
-Operator = Literal["=", "<>", ">", ">=", "<", "<=", "in", "not in", "like", "during", "flag"]
+Operator = Literal["=", "<>", ">", ">=", "<", "<=", "in", "not in", "during", "flag"]
 
 
 @dataclass(frozen=True, slots=True)

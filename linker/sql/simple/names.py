@@ -137,6 +137,17 @@ class Names:
         is_said = said in (["cent"], ["cents"], ["penc"], ["pence"])
         return is_said or bool(_IN_CENTS.search(self.all_columns[ref].description or ""))
 
+    def is_covered(self, pair: KeyPair) -> bool:
+        """Whether every key of the right side has rows on the left, as far as it was measured."""
+        left, right = (self.tables[ref].table.row_count_estimate for ref in (pair.left, pair.right))
+        if len(pair.left_columns) == 1:
+            used = self.of(ColumnRef(pair.left, pair.left_columns[0])).distinct_count
+        else:
+            used = None
+        if used is None and left is not None and pair.fan_out:
+            used = round(left / pair.fan_out)
+        return used is not None and right is not None and used * (pair.overlap or 0.0) >= right
+
     def is_measure(self, ref: ColumnRef) -> bool:
         """Whether sums of a column mean something: it is a number, and neither a key nor a code."""
         known = self.of(ref)

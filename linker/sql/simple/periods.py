@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from linker.mentions import Period
+from linker.sql.simple.phrases import NUMBER_WORDS
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -19,10 +20,6 @@ _MONTHS = (
 )
 _MONTH = "|".join(_MONTHS)
 _ORDER = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
-_COUNTED = {
-    **{word: number for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven"), start=1)},
-    "ten": 10,
-}
 _YEAR, _DAY, _TO = r"(?P<year>(?:18|19|20)\d\d)", r"\d{1,2}(?:st|nd|rd|th)?", r"(?:to|until|till|and|through|-|–)"
 _OF = r"(?: of| in)?,? "
 _YEARLESS = re.compile(rf"\b(?P<from>{_MONTH}) {_TO} (?P<to>{_MONTH})\b(?! (?:of )?(?:18|19|20)\d\d)", re.IGNORECASE)
@@ -86,7 +83,7 @@ def _days(found: re.Match[str]) -> Period | None:
 
 
 def _first_days(found: re.Match[str]) -> Period | None:
-    count = int(found["count"]) if found["count"].isdigit() else _COUNTED.get(found["count"].lower(), 0)
+    count = int(found["count"]) if found["count"].isdigit() else NUMBER_WORDS.get(found["count"].lower(), 0)
     year, month = int(found["year"]), _month_number(found["month"])
     days = monthrange(year, month)[1]
     count *= 7 if found["unit"].lower().startswith("week") else 1
@@ -118,7 +115,7 @@ def _patterns() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], Per
         (rf"\b(?P<day>{_DAY})(?: of)? (?P<month>{_MONTH}),? {_YEAR}\b", _days),
         (rf"\b(?P<month>{_MONTH}) (?P<day>{_DAY}),? {_YEAR}\b", _days),
         (
-            rf"\b(?P<end>first|last) (?P<count>\d+|{'|'.join(_COUNTED)}) (?P<unit>days|weeks)"
+            rf"\b(?P<end>first|last) (?P<count>\d+|{'|'.join(NUMBER_WORDS)}) (?P<unit>days|weeks)"
             rf"{_OF}(?P<month>{_MONTH}),? {_YEAR}\b",
             _first_days,
         ),

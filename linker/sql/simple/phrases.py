@@ -15,6 +15,8 @@ Role = Literal[
     "alphabet", "compare", "like", "year_before", "idle", "median",
 ]  # fmt: skip
 
+_COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBER_WORDS = {word: number for number, word in enumerate(_COUNTED, start=1)}
 _WRITTEN: dict[Role, str] = {
     "count": "how many | the total number of | total number of | the number of | number of | numbers of | the count of"
     " | count of | count the number of | count | the total count of | the amount of | how often | how many times",

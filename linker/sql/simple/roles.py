@@ -1,6 +1,7 @@
 """What phrases do while a question is read: enters the state and a chunk with a role, leaves the state changed."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from linker.sql.simple.bounds import compare, take_number
 from linker.sql.simple.chunks import Chunk
@@ -158,8 +159,7 @@ def _alphabet(state: State, _: Chunk) -> None:
 def _direct(state: State, *, is_descending: bool) -> None:
     """A direction belongs to the order before it, or to the one that comes."""
     if state.draft.orders:
-        last = state.draft.orders[-1]
-        state.draft.orders[-1] = Order(last.by, is_descending, last.is_count, last.hint)
+        state.draft.orders[-1] = replace(state.draft.orders[-1], is_descending=is_descending)
         return
     state.is_descending = is_descending
     if state.ahead is None or state.ahead.ends_sentence:

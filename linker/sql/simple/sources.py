@@ -18,7 +18,7 @@ from linker.sql.simple.writing import Writing
 from linker.types import ColumnRef, TableRef
 
 Selected = Sequence[tuple[Item, ColumnRef | TableRef | None]]
-_TOLD_APART = ("=", "in", "during", "flag", "like", ">", ">=", "<", "<=")
+_TOLD_APART = ("=", "in", "during", "flag", ">", ">=", "<", "<=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,7 @@ class Sources:
     def tree(self) -> Tree:
         """The joins that connect all that is needed, with as few repeated rows as can be."""
         absent = {self._resolved.table(chunk) for chunk in self._frame.absent}
-        needed = {
-            table for chunk, ref in self._resolved.refs.items() if (table := table_of(ref)) not in absent or not chunk
-        }
+        needed = {table for ref in self._resolved.refs.values() if (table := table_of(ref)) not in absent}
         needed |= {ref.table for ref in self._groups} | {table_of(ref) for _, ref in self._items if ref is not None}
         root = self._root()
         candidates = [root] if root else sorted(needed)

@@ -5,11 +5,10 @@ import re
 from sqlglot import exp
 from sqlglot.dialects import Dialect
 
-from linker.sql.simple.families import FAMILY
+from linker.sql.simple.families import FAMILY, PLAIN
 from linker.sql.simple.names import Names
 from linker.types import ColumnRef, TableRef
 
-_PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 _MARKS = re.compile(r"[^a-z0-9]+")
 
 
@@ -65,5 +64,5 @@ class Writing:
         return self._aliases[ref]
 
     def _identifier(self, name: str) -> exp.Identifier:
-        is_plain = bool(_PLAIN.fullmatch(name)) and name.upper() not in self._keywords
+        is_plain = bool(PLAIN.fullmatch(name)) and name.upper() not in self._keywords
         return exp.to_identifier(name, quoted=not is_plain)
