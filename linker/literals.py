@@ -34,7 +34,7 @@ _YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,? (\d{4})")
 # fmt: off
-_MONTHS = (
+MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )
@@ -161,7 +161,7 @@ def _dates(text: str) -> Iterator[str]:
 
 
 def _month(name: str) -> str:
-    return next((str(number) for number, month in enumerate(_MONTHS, start=1) if month.startswith(name)), "0")
+    return next((str(number) for number, month in enumerate(MONTHS, start=1) if month.startswith(name)), "0")
 
 
 def _date(year: str, month: str, day: str) -> Iterator[str]:

@@ -30,10 +30,11 @@ def schema_view(asked: Asked, tokens: int, tables: Sequence[TableRef] | None = N
 
     `turned` shows the same in another order: a model reads what comes first best, and may be asked more than once.
     """
-    columns = list(_whole(asked, tables, tokens)) or _likeliest(asked, tables, tokens)
+    whole = list(_whole(asked, tables, tokens))
+    columns = whole or _likeliest(asked, tables, tokens)
     lines = _written(asked, columns)
     if sum(_cost(line) for of in lines.values() for line in of.values()) > tokens:
-        columns = list(_within(_likeliest(asked, tables, tokens), lines, tokens))
+        columns = list(_within(_likeliest(asked, tables, tokens) if whole else columns, lines, tokens))
     kept = {ref.table for ref in columns} | set[TableRef | ColumnRef](columns)
     shown = list[str]()
     for table in _turned([ref for ref in lines if ref in kept], turned):

@@ -43,7 +43,8 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
         return Used(problem=reads.problems[0])
     tables = tuple(dict.fromkeys(ref for either in reads.tables for ref in either))
     columns = dict.fromkeys(ref for either in reads.fields for ref in either)
-    unknown = list[str]()
+    # The name of a table that is not there may be that of a column: it is not mended as one.
+    unknown = list(reads.unknown_tables)
     for name in reads.unknown:
         if found := _mended(name, tables, names):
             columns[found] = None

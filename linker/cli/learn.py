@@ -48,16 +48,19 @@ def learn(
     from linker.learning import forget
     from linker.query_logs import HISTORY
 
+    if only_list and (sources or of_warehouse or forgotten):
+        raise ConfigError("--list only says what was learned before", hint="leave out the sources, or --list")
     with Environment(load_settings(flags)) as environment:
+        if only_list:
+            _listed(environment, form)
+            return
         wanted = (*sources, *((HISTORY,) if of_warehouse else ()))
-        if not wanted and not forgotten and not only_list:
+        if not wanted and not forgotten:
             wanted = environment.settings.learn_from
             if not wanted:
                 raise ConfigError("no source is given", hint="linker learn queries.sql; or: linker learn --history")
         gone = [forget(environment, one) for one in forgotten]
         _learned(environment, wanted, gone, form)
-        if only_list:
-            _listed(environment, form)
 
 
 def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str], form: str) -> None:

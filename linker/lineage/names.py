@@ -118,7 +118,7 @@ def _starred(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:
         return source.relation.starred
     found = scope.find(steps)
     if found is None:
-        scope.reading.unknown(".".join(steps), f"unknown table {'.'.join(steps)}")
+        scope.reading.unknown_table(".".join(steps), f"unknown table {'.'.join(steps)}")
     return members_of(found or COMPUTED)
 
 

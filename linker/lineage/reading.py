@@ -16,8 +16,8 @@ class Reads:
 
     A field is the columns of which any one counts: more than one only where a wildcard spans several merged tables.
     So are the tables. A join is two columns of different tables that the statement compares with `=`, the lesser first.
-    What could not be told is told in `problems`; `unknown` are the tables and columns in it that lead nowhere, as they
-    are written, and `names_others` says that a table is among them.
+    What could not be told is told in `problems`; `unknown` are its columns that lead nowhere, as they are written,
+    and `unknown_tables` the tables that do, or may be one of several. `names_others` says that one is not there.
     """
 
     fields: tuple[tuple[ColumnRef, ...], ...]
@@ -27,6 +27,7 @@ class Reads:
     is_parsed: bool = True
     names_others: bool = False
     unknown: tuple[str, ...] = ()
+    unknown_tables: tuple[str, ...] = ()
 
 
 class Reading:
@@ -40,6 +41,7 @@ class Reading:
         self._tables: dict[tuple[TableRef, ...], None] = {}
         self._problems: dict[str, None] = {}
         self._unknown: dict[str, None] = {}
+        self._unknown_tables: dict[str, None] = {}
         self._chosen: list[Stored] = []
 
     def read(self, value: Value) -> None:
@@ -92,7 +94,12 @@ class Reading:
     def no_table(self, name: str, line: str) -> None:
         """A table is named that is not there."""
         self._names_others = True
-        self.unknown(name, line)
+        self.unknown_table(name, line)
+
+    def unknown_table(self, name: str, line: str) -> None:
+        """The name of a table leads to nothing, or to several tables."""
+        self._unknown_tables[name] = None
+        self.problem(line)
 
     def no_column(self, name: str, where: str = "") -> Value:
         """A column is named that is not there; what comes of it is computed."""
@@ -122,6 +129,7 @@ class Reading:
             is_parsed=self._is_parsed,
             names_others=self._names_others,
             unknown=tuple(self._unknown),
+            unknown_tables=tuple(self._unknown_tables),
         )
 
 

@@ -34,17 +34,22 @@ class Statement:
     reading: Reading
     value_of: Callable[[exp.Expr, "Scope"], Value]
     read_query: Callable[[exp.Expr, "Scope"], Relation]
-    views: Mapping[str, exp.Expr] = field(default_factory=dict)
-    counts_stars: bool = True
+    views: Mapping[str, exp.Expr]
+    counts_stars: bool
+    made: dict[int, Relation] = field(default_factory=dict)
 
     def view(self, *names: str) -> Relation | None:
         """What the query makes that stands behind the first of these names which is that of a view."""
         name = next((name.casefold() for name in names if name.casefold() in self.views), None)
         if name is None:
             return None
-        # One that reads itself, by whatever way, ends here.
-        others = {other: query for other, query in self.views.items() if query is not self.views[name]}
-        return self.read_query(self.views[name], Scope(replace(self, views=others)))
+        query = self.views[name]
+        # Views stand on views: each is read once, however many stand on it.
+        if id(query) not in self.made:
+            # One that reads itself, by whatever way, ends here.
+            others = {other: behind for other, behind in self.views.items() if behind is not query}
+            self.made[id(query)] = self.read_query(query, Scope(replace(self, views=others)))
+        return self.made[id(query)]
 
     @property
     def dialect(self) -> str:

@@ -115,7 +115,7 @@ def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -
         physical = tables.called(written) or tables.beside(written)
         if tables.called(written) and len({tables.logical(table) for table in physical}) > 1:
             may_be = ", ".join(sorted(map(str, physical)))
-            scope.reading.unknown(written, f"table {written} may be any of {may_be}")
+            scope.reading.unknown_table(written, f"table {written} may be any of {may_be}")
             return Relation((), is_open=True)
     if not physical and (view := scope.statement.view(written)):
         return view

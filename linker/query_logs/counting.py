@@ -123,7 +123,7 @@ def count_use(
         told[outcome] += one.entries
         if outcome == "used":
             told["partly"] += one.entries * bool(reads.problems)
-            form = (one.shape, replace(reads, problems=(), unknown=()))
+            form = (one.shape, replace(reads, problems=(), unknown=(), unknown_tables=()))
             forms[form] = replace(forms[form] + one.use, queries=1) if form in forms else one.use
         on_progress(number, len(texts))
     known = _counted((reads, use) for (_, reads), use in forms.items())

@@ -42,7 +42,7 @@ def stamps_of(path: Path) -> list[tuple[str, int, int, int]]:
 def _files_of(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    files = sorted(one for one in path.rglob("*") if one.suffix in _OF_FOLDER and one.is_file())
+    files = sorted(one for one in path.rglob("*") if one.suffix.lower() in _OF_FOLDER and one.is_file())
     if not files:
         raise ConfigError(
             f"there is no file of SQL in {path}", hint="it takes .sql, .jsonl and .ndjson, in subfolders too"
@@ -69,13 +69,15 @@ def _read(path: Path) -> Iterator[Logged]:
         raise _unreadable(path, error) from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is not text in UTF-8", hint="write it as UTF-8") from None
-    if path.suffix not in _LINES:
+    kind = path.suffix.lower()
+    if kind not in _LINES:
         yield Logged(text)
         return
-    if path.suffix == ".json" and (manifest := _object(text)) is not None and is_manifest(manifest):
+    if kind == ".json" and (manifest := _object(text)) is not None and is_manifest(manifest):
         yield from read_manifest(manifest, str(path))
         return
-    for line in text.splitlines():
+    # Not splitlines: a text in JSON may hold what it takes for the end of a line.
+    for line in text.split("\n"):
         if line.strip():
             yield _of_line(_object(line) or {})
 

@@ -79,7 +79,7 @@ def history_statement(target: Target, *, extension_schema: str = "public") -> st
     if target.kind == "snowflake":
         return _SNOWFLAKE.format(days=DAYS, most=MOST_QUERIES, signature=SIGNATURE, own_models=_OWN_MODELS)
     if target.kind == "postgres":
-        extension = _quoted(extension_schema, '"')
+        extension = _quoted(extension_schema)
         return _POSTGRES.format(extension=extension, most=MOST_QUERIES, signature=SIGNATURE, own_models=_OWN_MODELS)
     if target.kind == "bigquery":
         options = target.options
@@ -113,8 +113,8 @@ def read_history(target: Target, warehouse: Warehouse) -> list[Logged]:
     return [Logged(str(text), max(int(runs), 1), _day(last)) for text, runs, last in rows if text]
 
 
-def _quoted(name: str, mark: str) -> str:
-    return mark + name.replace(mark, 2 * mark) + mark
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _day(told: object) -> date | None:

@@ -57,6 +57,8 @@ class _Exploring:
         hits = list(unfolded_once(asked))[: initial_count(asked.catalog)]
         self._initial = tuple(hit.ref for hit in hits)
         self._database = Database(asked, linking, "turns")
+        # They depend on the question alone, and are shown in every turn.
+        self._tables = names_view(asked)
         self._index = Index(asked, linking.environment, self._initial)
         reasons = {
             hit.ref: f"place {place} of what the question brings up" + (f"; {hit.match}" if hit.match else "")
@@ -100,7 +102,7 @@ class _Exploring:
 
     def _prompt(self) -> Prompt:
         linked = linked_columns(self._state)
-        tables, shown = names_view(self._asked), columns_view(self._asked, linked, _LINKED_TOKENS)
+        tables, shown = self._tables, columns_view(self._asked, linked, _LINKED_TOKENS)
         return render_prompt(
             "autolink",
             question=self._asked.question,

@@ -6,7 +6,7 @@ joins, keys and the words of the answer are the same for all.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 
 from linker.asked import Asked
@@ -48,10 +48,6 @@ class Found:
     seen: InView = ()
     joins: tuple[KeyPair, ...] | None = None
     is_voted: bool = True
-
-    def with_joins(self, joins: tuple[KeyPair, ...]) -> "Found":
-        """The same with joins that are known before."""
-        return replace(self, joins=joins)
 
 
 class Linking:

@@ -6,7 +6,7 @@ fits is the setting `schema_tokens`; of a larger schema the likeliest columns ar
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from linker.asked import Asked
 from linker.config import Settings
@@ -53,7 +53,7 @@ class FullSchemaStrategy(Frame):
         why = "the whole schema is given" if is_whole else "among the likeliest columns that fit"
         grounding = grounded(1, "the whole schema", Chosen(columns=columns), why)
         found = found_of(asked, linking, [grounding], (("shown", columns),), is_voted=False)
-        return found.with_joins(_joins(asked.facts, grounding.tables))
+        return replace(found, joins=_joins(asked.facts, grounding.tables))
 
 
 def most_tokens(settings: Settings) -> int:

@@ -152,6 +152,16 @@ def test_a_view_over_itself_ends() -> None:
     assert used_tables(known) == {"sales.big_orders": 1}
 
 
+def test_views_that_stand_on_views_are_read_once_each() -> None:
+    # Read at every mention, the last of them would be read sixteen million times.
+    log = ["create view v0 as select order_id from sales.orders"]
+    log += [
+        f"create view v{n} as select a.order_id from v{n - 1} a join v{n - 1} b on a.order_id = b.order_id"
+        for n in range(1, 25)
+    ]
+    assert used_tables(use(*log, "select order_id from v24")) == {"sales.orders": 26}
+
+
 JOINS = {
     "on": "select 1 from sales.orders o join crm.customers c on o.customer_id = c.customer_id",
     "where": "select 1 from sales.orders o, crm.customers c where c.customer_id = o.customer_id and o.amount = 3",

@@ -29,8 +29,9 @@ def test_a_folder_brings_all_its_files_in_one_order(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "a.sql").write_text("select 1", "utf-8")
     (tmp_path / "b.jsonl").write_text('{"query": "select 2"}\n', "utf-8")
+    (tmp_path / "c.SQL").write_text("select 3", "utf-8")
     (tmp_path / "notes.md").write_text("no query", "utf-8")
-    assert read_files(tmp_path) == [Logged("select 2"), Logged("select 1")]
+    assert read_files(tmp_path) == [Logged("select 2"), Logged("select 3"), Logged("select 1")]
 
 
 LINES = {
@@ -43,6 +44,8 @@ LINES = {
     '{"query": "select 1", "time": "some day"}': Logged("select 1"),
     '{"text": "select 1"}': Logged(""),
     "no json": Logged(""),
+    # Ends of lines elsewhere, and none in JSON.
+    '{"query": "select 1\u2028 from t\x85"}': Logged("select 1\u2028 from t\x85"),
 }
 
 

@@ -80,6 +80,11 @@ def test_what_does_not_exist_is_told_and_the_rest_is_found() -> None:
     assert set(found.unknown) == {"o.colour", "sales.nothing_like_it"}
 
 
+def test_a_table_that_is_not_there_is_told_though_a_column_is_called_like_it() -> None:
+    found = used("select o.order_id from sales.orders o join amount a on a.x = o.order_id")
+    assert (set(map(str, found.columns)), found.unknown) == ({"sales.orders.order_id"}, ("amount",))
+
+
 @pytest.mark.parametrize(
     ("sql", "columns"),
     [

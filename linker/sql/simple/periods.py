@@ -11,14 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
+from linker.literals import MONTHS
 from linker.mentions import Period
 from linker.sql.simple.phrases import NUMBER_WORDS
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_MONTH = "|".join(_MONTHS)
+_MONTH = "|".join(MONTHS)
 _ORDER = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1}
 _YEAR, _DAY, _TO = r"(?P<year>(?:18|19|20)\d\d)", r"\d{1,2}(?:st|nd|rd|th)?", r"(?:to|until|till|and|through|-|–)"
 _OF = r"(?: of| in)?,? "
@@ -57,7 +54,7 @@ def _is_year(period: Period) -> bool:
 
 
 def _month_number(name: str) -> int:
-    return _MONTHS.index(name.lower()) + 1
+    return MONTHS.index(name.lower()) + 1
 
 
 def _months(said: str, first: str, last: str, year: int) -> Period:

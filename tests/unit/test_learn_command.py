@@ -1,0 +1,16 @@
+"""`linker learn`: what does not go together, told before anything is opened."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from linker.cli import main
+
+
+@pytest.mark.parametrize("besides", [["queries.sql"], ["--history"], ["--forget", "queries.sql"]])
+def test_a_list_of_what_was_learned_learns_and_forgets_nothing(tmp_path: Path, besides: list[str]) -> None:
+    done = CliRunner().invoke(main, ["learn", "--list", *besides, "--state-dir", str(tmp_path)])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: --list only says what was learned before\n")
+    assert list(tmp_path.iterdir()) == []
