@@ -50,7 +50,8 @@ def test_comments_lines_and_case_change_no_verdict(case: tuple[str, str], rewrit
 
 @QUICK
 @given(
-    st.sampled_from([(d, s) for d, s, _ in ADVERSARIAL if not re.search(r"['\"`$@\\]|--|/\*", s)]),
+    # Letters beyond ASCII may become others in capitals, and a name another name.
+    st.sampled_from([(d, s) for d, s, _ in ADVERSARIAL if s.isascii() and not re.search(r"['\"`$@\\]|--|/\*", s)]),
     st.sampled_from(REWRITES),
 )
 def test_no_rewriting_lets_an_adversarial_statement_pass(case: tuple[str, str], rewrite: Callable[[str], str]) -> None:
@@ -102,6 +103,8 @@ def test_something_forbidden_in_any_place_of_any_probe_is_refused(
         node for node in tree.find_all(exp.Column, exp.Literal) if not node.find_ancestor(exp.JSONPath, exp.Interval)
     ]
     places = [node for node in places if isinstance(node.parent, exp.Select | exp.EQ | exp.Alias | exp.Sum | exp.Add)]
+    # A pivot sees what the query below it shows, where nothing hidden is: harmless.yml runs such names.
+    places = [node for node in places if kind != "a hidden column" or not node.find_ancestor(exp.Pivot)]
     if not places:
         return
     data.draw(st.sampled_from(places)).replace(FORBIDDEN[kind]())
@@ -172,7 +175,9 @@ def test_whatever_is_written_passes_or_is_refused_and_never_names_what_is_hidden
         probe = GUARDS[dialect].check("select " + script)
     except GuardError:
         return
-    without_texts = re.sub(r"'(?:[^']|'')*'|\"[^\"]*\"|`[^`]*`", "", probe.sql).lower()
+    # There a backslash in a text keeps what follows from ending it.
+    letter = r"[^'\\]|\\." if dialect in ("snowflake", "bigquery") else "[^']"
+    without_texts = re.sub(rf"'(?:{letter}|'')*'|\"[^\"]*\"|`[^`]*`", "", probe.sql).lower()
     assert "steal" not in without_texts or " as steal" in without_texts
     assert ";" not in without_texts
 
