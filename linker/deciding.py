@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from linker.actions import TOOLS, Action, Decision, Discard, Keep, Look, Malformed
 from linker.asked import Asked
 from linker.errors import LimitReached
-from linker.minds.base import Mind, Turn
+from linker.minds.base import Mind
 from linker.naming import Names, Unknown
 from linker.refinement import Outcome, Refinement
 from linker.tools import Toolbox
@@ -19,7 +19,6 @@ from linker.types import ColumnRef, TableRef
 
 # More at once are not answered: each answer must fit the next prompt.
 _MOST_ACTIONS = 12
-OnTurn = Callable[[Turn, Refinement], None]
 
 
 @dataclass(frozen=True, slots=True)
