@@ -8,7 +8,7 @@ ask:    question -> snapshot and vectors in the store -> strategy -> linked sche
         retrieval: question -> what the index finds -> ranking -> budget -> linked schema
         evilink:   the steps below; `linker/strategies/evilink.py` takes them in this order
         others:    reading and mentions, what the strategy finds, and from the vote on as evilink
-sql:    question -> linked schema -> candidates of a language model, which run and vote, or a simple statement -> answer
+sql:    linked schema -> candidates of a language model, which run and vote -> answer
 show:   name -> table or column of the catalog -> its profile
 
 evilink, a module a step, with the records that enter and leave it:
@@ -82,12 +82,11 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     return schema
 
 
-def sql(question: str, environment: Environment, *, is_dry: bool = False) -> "SqlAnswer":
-    """The SQL that answers one question; in a dry run it is checked and not executed."""
+def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False) -> "SqlAnswer":
+    """The SQL that answers a question which was linked; in a dry run it is checked and not executed."""
     # With it comes a parser of SQL.
     from linker.sql.answering import answer_in_sql
 
-    schema = ask(question, environment)
     try:
         return answer_in_sql(schema, environment, is_dry=is_dry)
     finally:

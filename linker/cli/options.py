@@ -32,7 +32,7 @@ _OPTIONS = (
         metavar="NAME",
         help="Encoder: `offline`, `openai:MODEL`, or a sentence-transformers name or path.",
     ),
-    click.option("--model", metavar="PROVIDER:NAME", help="Language model; none is needed."),
+    click.option("--model", metavar="PROVIDER:NAME", help="Language model; linking needs none, SQL does."),
     click.option(
         "--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file [default: linker.yml]."
     ),

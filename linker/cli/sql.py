@@ -11,6 +11,7 @@ from linker.cli.output import terminal_width, warn
 from linker.render.sql import SQL_FORMS, render_answer
 
 if TYPE_CHECKING:
+    from linker.linked import LinkedSchema
     from linker.sql.records import SqlAnswer
 
 
@@ -34,16 +35,16 @@ def sql(question: str, form: str, dry_run: bool, **flags: Any) -> None:  # noqa:
     """
     Answer QUESTION with SQL over the tables and columns that it is linked to.
 
-    With a language model several candidates are written, run and vote by their results.
-    Without one, simple questions are answered by rules: counts, sums, averages, least and most, groups,
-    conditions with values that were found, periods. What the rules cannot account for makes a draft, and is named.
+    A language model writes several candidates, which run and vote by their results.
+    Without one the linked schema is shown, and that a model is needed is said.
     `linker ask --sql` does the same.
 
     \b
     Exit codes:
       0   there is a statement; a draft says why it is not certain
       2   something is wrong; one line says what, one what to do
-      3   there is none: the warehouse lacks what is asked for, or a language model is needed
+      3   there is none: a language model is needed, nothing that it wrote runs, or the warehouse lacks
+          what is asked for
 
     \b
     Examples:
@@ -58,27 +59,30 @@ def answer_in_sql(question: str, form: str, *, dry_run: bool, flags: dict[str, A
     """Answer, print, and end with the exit code that tells whether there is a statement."""
     from linker.config import load_settings
     from linker.environment import Environment
+    from linker.pipeline import ask
     from linker.pipeline import sql as answer_with_sql
 
     # A probe is executed, too.
     settings = load_settings({**flags, "max_probes": 0} if dry_run else flags)
     with Environment(settings) as environment:
-        answer = answer_with_sql(question, environment, is_dry=dry_run)
-        print_sql(answer, form)
+        schema = ask(question, environment)
+        answer = answer_with_sql(schema, environment, is_dry=dry_run)
+        print_sql(answer, schema, form)
     leave_with_sql(answer)
 
 
-def print_sql(answer: "SqlAnswer", form: str) -> None:
-    """The answer on stdout, what is degraded or not certain on stderr."""
+def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
+    """The answer on stdout, what is degraded, missing or not certain on stderr."""
     for warning in answer.warnings:
         warn(warning)
+    text = render_answer(answer, schema, form, width=terminal_width(), color=sys.stdout.isatty())
+    if text:
+        click.echo(text)
     if form == "sql":
-        open_words = (f"no meaning was found for “{word}”" for word in answer.open_words)
-        for doubt in (*open_words, *answer.doubts, *([] if answer.is_answer else [answer.missing])):
+        for doubt in answer.doubts:
             warn(doubt)
-    told = render_answer(answer, form, width=terminal_width(), color=sys.stdout.isatty())
-    if told:
-        click.echo(told)
+    if answer.missing and (form == "sql" or answer.outcome == "needs_model"):
+        warn(answer.missing)
 
 
 def leave_with_sql(answer: "SqlAnswer") -> None:

@@ -127,7 +127,7 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
 
     That of `evilink` is worked out anew of what was found out then, that of `retrieval` was written down whole.
     The exit code is that of the run.
-    Of a run of `linker sql`, `table` and `json` print the SQL as it was answered then.
+    Of a run of `linker sql`, `table` and `json` print the answer in SQL as it was given then.
 
     \b
     Examples:
@@ -142,11 +142,11 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
 
     record = read_trace(_state_dir(flags), name)
     answer = sql_of(record) if form in SQL_FORMS else None
+    schema = replayed(record)
     if answer:
-        print_sql(answer, form)
+        print_sql(answer, schema, form)
         leave_with_sql(answer)
         return
-    schema = replayed(record)
     print_answer(schema, form, explain=explain)
     leave_with(schema)
 

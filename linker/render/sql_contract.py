@@ -7,7 +7,7 @@ A field that is added does not change the version; one that is renamed, removed 
 from pydantic import BaseModel, ConfigDict, Field
 
 from linker.render.contract import BillRecord, UnanswerableRecord
-from linker.sql.records import Outcome, Writer
+from linker.sql.records import Outcome
 
 VERSION = 1
 
@@ -42,13 +42,6 @@ class CandidateRecord(_Record):
     attempts: list[AttemptRecord] = Field(description="Its statement, and each correction of it.")
 
 
-class ReadingRecord(_Record):
-    """What a part of the question was taken for."""
-
-    said: str = Field(description="The words.")
-    meaning: str = Field(description="The table, the column, the column with its value, or the time.")
-
-
 class SqlRecord(_Record):
     """The SQL that answers one question."""
 
@@ -58,11 +51,10 @@ class SqlRecord(_Record):
     dialect: str = Field(description="The SQL that it is written in.")
     strategy: str = Field(description="How the question was linked.")
     outcome: Outcome = Field(
-        description="`answered`: it ran, and nothing is left open; `draft`: it is not certain, `doubts` and "
-        "`open_words` say why; `written`: it may run and was not; `needs_model`: no rule fits, and there is no "
-        "language model; `failed`: nothing that was written ran; `unanswerable`: the warehouse lacks what is asked for."
+        description="`answered`: it ran, and most candidates gave its rows; `draft`: it ran and is not certain, "
+        "`doubts` say why; `written`: it may run and was not; `needs_model`: there is no language model to write it; "
+        "`failed`: nothing that the model wrote runs; `unanswerable`: the warehouse lacks what is asked for."
     )
-    writer: Writer = Field(description="`model`: candidates of a language model that voted; `rules`: a simple writer.")
     sql: str | None = Field(description="The statement, formatted; null where there is none.")
     runs: str | None = Field(description="What the guard lets run of it: limited, without hidden columns.")
     result: ResultRecord | None = Field(description="What it gave; null where it was not run.")
@@ -73,12 +65,10 @@ class SqlRecord(_Record):
     )
     votes: int = Field(description="Candidates that gave this result.")
     of: int = Field(description="Candidates that were asked for.")
-    readings: list[ReadingRecord] = Field(description="What each part of the question was taken for, by the rules.")
-    open_words: list[str] = Field(description="Words that the rules found no meaning for.")
-    doubts: list[str] = Field(description="What else is not certain.")
+    doubts: list[str] = Field(description="What is not certain.")
     missing: str | None = Field(description="Why there is no answer.")
     unanswerable: UnanswerableRecord | None = Field(description="What the warehouse lacks, and what comes nearest.")
-    candidates: list[CandidateRecord] = Field(description="All candidates of a language model.")
+    candidates: list[CandidateRecord] = Field(description="All candidates of the language model.")
     warnings: list[str] = Field(description="What is degraded: limits that were reached, parts that did not work.")
     cost: BillRecord = Field(description="What linking and writing did cost, in all and by step.")
     trace: str | None = Field(description="Names the record of the run: `linker trace show`.")

@@ -22,7 +22,6 @@ _HEADINGS = {
     "answered": ("● answered", "green"),
     "draft": ("◐ draft, not certain", "yellow"),
     "written": ("○ written, not run", "cyan"),
-    "needs_model": ("no answer", "yellow"),
     "failed": ("no answer", "yellow"),
     "unanswerable": ("this warehouse cannot answer", "yellow"),
 }
@@ -48,17 +47,15 @@ def _parts(answer: SqlAnswer) -> Iterator[RenderableType]:
         yield Padding(Text(lines_of(answer.sql)), (1, 0, 1, 2))
     if answer.result:
         yield from _result(answer.result)
-    yield from _told(answer)
+    yield from _notes(answer)
     total = spent(replace(sum((one.cost for one in answer.cost), Cost()), seconds=answer.seconds))
     yield Text(f"\n{total}{f' · trace {answer.trace}' if answer.trace else ''}", style="dim")
 
 
 def _how_sure(answer: SqlAnswer) -> str:
-    if answer.writer == "model" and answer.confidence is not None:
-        return f" · {answer.votes} of {answer.of} candidates agree, confidence {answer.confidence:.2f}"
-    if answer.writer == "rules" and answer.is_answer:
-        return " · a simple statement, written without a language model"
-    return ""
+    if answer.confidence is None:
+        return ""
+    return f" · {answer.votes} of {answer.of} candidates agree, confidence {answer.confidence:.2f}"
 
 
 def _result(result: Result) -> Iterator[RenderableType]:
@@ -80,14 +77,8 @@ def _result(result: Result) -> Iterator[RenderableType]:
         yield Text(f"the first {ROWS_SHOWN} of {counted(len(result.rows), 'row')}", style="dim")
 
 
-def _told(answer: SqlAnswer) -> Iterator[RenderableType]:
-    """What was taken for what, what is open, and what was used."""
-    if answer.readings:
-        yield Text("taken for", style="dim")
-        for one in answer.readings:
-            yield Text(f"  “{one_line(one.said)}”  {one_line(one.meaning)}")
-    if answer.open_words:
-        yield Text(f"without a meaning: {one_line(', '.join(answer.open_words))}", style="yellow")
+def _notes(answer: SqlAnswer) -> Iterator[RenderableType]:
+    """Doubts, and the columns that were used."""
     for doubt in answer.doubts:
         yield Text(f"not certain: {one_line(doubt)}", style="yellow")
     if answer.used:

@@ -209,7 +209,6 @@ _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
     "ranking": _ranking,
     "candidates": trace_sql.candidates,
     "groups": trace_sql.groups,
-    "simple": trace_sql.simple,
     "sql": trace_sql.sql,
 }
 _TITLES = {
@@ -217,7 +216,6 @@ _TITLES = {
     "hypotheses": "ways to answer",
     "vote": "votes",
     "groups": "votes of the candidates",
-    "simple": "a simple statement",
     "sql": "answer in SQL",
 }
 

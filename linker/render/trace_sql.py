@@ -1,4 +1,4 @@
-"""The steps of an answer in SQL, for people: enters the events of a trace, leave candidates, readings and the end."""
+"""The steps of an answer in SQL, for people: enters the events of a trace, leave candidates, votes and the end."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -31,17 +31,6 @@ def groups(event: _Event) -> Iterator[RenderableType]:
     """How many candidates gave the same rows."""
     sizes = ", ".join(str(size) for size in event["sizes"])
     yield Text(f"groups of the same rows: {sizes}; chosen: that of candidate {event['chosen']}")
-
-
-def simple(event: _Event) -> Iterator[RenderableType]:
-    """What the rules took the question for."""
-    written = event["written"]
-    for one in written["readings"]:
-        yield Text(f"“{one_line(one['said'])}”  {one_line(one['meaning'])}")
-    if written["open_words"]:
-        yield Text(f"without a meaning: {one_line(', '.join(written['open_words']))}", style="yellow")
-    for doubt in (*written["doubts"], *([written["why_not"]] if written["why_not"] else [])):
-        yield Text(f"not certain: {one_line(doubt)}", style="yellow")
 
 
 def sql(event: _Event) -> Iterator[RenderableType]:

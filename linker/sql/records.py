@@ -13,11 +13,9 @@ from linker.types import ColumnRef
 Cell = str | int | float | bool | None
 Cells = tuple[Cell, ...]
 
-# How the answer was written: by a language model, or by rules that know simple questions.
-Writer = Literal["model", "rules"]
-# `answered`: it ran, and nothing of the question is left open; `draft`: it is not certain, and says why;
-# `written`: it may run, and was not (`--dry-run`); `needs_model`: no rule fits, and there is no language model;
-# `failed`: nothing that was written could run; `unanswerable`: the warehouse lacks what is asked for.
+# `answered`: it ran, and most candidates gave its rows; `draft`: it ran, and is not certain, and says why;
+# `written`: it may run, and was not (`--dry-run`); `needs_model`: there is no language model to write it;
+# `failed`: nothing that the model wrote runs; `unanswerable`: the warehouse lacks what is asked for.
 Outcome = Literal["answered", "draft", "written", "needs_model", "failed", "unanswerable"]
 
 
@@ -68,27 +66,18 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a part of the question was taken to mean."""
-
-    said: str
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
 class SqlAnswer:
     """
     The statement for a question, and how sure it is.
 
     `sql` is the statement for people, `runs` what the guard lets run of it; `votes` of `of` candidates gave its rows.
-    `readings` and `open_words` are said by the rules alone: what each part was taken for, and what none was found for.
+    `missing` says why there is no statement.
     """
 
     question: str
     target: str
     dialect: str
     outcome: Outcome
-    writer: Writer
     sql: str = ""
     runs: str = ""
     result: Result | None = None
@@ -97,8 +86,6 @@ class SqlAnswer:
     confidence: float | None = None
     votes: int = 0
     of: int = 0
-    readings: tuple[Reading, ...] = ()
-    open_words: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     missing: str = ""

@@ -1,69 +1,79 @@
-"""`linker sql` without a language model on the demo: what it prints, its exit codes, and nothing run in a dry run."""
+"""`linker sql` on the demo, without a language model and with one that fails: what it prints, and its exit codes."""
 
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
 
-import duckdb
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 from click.testing import CliRunner, Result
 
 from linker.cli import main
+from tests.contract.model_server import serve_model
+from tests.contract.model_wires import OpenAI
 
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "sql-answer.schema.json"
-BY_MONTH = "How many tickets were opened in 2025 by month?"
+QUESTION = "How many tickets were opened in 2025 by channel?"
+NEEDS_MODEL = "SQL needs a language model, and none is set: give `--model PROVIDER:NAME`"
 
 
-@pytest.fixture
-def sql(demo: subprocess.CompletedProcess[str], linker_folder: Path, monkeypatch: pytest.MonkeyPatch) -> "Asked":
+@pytest.fixture(autouse=True)
+def in_demo(demo: subprocess.CompletedProcess[str], linker_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of the demo, as a user stands in it."""
     assert demo.returncode == 0
     monkeypatch.chdir(linker_folder)
-    return Asked()
 
 
-class Asked:
-    """Asks in the folder of the demo, as a user does, and without a language model."""
-
-    def __call__(self, *words: str) -> Result:
-        return CliRunner().invoke(main, ["sql", "--target", "demo", *words])
-
-    def in_json(self, *words: str) -> tuple[int, dict[str, Any]]:
-        done = self("--format", "json", *words)
-        answer = json.loads(done.stdout)
-        jsonschema.validate(answer, json.loads(SCHEMA.read_text("utf-8")))
-        return done.exit_code, answer
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, list(words))
 
 
-def test_what_is_accounted_for_is_answered_with_its_rows(sql: Asked, linker_folder: Path) -> None:
-    code, answer = sql.in_json(BY_MONTH)
-    assert (code, answer["outcome"], answer["writer"], answer["doubts"]) == (0, "answered", "rules", [])
-    with duckdb.connect(str(linker_folder / ".linker" / "demo" / "warehouse.duckdb"), read_only=True) as warehouse:
-        counted = warehouse.execute(
-            "select strftime(created_at, '%Y-%m-01'), count(*) from support.tickets"
-            " where year(created_at) = 2025 group by 1 order by 1"
-        ).fetchall()
-    assert [tuple(row) for row in answer["result"]["rows"]] == counted
+@pytest.mark.parametrize("command", [("sql",), ("sql", "--dry-run"), ("ask", "--sql")])
+def test_without_a_model_people_see_the_linked_schema_and_that_a_model_is_needed(command: tuple[str, ...]) -> None:
+    done = run(*command, "--target", "demo", QUESTION)
+    assert done.exit_code == 3
+    assert "support.tickets " in done.stdout
+    assert "ways to answer" in done.stdout
+    assert NEEDS_MODEL not in done.stdout
+    assert done.stderr.count(NEEDS_MODEL) == 1
 
 
-def test_what_is_not_certain_is_a_draft_that_says_why(sql: Asked) -> None:
-    done = sql("--format", "sql", "How many parcels left each warehouse in 2025, and how many of them were late?")
-    assert done.exit_code == 0
-    assert done.stdout.lower().startswith("select")
-    assert "no meaning was found for “left”" in done.stderr
-    assert "late_parcels is summed" in done.stderr
+def test_without_a_model_programs_get_the_reason_and_no_statement() -> None:
+    done = run("sql", "--target", "demo", "--format", "json", QUESTION)
+    answer = json.loads(done.stdout)
+    jsonschema.validate(answer, json.loads(SCHEMA.read_text("utf-8")))
+    assert (done.exit_code, answer["outcome"], answer["sql"], answer["result"]) == (3, "needs_model", None, None)
+    assert NEEDS_MODEL in answer["missing"]
+    assert NEEDS_MODEL in done.stderr
 
 
-def test_what_no_rule_covers_needs_a_model(sql: Asked) -> None:
-    code, answer = sql.in_json("What percentage of the tickets of 2025 came in by chat?")
-    assert (code, answer["outcome"], answer["sql"], answer["result"]) == (3, "needs_model", None, None)
-    assert "a language model is needed" in answer["missing"]
+def test_without_a_model_a_pipe_gets_nothing() -> None:
+    done = run("sql", "--target", "demo", "--format", "sql", QUESTION)
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert NEEDS_MODEL in done.stderr
 
 
-def test_a_dry_run_writes_the_statement_and_executes_nothing(sql: Asked) -> None:
-    code, answer = sql.in_json("--dry-run", BY_MONTH)
-    assert (code, answer["outcome"], answer["result"]) == (0, "written", None)
-    assert "support.tickets" in answer["sql"]
-    assert answer["runs"]
-    assert answer["cost"]["total"]["probes"] == 0
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_the_trace_of_an_answer_that_needs_a_model_gives_it_again(form: str) -> None:
+    first = run("sql", "--target", "demo", "--format", form, QUESTION)
+    again = run("trace", "replay", "--format", form)
+    assert (again.exit_code, again.stdout, again.stderr) == (3, first.stdout, first.stderr)
+    shown = run("trace", "show")
+    assert shown.exit_code == 0
+    assert "needs_model" in shown.stdout
+    assert "SQL needs a language model" in shown.stdout
+
+
+def test_a_model_whose_statements_are_refused_gives_no_answer_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    wire = OpenAI()
+    monkeypatch.setenv("LINKER_MINDS", "profiles")
+    with serve_model() as server:
+        # The statement, and each of its five corrections.
+        server.replies += [wire.by_tool({"sql": "delete from support.tickets"})] * 6
+        monkeypatch.setenv("LINKER_MODEL_BASE_URL", server.url + wire.base_path)
+        done = run("sql", "--target", "demo", "--model", wire.name, "--candidates", "1", QUESTION)
+    assert done.exit_code == 3
+    assert "no answer" in done.stdout
+    assert "the language model gave no statement that runs: refused (not_a_query)" in done.stdout
+    again = run("trace", "replay")
+    assert (again.exit_code, again.stdout) == (3, done.stdout)

@@ -13,7 +13,7 @@ from linker.models.scripted import RuleModel
 from linker.render.sql import SQL_FORMS, render_answer
 from linker.sql.candidates import Asking, SaidChoice, SaidSql, candidates, chosen
 from linker.sql.grouping import Group
-from linker.sql.records import Attempt, Candidate, Reading, Result, SqlAnswer
+from linker.sql.records import Attempt, Candidate, Result, SqlAnswer
 from linker.types import ColumnRef, TableRef
 
 Golden = Callable[[str, str], None]
@@ -36,7 +36,6 @@ def voted() -> SqlAnswer:
         target="shop.dev",
         dialect="duckdb",
         outcome="answered",
-        writer="model",
         sql=attempt.sql,
         runs=attempt.runs,
         result=attempt.result,
@@ -59,15 +58,11 @@ def draft() -> SqlAnswer:
     return replace(
         voted(),
         outcome="draft",
-        writer="rules",
         result=Result(("day", "amount"), rows, is_cut=True),
-        confidence=None,
-        votes=0,
-        of=0,
+        confidence=5 / 16,
+        votes=2,
         candidates=(),
-        readings=(Reading("amount", "sales.orders.amount"), Reading("2025", "2025-01-01 to 2025-12-31")),
-        open_words=("glorious",),
-        doubts=("the time may be any of ordered_on, paid_on",),
+        doubts=("only 2 of 5 candidates gave these rows",),
         masked=(),
         warnings=(),
         cost=(StepCost("sql", Cost(probes=1, seconds=0.25)),),
@@ -77,15 +72,23 @@ def draft() -> SqlAnswer:
 
 def nothing() -> SqlAnswer:
     nearest = Unanswerable("no table tells of the weather", (ORDERS,))
-    bare = SqlAnswer("Does it rain?", "shop.dev", "duckdb", "unanswerable", "rules", seconds=0.4)
+    bare = SqlAnswer("Does it rain?", "shop.dev", "duckdb", "unanswerable", seconds=0.4)
     return replace(bare, unanswerable=nearest)
 
 
+def without_model() -> SqlAnswer:
+    return SqlAnswer(
+        "Total amount?", "shop.dev", "duckdb", "needs_model", missing="SQL needs a language model", strategy="evilink"
+    )
+
+
+ANSWERS = {"voted": voted(), "draft": draft(), "nothing": nothing(), "without_model": without_model()}
+
+
 @pytest.mark.parametrize("form", SQL_FORMS)
-@pytest.mark.parametrize("answer", [voted(), draft(), nothing()], ids=["voted", "draft", "nothing"])
-def test_forms(answer: SqlAnswer, form: str, golden: Golden, request: pytest.FixtureRequest) -> None:
-    name = request.node.callspec.id.split("-")[0]
-    golden(f"render/sql/{name}.{form}.txt", render_answer(answer, form))
+@pytest.mark.parametrize("name", ANSWERS)
+def test_forms(name: str, form: str, linked_schema: LinkedSchema, golden: Golden) -> None:
+    golden(f"render/sql/{name}.{form}.txt", render_answer(ANSWERS[name], linked_schema, form))
 
 
 @dataclass

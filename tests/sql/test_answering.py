@@ -1,4 +1,4 @@
-"""The whole way to an answer in SQL with a model that answers by a rule: votes, corrections, ties, limits, dry runs."""
+"""The whole way to an answer in SQL with a model that answers by a rule, and without one."""
 
 from pathlib import Path
 from threading import Lock
@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from linker.errors import ModelError
+from linker.linked import LinkedSchema, Unanswerable
 from linker.models import Prompt
 from linker.replay import read_trace
 from linker.sql.answering import answer_in_sql
@@ -53,7 +54,7 @@ def answered(shop: Path, rule: Any, *, is_dry: bool = False, **settings: Any) ->
 def test_the_rows_that_most_candidates_give_are_the_answer(shop: Path) -> None:
     writer = Writer(RIGHT, OTHER, SAME, RIGHT, SAME)
     answer = answered(shop, writer)
-    assert (answer.outcome, answer.writer, answer.votes, answer.of) == ("answered", "model", 4, 5)
+    assert (answer.outcome, answer.votes, answer.of) == ("answered", 4, 5)
     assert answer.confidence == pytest.approx(57 / 64)
     assert answer.result is not None
     # Of the paid orders Ada's of 10.5 is from Denmark, Bob's is not.
@@ -69,9 +70,9 @@ def test_what_fails_is_corrected_with_the_words_of_the_warehouse_at_most_five_ti
     corrections = [one for one in writer.prompts if one.instructions.startswith("You mend")]
     assert len(corrections) == 5
     assert all("nothing" in one.content for one in corrections)
-    # Nothing that the model wrote ran; the rules know this question.
-    assert answer.writer == "rules"
-    assert any("simple one was tried" in warning for warning in answer.warnings)
+    assert (answer.outcome, answer.sql, answer.result) == ("failed", "", None)
+    assert answer.missing.startswith("the language model gave no statement that runs: ")
+    assert "nothing" in answer.missing
 
 
 def test_a_corrected_candidate_votes(shop: Path) -> None:
@@ -99,11 +100,18 @@ def test_between_equally_many_votes_the_model_chooses_and_the_answer_stays_a_dra
 
 
 def test_a_dry_run_executes_nothing(shop: Path) -> None:
-    for rule in (Writer(RIGHT), None):
-        answer = answered(shop, rule, is_dry=True, max_probes=0)
-        assert (answer.outcome, answer.result) == ("written", None)
-        assert answer.runs
-        assert sum(one.cost.probes for one in answer.cost) == 0
+    answer = answered(shop, Writer(RIGHT), is_dry=True, max_probes=0)
+    assert (answer.outcome, answer.result) == ("written", None)
+    assert answer.runs
+    assert sum(one.cost.probes for one in answer.cost) == 0
+
+
+def test_an_answer_that_shows_masked_values_is_a_draft(shop: Path) -> None:
+    answer = answered(shop, Writer("select email from crm.customers where country = 'France'"), sql_candidates=1)
+    assert answer.result is not None
+    assert answer.result.rows == (("(masked)",),)
+    assert [str(ref) for ref in answer.masked] == ["crm.customers.email"]
+    assert (answer.outcome, answer.doubts) == ("draft", ("crm.customers.email: the values are masked",))
 
 
 def test_the_cost_of_linking_counts_against_the_same_limits(shop: Path) -> None:
@@ -112,15 +120,31 @@ def test_the_cost_of_linking_counts_against_the_same_limits(shop: Path) -> None:
     assert any("9 calls" in warning for warning in answer.warnings)
 
 
-def test_a_model_that_fails_leaves_the_question_to_the_rules_and_says_so(shop: Path) -> None:
+def test_a_model_that_fails_gives_no_answer_and_says_why(shop: Path) -> None:
     def failing(prompt: Prompt, answer: type[BaseModel]) -> object:
         if answer is SaidSql:
             raise ModelError("the model is away", hint="try later", code="unavailable")
         return careful(prompt, answer)
 
     answer = answered(shop, failing)
-    assert answer.writer == "rules"
+    assert (answer.outcome, answer.sql) == ("failed", "")
+    assert answer.missing == "the language model gave no statement that runs: the model is away"
     assert any("5 of 5 candidates are missing: the model is away" in warning for warning in answer.warnings)
+
+
+@pytest.mark.parametrize("is_dry", [False, True])
+def test_without_a_model_there_is_no_statement_and_the_answer_says_that_one_is_needed(shop: Path, is_dry: bool) -> None:
+    answer = answered(shop, None, is_dry=is_dry)
+    assert (answer.outcome, answer.sql, answer.result, answer.candidates) == ("needs_model", "", None, ())
+    assert "SQL needs a language model" in answer.missing
+    assert sql_of(read_trace(shop / "state", answer.trace)) == answer
+
+
+def test_what_the_warehouse_lacks_is_said_without_a_model_too(shop: Path) -> None:
+    schema = LinkedSchema("Does it rain?", "shop.dev", "evilink", (), unanswerable=Unanswerable("no table of weather"))
+    with ShopEnvironment(shop) as environment:
+        answer = answer_in_sql(schema, environment)
+    assert (answer.outcome, answer.unanswerable, answer.missing) == ("unanswerable", schema.unanswerable, "")
 
 
 def test_the_trace_holds_the_linking_the_candidates_and_the_answer(shop: Path) -> None:
