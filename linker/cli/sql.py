@@ -8,6 +8,7 @@ import click
 from linker.cli.answer import UNANSWERABLE
 from linker.cli.options import settings_options
 from linker.cli.output import terminal_width, warn
+from linker.render.answer_words import no_answer
 from linker.render.sql import SQL_FORMS, render_answer
 
 if TYPE_CHECKING:
@@ -81,7 +82,9 @@ def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
     if form == "sql":
         for doubt in answer.doubts:
             warn(doubt)
-    if answer.missing and (form == "sql" or answer.outcome == "needs_model"):
+    if form == "sql" and answer.unanswerable:
+        warn(no_answer(answer.unanswerable))
+    elif answer.missing and (form == "sql" or answer.outcome == "needs_model"):
         warn(answer.missing)
 
 

@@ -53,6 +53,12 @@ def test_without_a_model_a_pipe_gets_nothing() -> None:
     assert NEEDS_MODEL in done.stderr
 
 
+def test_a_pipe_gets_nothing_where_the_warehouse_lacks_what_is_asked_for_and_stderr_says_what() -> None:
+    done = run("sql", "--target", "demo", "--format", "sql", "Does it rain on Mars in winter?")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "no table seems to tell of “rain”, “winter”; nearest: " in done.stderr
+
+
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_the_trace_of_an_answer_that_needs_a_model_gives_it_again(form: str) -> None:
     first = run("sql", "--target", "demo", "--format", form, QUESTION)
