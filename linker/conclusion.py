@@ -54,21 +54,33 @@ class Run:
     prior_use: str = ""
 
 
-def with_facts(run: Run, facts: Facts) -> Run:
-    """The run with what the facts tell of the columns of its answer."""
-    columns = dict(conclude(run).seen)[_ANSWER]
-    named = {one.ref: one.value for one in reversed(run.survey.bindings)}
-    told = told_of(columns, facts, named)
-    packed = pack(told.prior_use).decode() if told.prior_use else ""
-    return replace(run, facts=tuple(told.columns.items()), prior_use=packed)
+def finish(run: Run, facts: Facts) -> tuple[Run, LinkedSchema]:
+    """The run with the facts of the columns of its answer, by which it can be concluded again; and that answer."""
+    closed = _closed(run)
+    named = {binding.ref: binding.value for binding in reversed(run.survey.bindings)}
+    known = told_of(_columns(closed), facts, named)
+    packed = pack(known.prior_use).decode() if known.prior_use else ""
+    finished = replace(run, facts=tuple(known.columns.items()), prior_use=packed)
+    return finished, _answer(finished, closed)
 
 
 def conclude(run: Run) -> LinkedSchema:
-    """The answer of a run."""
+    """The answer of a finished run."""
+    return _answer(run, _closed(run))
+
+
+def _closed(run: Run) -> Closed:
     closed = close(replayed(run), run.survey)
-    if not run.is_voted:
-        closed = replace(closed, tables=tuple(map(_without_vote, closed.tables)), alternatives=())
-    chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in closed.tables for linked in one.columns)
+    if run.is_voted:
+        return closed
+    return replace(closed, tables=tuple(map(_without_vote, closed.tables)), alternatives=())
+
+
+def _columns(closed: Closed) -> tuple[ColumnRef, ...]:
+    return tuple(ColumnRef(table.table.ref, linked.column.path) for table in closed.tables for linked in table.columns)
+
+
+def _answer(run: Run, closed: Closed) -> LinkedSchema:
     schema = LinkedSchema(
         question=run.question,
         target=run.target,
@@ -76,7 +88,7 @@ def conclude(run: Run) -> LinkedSchema:
         tables=closed.tables,
         joins=closed.joins,
         warnings=run.warnings,
-        seen=(*((one.step, one.refs) for one in run.seen), (_ANSWER, chosen)),
+        seen=(*((one.step, one.refs) for one in run.seen), (_ANSWER, _columns(closed))),
         seconds=run.seconds,
         alternatives=closed.alternatives,
         discarded=closed.discarded,

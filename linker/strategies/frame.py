@@ -12,7 +12,7 @@ from time import perf_counter
 from linker.asked import Asked
 from linker.budget import Ledger
 from linker.closure import survey, to_connect, wanted
-from linker.conclusion import Run, conclude, opened, touched, with_facts
+from linker.conclusion import Run, finish, opened, touched
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.facts import KeyPair
@@ -120,9 +120,9 @@ class Linking:
             is_voted=found.is_voted,
             chosen_because=self._because,
         )
-        run = with_facts(run, asked.facts)
-        self.trace.note("end", run=run)
-        return conclude(run)
+        finished, schema = finish(run, asked.facts)
+        self.trace.note("end", run=finished)
+        return schema
 
     def save(self) -> str:
         """Write the trace, however the run ended; leaves why that was not possible."""
