@@ -12,6 +12,8 @@ from linker.ranking.postings import Floats
 from linker.ranking.weights_file import WeightsFile, write
 
 STAGES = ("tables", "neighbours", "columns", "twins")
+# Features that are computed and have no weight yet, by name: they change no answer until `linker tune` was run.
+UNFITTED: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
