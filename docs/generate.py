@@ -20,7 +20,6 @@ from linker.cli import main as linker_command
 from linker.cli.log import EVENTS
 from linker.config import Settings, variable_of
 from linker.durations import duration_text
-from linker.health import FIELDS
 from linker.metrics import METRICS, PREFIX, REMEMBERED
 from linker.render import contract, sql_contract, status
 
@@ -241,7 +240,7 @@ def json_schema(document: type[BaseModel]) -> str:
 
 
 def monitoring_page() -> str:
-    """What monitors read: the log as JSON, the health file, the metrics."""
+    """Log as JSON and metrics, which monitors read."""
     return "\n".join(["# Monitoring", _NOTE, *_monitoring_lines()]) + "\n"
 
 
@@ -257,11 +256,6 @@ def _monitoring_lines() -> Iterator[str]:
     for name, event in EVENTS.items():
         shown = ", ".join(f"`{one}`" for one in event.fields)
         yield f"| `{name}` | {event.level} | {event.what} | {shown} |"
-    yield "\n## The health file\n"
-    yield "`--health-file` is one JSON object, replaced in one step.\n"
-    yield "| field | what it holds |"
-    yield "|---|---|"
-    yield from (f"| `{name}` | {what} |" for name, what in FIELDS.items())
     yield "\n## The metrics\n"
     yield "`--metrics-file` is Prometheus text: gauges, each with the label `target`, replaced in one step."
     yield "One file belongs to one target; node_exporter reads files whose name ends in `.prom`.\n"

@@ -56,8 +56,7 @@ LAYERS = (
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
     ("linker.targets", "linker.manifest"),
     ("linker.profiling", "linker.dbt_process"),
-    ("linker.attention", "linker.health", "linker.metrics"),
-    ("linker.schedule",),
+    ("linker.metrics",),
     ("linker.lifeline", "linker.literals", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
     ("linker.selection", "linker.watched", "linker.file_stamp", "linker.file_lock", "linker.dbt_failures"),
     (

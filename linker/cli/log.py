@@ -43,14 +43,6 @@ EVENTS = {
     "source_failed": Event("warning", "a source of `learn_from` could not be learned from; the rest goes on"),
     "file_held": Event("info", "another process has the DuckDB file open, and is waited for"),
     "warning": Event("warning", "something is not as it should be, and the command goes on"),
-    "run_failed": Event(
-        "error", "a refresh of `--every` failed as a whole", ("hint", "consecutive_failures", "next_run_at")
-    ),
-    "run_busy": Event("info", "another refresh is at work, so this one is not", ("hint", "next_run_at")),
-    "waiting": Event("info", "`--every` waits for the next run", ("next_run_at",)),
-    "runs_missed": Event("warning", "runs of `--every` fell out", ("missed",)),
-    "ending": Event("info", "a signal asked for the end during a run", ("signal",)),
-    "ended": Event("info", "`--every` has ended"),
     "error": Event("error", "the command ends, with exit code 2 or 4", ("hint",)),
 }
 
@@ -81,11 +73,10 @@ def is_json() -> bool:
 
 def say(event: str, message: str, **fields: object) -> None:
     """Say it on stderr; it may quote names from the warehouse."""
-    click.echo(line_of(event, message, **fields), err=True)
+    click.echo(_line(event, message, **fields), err=True)
 
 
-def line_of(event: str, message: str, **fields: object) -> str:
-    """The line that says it."""
+def _line(event: str, message: str, **fields: object) -> str:
     if is_json():
         return json_line(event, message, **fields)
     level = EVENTS[event].level

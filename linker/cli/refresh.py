@@ -1,7 +1,10 @@
 """`linker refresh`: brings profiles and index in step with the warehouse; made to be scheduled."""
 
+import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,13 +12,13 @@ import click
 from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import report_format, selection_options, settings_options
 from linker.cli.output import stage, warn_of_tables
-from linker.cli.repeating import check_together, repeating_options, run_repeatedly, with_metrics
 from linker.durations import duration_text, parse_duration
+from linker.errors import BusyError, ConfigError, LinkerError
+from linker.run import Run
 
 if TYPE_CHECKING:
     from linker.config import Settings
     from linker.environment import Environment
-    from linker.run import Run
     from linker.selection import Selection
 
 # Some tables or sources of `learn_from` could not be read; the rest is current.
@@ -30,7 +33,12 @@ PARTLY_FAILED = 1
 )
 @click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
 @click.option("--full", is_flag=True, help="Scan everything again, also what did not change or failed before.")
-@repeating_options
+@click.option(
+    "--metrics-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write what the last run did, as Prometheus reads it.",
+)
 @report_format
 @log_format_option
 @settings_options
@@ -54,16 +62,13 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
       linker refresh
       linker refresh --plan
       linker refresh --select 'sales.*' --if-older-than 6h --max-bytes 50000000000
-      linker refresh --every 6h --jitter 10m --health-file /run/linker/health.json
     """
     given = {name: flags.pop(name) for name in ("select", "exclude", "max_bytes", "full", "if_older_than", "form")}
-    repeating = {name: flags.pop(name) for name in ("every", "jitter", "health_file")}
     metrics_file = flags.pop("metrics_file")
     if only_plan and given["full"]:
         raise click.UsageError("--plan says what is due; with --full every table is")
-    if only_plan and (repeating["every"] is not None or metrics_file):
-        raise click.UsageError("--plan does nothing that could be repeated or measured")
-    check_together(**repeating)
+    if only_plan and metrics_file:
+        raise click.UsageError("--plan does nothing that could be measured")
     from linker.config import load_settings
     from linker.selection import read_selection
     from linker.targets import target_key
@@ -74,9 +79,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
         _plan(settings, wanted)
         return
     run = with_metrics(lambda: _run(settings, wanted), metrics_file, target_key(settings))
-    if repeating["every"] is not None:
-        run_repeatedly(run, **repeating)
-    elif run().outcome == "partly failed":
+    if run().outcome == "partly failed":
         raise click.exceptions.Exit(PARTLY_FAILED)
 
 
@@ -102,8 +105,7 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
             click.echo(refresh_plan(*plan_refresh(environment, dbt), form=wanted.form))
 
 
-def _run(settings: "Settings", wanted: _Wanted) -> "Run":
-    """One run, with an environment of its own: between two runs nothing is held."""
+def _run(settings: "Settings", wanted: _Wanted) -> Run:
     from linker.environment import Environment
     from linker.refresh import refresh as bring_in_step
     from linker.render.run import run_line
@@ -124,7 +126,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> "Run":
     return done.run
 
 
-def _young_run(environment: "Environment", wanted: _Wanted) -> "Run | None":
+def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     """The last run, where it is young enough to stand for this one, which then did nothing."""
     from linker.refresh import is_younger, last_good_refresh
 
@@ -136,7 +138,46 @@ def _young_run(environment: "Environment", wanted: _Wanted) -> "Run | None":
     return replace(last, outcome="unchanged", errors=())
 
 
-def _print(run: "Run", form: str, line: str) -> None:
+def _print(run: Run, form: str, line: str) -> None:
     from linker.render.run import run_json
 
     click.echo(run_json(run) if form == "json" else line)
+
+
+def with_metrics(run: Callable[[], Run], metrics_file: Path | None, target: str) -> Callable[[], Run]:
+    """The same run, which leaves its metrics however it ends; a run that another holds up leaves that one's."""
+    if metrics_file is None:
+        return run
+    path = _writable(metrics_file)
+
+    def measured() -> Run:
+        started_at = datetime.now(UTC)
+        try:
+            done = run()
+        except BusyError:
+            raise
+        except LinkerError:
+            _write_metrics(path, target, Run(0, "refresh", "failed", started_at, datetime.now(UTC)))
+            raise
+        _write_metrics(path, target, done)
+        return done
+
+    return measured
+
+
+def _writable(path: Path) -> Path:
+    """The same path; a wrong one is refused before the run, not after it."""
+    folder = path.resolve().parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        hint = f"make {folder} a folder that this user may write to"
+        raise ConfigError(f"cannot write --metrics-file {path}", hint=hint)
+    return path
+
+
+def _write_metrics(path: Path, target: str, run: Run) -> None:
+    from linker.metrics import write_metrics
+
+    try:
+        write_metrics(path, target, run)
+    except OSError as error:
+        say("warning", f"cannot write the metrics to {path}: {error.strerror}")

@@ -1,9 +1,7 @@
 """`linker refresh` over a real DuckDB: what it does, what it says, and how it ends. The tests build on each other."""
 
 import json
-import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from linker.environment import Environment
 from linker.learning import forget
 from linker.learning_due import plan_learning
 from tests.refresh.agreement import disagreements
-from tests.refresh.shop import PAUSE_SECONDS, Shop, command
+from tests.refresh.shop import Shop
 
 
 @pytest.fixture(scope="module")
@@ -132,28 +130,18 @@ def test_a_warehouse_that_is_away_leaves_all_as_it_was(shop: Shop, drifted: "sub
     assert disagreements(shop) == []
 
 
-def test_it_repeats_itself_until_a_signal_and_monitors_can_follow(
+def test_monitors_can_follow_a_run_by_its_log_and_its_metrics(
     shop: Shop, drifted: "subprocess.CompletedProcess[str]"
 ) -> None:
     assert drifted.returncode == 1
-    health, metrics = shop.folder / "health.json", shop.folder / "linker.prom"
-    words = ["refresh", "--every", "6h", "--log-format", "json", "--health-file", str(health)]
-    started = command(*words, "--metrics-file", str(metrics))
-    with subprocess.Popen(
-        started, env=shop.variables, cwd=shop.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        while process.poll() is None and not (health.exists() and json.loads(health.read_text())["state"] == "waiting"):
-            time.sleep(PAUSE_SECONDS)
-        process.send_signal(signal.SIGTERM)
-        _, logged = process.communicate()
-    assert process.returncode == 0, logged
-    events = [json.loads(line) for line in logged.splitlines()]
-    assert [event["event"] for event in events][-3:] == ["run_done", "waiting", "ended"]
-    told = json.loads(health.read_text())
-    assert (told["state"], told["last_outcome"], told["last_run"]) == ("ended", "unchanged", events[-3]["run"])
-    samples = [one for family in text_string_to_metric_families(metrics.read_text()) for one in family.samples]
-    [outcome] = [one.labels["outcome"] for one in samples if "outcome" in one.labels and one.value]
-    assert (outcome, {one.labels["target"] for one in samples}) == ("unchanged", {"shop.dev"})
+    metrics = shop.folder / "linker.prom"
+    done = shop.run("refresh", "--log-format", "json", "--metrics-file", str(metrics))
+    assert done.returncode == 0, done.stderr
+    event = json.loads(done.stderr.splitlines()[-1])
+    assert (event["event"], event["outcome"], event["target"]) == ("run_done", "unchanged", "shop.dev")
+    samples = [sample for family in text_string_to_metric_families(metrics.read_text()) for sample in family.samples]
+    [outcome] = [sample.labels["outcome"] for sample in samples if "outcome" in sample.labels and sample.value]
+    assert (outcome, {sample.labels["target"] for sample in samples}) == ("unchanged", {"shop.dev"})
 
 
 LOG = """

@@ -1,6 +1,7 @@
-"""What monitors read: the health file, the metrics, and the log as JSON."""
+"""What monitors read: the metrics, and the log as JSON."""
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -15,11 +16,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from linker.cli.log import EVENTS, json_line, log_format_option, run_fields, say
 from linker.cli.output import UserError, stage, warn
-from linker.cli.repeating import repeating_options, run_repeatedly, with_metrics
-from linker.errors import BusyError, WarehouseError
-from linker.health import FIELDS, HealthFile
+from linker.cli.refresh import with_metrics
+from linker.errors import BusyError, ConfigError, WarehouseError
 from linker.run import Outcome, Run, Work
-from linker.schedule import Standing
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 WORK = Work(
@@ -134,46 +133,6 @@ def test_a_refresh_that_another_one_holds_up_leaves_the_metrics_of_that_one(tmp_
     assert path.read_text("utf-8") == before
 
 
-def test_the_health_file_holds_each_field_and_is_never_half_written(tmp_path: Path) -> None:
-    path = tmp_path / "health.json"
-    path.write_text("old", "utf-8")
-    standing = Standing(
-        "failed",
-        a_run("done"),
-        "the warehouse does not answer",
-        "start it",
-        consecutive_failures=2,
-        last_success_at=NOON,
-        next_run_at=NOON + timedelta(minutes=2),
-    )
-    HealthFile(path).write(standing)
-    told = json.loads(path.read_text("utf-8"))
-    assert list(told) == list(FIELDS)
-    assert {name: told[name] for name in told if name not in ("pid", "written_at")} == {
-        "state": "failed",
-        "last_run": 3,
-        "last_outcome": "failed",
-        "last_success_at": "2026-03-01T12:00:00Z",
-        "next_run_at": "2026-03-01T12:02:00Z",
-        "consecutive_failures": 2,
-        "reason": "the warehouse does not answer",
-        "hint": "start it",
-    }
-    assert [file.name for file in tmp_path.iterdir()] == ["health.json"]
-
-
-def test_the_health_file_says_how_the_last_try_ended(tmp_path: Path) -> None:
-    def told(standing: Standing) -> tuple[int | None, str | None]:
-        HealthFile(tmp_path / "health.json").write(standing)
-        record = json.loads((tmp_path / "health.json").read_text("utf-8"))
-        return record["last_run"], record["last_outcome"]
-
-    assert told(Standing("running")) == (None, None)
-    assert told(Standing("waiting", a_run("unchanged"))) == (3, "unchanged")
-    assert told(Standing("waiting", a_run("done"), "another one is at work", is_busy=True)) == (3, "busy")
-    assert told(Standing("failed", None, "it is down", consecutive_failures=1)) == (None, "failed")
-
-
 def command(body: Callable[[], None], *words: str) -> Result:
     @click.group()
     def main() -> None: ...
@@ -252,17 +211,7 @@ def test_a_field_that_the_list_does_not_have_is_a_bug() -> None:
         json_line("warning", "what", password="secret")
 
 
-def refused(*words: str) -> Result:
-    @click.command()
-    @repeating_options
-    def work(every: timedelta, jitter: timedelta, health_file: Path | None, metrics_file: Path | None) -> None:
-        run = with_metrics(a_run, metrics_file, "prod")
-        run_repeatedly(run, every=every, jitter=jitter, health_file=health_file)
-
-    return CliRunner().invoke(work, words)
-
-
-@pytest.mark.parametrize("flag", ["--health-file", "--metrics-file"])
-def test_a_file_that_cannot_be_written_is_told_before_the_first_run(tmp_path: Path, flag: str) -> None:
-    done = refused("--every", "6h", flag, str(tmp_path / "missing" / "file"))
-    assert str(done.exception) == f"cannot write {flag} {tmp_path / 'missing' / 'file'}"
+def test_a_metrics_file_that_cannot_be_written_is_refused_before_the_run(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "file"
+    with pytest.raises(ConfigError, match=re.escape(f"cannot write --metrics-file {path}")):
+        with_metrics(a_run, path, "prod")
