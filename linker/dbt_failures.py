@@ -8,13 +8,17 @@ Values are never in these words: what reads values is stripped of them before.
 import re
 
 from linker.errors import WarehouseError
+from linker.extras import install_command
+
+# The adapters that come with an extra of their name.
+_EXTRAS = ("postgres", "snowflake", "bigquery")
 
 # The first that fits decides: by what it says, what happened and what to do.
 _KNOWN = (
     (
         r"could not find adapter type (?P<name>\w+)",
         "dbt has no adapter for {name} here",
-        "pip install dbt-{name}, or 'dbt-linker[{name}]' for one of duckdb, postgres, snowflake and bigquery",
+        "{install}",
     ),
     (
         r"could not set lock on file",
@@ -60,5 +64,7 @@ def explained(reason: str, log: object) -> WarehouseError:
     for pattern, what, hint in _PATTERNS:
         if found := pattern.search(reason):
             named = {name: text.lower() for name, text in found.groupdict().items()}
+            if adapter := named.get("name"):
+                named["install"] = install_command(adapter) if adapter in _EXTRAS else f"pip install dbt-{adapter}"
             return WarehouseError(f"{what.format(**named)}: {reason}", hint=hint.format(**named))
     return WarehouseError(f"dbt failed: {reason}", hint=f"the whole log is {log}")

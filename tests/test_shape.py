@@ -68,6 +68,7 @@ LAYERS = (
         "linker.whole_file",
         "linker.types",
         "linker.errors",
+        "linker.extras",
         "linker.words",
         "linker.secret",
         "linker.setting_values",

@@ -14,14 +14,13 @@ import numpy as np
 
 from linker.embedders.base import Vectors
 from linker.errors import EmbedderError
+from linker.extras import install_command
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-_INSTALL = (
-    "pip install sentence-transformers; on Linux first: "
-    "pip install torch --index-url https://download.pytorch.org/whl/cpu"
-)
+# The CPU build, in the versions that the extra takes.
+_INSTALL_TORCH = "pip install 'torch<2.14' --index-url https://download.pytorch.org/whl/cpu"
 _BATCH_SIZE = 64
 
 
@@ -53,7 +52,8 @@ class SentenceTransformersEmbedder:
     def _encoder(self) -> "SentenceTransformer":
         if importlib.util.find_spec("sentence_transformers") is None:
             raise EmbedderError(
-                f"encoder `{self.name}` needs sentence-transformers, which is not installed", hint=_INSTALL
+                f"encoder `{self.name}` needs sentence-transformers, which is not installed",
+                hint=f"{install_command('sentence-transformers')}; on Linux first: {_INSTALL_TORCH}",
             )
         # Read by libraries at their import: progress is shown by us alone.
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from linker.errors import ModelError
+from linker.extras import install_command
 from linker.models.failures import HINTS, without_secrets
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 _NO_KEY = "none"
+# The providers whose package comes with an extra of their name.
+_EXTRAS = ("anthropic", "google")
 _OLLAMA = "http://localhost:11434/v1"
 
 
@@ -39,9 +42,10 @@ def open_provider(name: str, base_url: str | None) -> "Model":
     except (UserError, ValueError) as error:
         raise _cannot(f"cannot use model `{name}`: {without_secrets(error)}") from None
     except ImportError as error:
-        hint = f"pip install 'dbt-linker[{provider}]'" if opener else "pip install what it names"
         what = f"model `{name}` needs a package that is not installed"
-        raise _cannot(what if opener else f"{what}: {without_secrets(error)}", hint) from None
+        if provider in _EXTRAS:
+            raise _cannot(what, install_command(provider)) from None
+        raise _cannot(f"{what}: {without_secrets(error)}", "pip install what it names") from None
 
 
 def _openai(model: str, base_url: str | None) -> "Model":

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from linker.errors import EmbedderError
+from linker.extras import install_command
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
@@ -41,7 +42,7 @@ class CrossEncoderReranker:
         except ImportError:
             raise EmbedderError(
                 f"the cross-encoder `{self._model}` needs sentence-transformers",
-                hint="pip install 'dbt-linker[sentence-transformers]', or leave `reranker` unset",
+                hint=f"{install_command('sentence-transformers')}, or leave `reranker` unset",
             ) from None
         try:
             return CrossEncoder(self._model, device="cpu")

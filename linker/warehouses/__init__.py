@@ -3,6 +3,7 @@
 from importlib import import_module
 
 from linker.errors import ConfigError
+from linker.extras import install_command
 from linker.targets import Target
 from linker.warehouses.base import Row, Warehouse
 
@@ -25,7 +26,7 @@ def open_warehouse(target: Target) -> Warehouse:
             raise
         raise ConfigError(
             f"target `{target.name}` needs the driver of {target.kind}, which is not installed",
-            hint=f"pip install 'dbt-linker[{target.kind}]'",
+            hint=install_command(target.kind),
         ) from error
     opened: Warehouse = module.open_target(target)
     return opened

@@ -45,12 +45,14 @@ def der() -> bytes:
 @pytest.mark.parametrize(
     ("kind", "driver"), [("snowflake", "snowflake.connector"), ("bigquery", "google.cloud.bigquery")]
 )
-def test_a_driver_that_is_missing_is_named_with_the_command_that_installs_it(kind: str, driver: str) -> None:
+def test_a_driver_that_is_missing_is_named_with_the_command_that_installs_it(
+    kind: str, driver: str, checkout: Path
+) -> None:
     code = OPENS.format(kind=kind, driver=driver)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], cwd=checkout, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
         f"target `prod` needs the driver of {kind}, which is not installed",
-        f"pip install 'dbt-linker[{kind}]'",
+        f"pip install --editable '.[{kind}]'",
     ]
 
 

@@ -77,6 +77,11 @@ def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(env
     assert from_wheel.count("strategy evilink") == 3
 
 
+def test_an_extra_is_installed_by_the_name_of_the_package(environment: Path, tmp_path: Path) -> None:
+    program = "from linker.extras import install_command; print(install_command('postgres'))"
+    assert run(environment / "python", "-c", program, cwd=tmp_path) == "pip install 'dbt-linker[postgres]'\n"
+
+
 def test_the_dbt_project_lies_inside_the_installed_package_and_stays_as_it_was(
     environment: Path, tmp_path: Path
 ) -> None:

@@ -1,0 +1,36 @@
+"""
+The command that installs an extra of linker: enters its name, leaves a line that a user can copy.
+
+No index lists linker under its name where it was installed from a checkout, so there the command names the folder.
+"""
+
+import json
+from collections.abc import Sequence
+from importlib.metadata import distributions
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+_NAME = "dbt-linker"
+
+
+def install_command(extra: str, search_path: Sequence[str] | None = None) -> str:
+    """The command for pip; installed packages are looked for in `search_path`, or where Python looks for them."""
+    checkout = _checkout(search_path)
+    if checkout is None:
+        return f"pip install '{_NAME}[{extra}]'"
+    folder, is_editable = checkout
+    source = "." if folder == Path.cwd() else str(folder)
+    return f"pip install {'--editable ' if is_editable else ''}'{source}[{extra}]'"
+
+
+def _checkout(search_path: Sequence[str] | None) -> tuple[Path, bool] | None:
+    """The folder that linker was installed from, if it was one, and whether it is used in place."""
+    found = distributions(name=_NAME) if search_path is None else distributions(name=_NAME, path=list(search_path))
+    # A checkout may hold a record of its own build, which does not say where it was installed from.
+    for text in (distribution.read_text("direct_url.json") for distribution in found):
+        origin = json.loads(text) if text else {}
+        if "dir_info" in origin:
+            folder = Path(url2pathname(urlsplit(origin["url"]).path))
+            return folder, bool(origin["dir_info"].get("editable"))
+    return None
