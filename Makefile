@@ -1,5 +1,9 @@
 # `make` alone prints what there is.
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PYTHONS := 3.11 3.12 3.13
+# Run by an interpreter, this fails where that is too old; a name on the PATH may also lead to none, as with pyenv.
+IS_NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+PYTHON ?= $(shell for each in $(PYTHONS:%=python%) python3; do $$each $(IS_NEW_ENOUGH) && { echo $$each; break; }; done)
+NEEDS_PYTHON = $(or $(PYTHON),false) $(IS_NEW_ENOUGH) || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
 VENV := .venv
 BIN := $(VENV)/bin
 FAKESNOW := .venv-fakesnow
@@ -119,7 +123,7 @@ clean: ## Remove the environment, the state folder and what tools left
 	rm -rf $(VENV) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@$(NEEDS_PYTHON)
 	@echo "making $(VENV) …" >&2
 	@$(PYTHON) -m venv $(VENV)
 
@@ -138,7 +142,7 @@ $(VENV)/.dev: $(VENV)/bin/python setup.cfg constraints.txt offline-model.txt
 
 # torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.
 $(TORCH)/.installed: setup.cfg constraints.txt offline-model.txt
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@$(NEEDS_PYTHON)
 	@echo "making $(TORCH), where the extra sentence-transformers is tested (some minutes the first time) …" >&2
 	@rm -rf $(TORCH) && $(PYTHON) -m venv $(TORCH)
 	@$(PIP_TORCH) --no-deps torch 2>/dev/null || $(PIP_TORCH) --no-deps --index-url $(TORCH_CPU) torch
@@ -148,7 +152,7 @@ $(TORCH)/.installed: setup.cfg constraints.txt offline-model.txt
 
 # A Snowflake without an account, which needs other versions than linker does.
 $(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@$(NEEDS_PYTHON)
 	@echo "making $(FAKESNOW), the Snowflake of the tests …" >&2
 	@rm -rf $(FAKESNOW) && $(PYTHON) -m venv $(FAKESNOW)
 	@$(FAKESNOW)/bin/$(INSTALL) --requirement $<
@@ -156,7 +160,7 @@ $(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt
 
 # A BigQuery without an account. Its DuckDB finds an extension below the home folder, so it gets one of its own.
 $(BQEMULATOR)/.installed: tests/warehouse/servers/bqemulator.txt
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@$(NEEDS_PYTHON)
 	@echo "making $(BQEMULATOR), the BigQuery of the tests …" >&2
 	@rm -rf $(BQEMULATOR) && $(PYTHON) -m venv $(BQEMULATOR) && mkdir $(BQEMULATOR)/home
 	@$(BQEMULATOR)/bin/$(INSTALL) --requirement $<
@@ -166,7 +170,7 @@ $(BQEMULATOR)/.installed: tests/warehouse/servers/bqemulator.txt
 
 # Schedulers and dbt need versions that do not fit together: each has an environment, and starts linker in its own.
 $(AIRFLOW)/.installed $(DAGSTER)/.installed: .venv-%/.installed: tests/schedulers/%.txt
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: https://www.python.org/downloads/" >&2; exit 2; }
+	@$(NEEDS_PYTHON)
 	@echo "making .venv-$*, where the examples for it are tested (some minutes the first time) …" >&2
 	@rm -rf .venv-$* && $(PYTHON) -m venv .venv-$*
 	@.venv-$*/bin/$(INSTALL) --requirement $<

@@ -9,6 +9,15 @@ dbt-linker finds the few tables and columns that a question needs.
 Importing this package imports nothing heavy: the names below are loaded when they are first used.
 """
 
+import sys
+
+# Older versions must be able to read this file, so that they get a sentence and no traceback of what it imports.
+if sys.version_info < (3, 11):  # noqa: UP036
+    raise SystemExit(
+        f"linker needs Python 3.11 or later, and this is {sys.version_info[0]}.{sys.version_info[1]}: "
+        "https://www.python.org/downloads/"
+    )
+
 from importlib import import_module
 from typing import TYPE_CHECKING
 
