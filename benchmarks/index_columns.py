@@ -18,9 +18,9 @@ from time import perf_counter, process_time
 import numpy as np
 import psutil
 import psycopg
-from generated_warehouse import Warehouse, WordVectors
-from meters import Clock, Memory
-from readers import Reader
+from benchmarks.generated_warehouse import Warehouse, WordVectors
+from benchmarks.meters import Clock, Memory
+from benchmarks.readers import Reader
 
 from linker.document import write_documents
 from linker.embedders import Vectors, open_embedder

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
-from accuracy_of_profiles import accuracy
-from generated_tables import SCHEMA, SHAPES, generate
+from benchmarks.accuracy_of_profiles import accuracy
+from benchmarks.generated_tables import SCHEMA, SHAPES, generate
 
 from linker.profiling import DbtTarget, profile_warehouse
 

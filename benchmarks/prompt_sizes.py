@@ -13,9 +13,9 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from generated_warehouse import Warehouse, WordVectors
-from waiting import say
-from word_rule import KINDS, WordModel
+from benchmarks.generated_warehouse import Warehouse, WordVectors
+from benchmarks.waiting import say
+from benchmarks.word_rule import KINDS, WordModel
 
 from linker.budget import Cost
 from linker.config import Settings, load_settings

@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from waiting import say
-from word_rule import WordModel
+from benchmarks.waiting import say
+from benchmarks.word_rule import WordModel
 
 from linker.config import load_settings
 from linker.environment import Environment

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from threading import Lock
 
 from pydantic import BaseModel
-from shown_lines import is_key, is_near, name_of, path_of
-from word_rule_for_linkers import ANSWERS
+from benchmarks.shown_lines import is_key, is_near, name_of, path_of
+from benchmarks.word_rule_for_linkers import ANSWERS
 
 from linker.budget import UNLIMITED, Allowance
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn

@@ -8,7 +8,7 @@ three turns of an agent: look and search, link what was found and try a query, s
 from collections.abc import Callable
 
 from pydantic import BaseModel
-from shown_lines import is_key, is_near, name_of, path_of
+from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 
 from linker.minds.language import SaidColumns, SaidTables
 from linker.strategies.autolink_history import SaidStep

@@ -1,0 +1,1 @@
+"""What linker is compared on and with: public suites, reference baselines, and the scripts that measure the product."""
