@@ -16,7 +16,6 @@ from pathlib import Path
 
 from benchmarks.cold_start import Times as ColdTimes
 from benchmarks.cold_start import run
-
 from linker.config import Settings, load_settings
 from linker.dbt_project import dbt_project_dir
 from linker.demo.questions import demo_questions

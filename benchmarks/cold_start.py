@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from linker.embedders.offline import OfflineEmbedder
@@ -75,7 +76,7 @@ def measure(state_dir: Path, rounds: int) -> dict[str, Times]:
             fresh, second = (QUESTION.format(first + 2 * number + one) for one in (1, 2))
             with ExitStack() as opened:
                 times[BARE].add(*run([sys.executable, "-c", "import numpy, psycopg"], folder))
-                times[FORWARD].add(*timed(lambda text=fresh: embedder.embed([text])))
+                times[FORWARD].add(*timed(partial(embedder.embed, [fresh])))
                 times["linker --help"].add(*run([linker, "--help"], folder))
                 times["linker ask"].add(*run([*ask, fresh], folder))
                 opened.callback(open_store(None, state_dir).close)

@@ -18,10 +18,10 @@ from time import perf_counter, process_time
 import numpy as np
 import psutil
 import psycopg
+
 from benchmarks.generated_warehouse import Warehouse, WordVectors
 from benchmarks.meters import Clock, Memory
 from benchmarks.readers import Reader
-
 from linker.document import write_documents
 from linker.embedders import Vectors, open_embedder
 from linker.indexing import BATCH_SIZE, apply_plan, read_plan
@@ -188,10 +188,10 @@ def measure_search(bench: Bench) -> None:
 
 def measure_recall(bench: Bench) -> None:
     """Against comparing all vectors."""
-    own = [document for document in bench.documents if isinstance(document.ref, ColumnRef)]
-    matrix = bench.encoder.embed([document.text for document in own])
+    own = [(document.ref, document.text) for document in bench.documents if isinstance(document.ref, ColumnRef)]
+    matrix = bench.encoder.embed([text for _, text in own])
     queries = bench.encoder.embed(bench.warehouse.questions)[:50]
-    found = recall(bench.store, bench.collection, matrix, [document.ref for document in own], queries)
+    found = recall(bench.store, bench.collection, matrix, [ref for ref, _ in own], queries)
     bench.say("  recall " + ", ".join(f"{name} {share:.4f}" for name, share in found.items()))
 
 

@@ -71,7 +71,7 @@ class Clock:
         living = [self.postmaster, *self.postmaster.children()]
         ended = self.postmaster.cpu_times()
         server = sum(_spent(one) for one in living)
-        return process_time() + server + ended.children_user + ended.children_system
+        return float(process_time() + server + ended.children_user + ended.children_system)
 
 
 def _spent(process: psutil.Process) -> float:

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
+
 from benchmarks.accuracy_of_profiles import accuracy
 from benchmarks.generated_tables import SCHEMA, SHAPES, generate
-
 from linker.profiling import DbtTarget, profile_warehouse
 
 ARTIFACTS = "main_linker"

@@ -13,10 +13,10 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+
 from benchmarks.generated_warehouse import Warehouse, WordVectors
 from benchmarks.waiting import say
 from benchmarks.word_rule import KINDS, WordModel
-
 from linker.budget import Cost
 from linker.config import Settings, load_settings
 from linker.document import write_documents

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from threading import Lock
 
 from pydantic import BaseModel
+
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from benchmarks.word_rule_for_linkers import ANSWERS
-
 from linker.budget import UNLIMITED, Allowance
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens

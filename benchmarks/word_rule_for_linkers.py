@@ -8,13 +8,13 @@ three turns of an agent: look and search, link what was found and try a query, s
 from collections.abc import Callable
 
 from pydantic import BaseModel
-from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 
+from benchmarks.baselines.single_column import SaidColumn
+from benchmarks.baselines.writing import SaidSql
+from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from linker.minds.language import SaidColumns, SaidTables
 from linker.strategies.autolink_history import SaidStep
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
-from linker.strategies.single_column import SaidColumn
-from linker.strategies.writing import SaidSql
 from linker.words import words_of_name
 
 _TABLES_OF_QUERY, _SEARCHES = 4, 3

@@ -20,7 +20,6 @@ from linker.facts import Facts, read_facts, read_privacy
 from linker.manifest import selected_variables
 from linker.models import LanguageModel, open_model
 from linker.profile import TableProfile, read_profile
-from linker.retrievers.dense import DenseRetriever
 from linker.retrievers.hybrid import HybridRetriever
 from linker.retrievers.remembering import RememberingEmbedder
 from linker.retrievers.reranking import CrossEncoderReranker, Reranker
@@ -163,11 +162,6 @@ class Environment:
     def retriever(self) -> HybridRetriever:
         """How columns and tables are found for a text: by meaning, words and values."""
         return HybridRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
-
-    @cached_property
-    def dense_retriever(self) -> DenseRetriever:
-        """How columns are found by meaning alone."""
-        return DenseRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
 
     @cached_property
     def reranker(self) -> Reranker | None:

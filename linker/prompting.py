@@ -15,6 +15,7 @@ from jinja2 import Environment, StrictUndefined
 
 from linker.models import Prompt
 
+_OURS = "linker.prompts"
 # In each template: before it what is the same for all questions, after it what is not.
 _CHANGES = "\n<!-- from here on it changes -->\n"
 _TAG = re.compile(r"<(?=[\s/\\]*data)", re.IGNORECASE)
@@ -38,29 +39,33 @@ def neutral(text: str) -> str:
     return _TAG.sub("‹", _UNSEEN.sub(" ", seen.encode("utf-8", "ignore").decode()))
 
 
-def render_prompt(name: str, **shown: str | int) -> Prompt:
-    """The prompt of a template; every text that it shows is fenced under the name it has there."""
+def render_prompt(name: str, /, *, package: str = _OURS, **shown: str | int) -> Prompt:
+    """
+    The prompt of a template; every text that it shows is fenced under the name it has there.
+
+    Another package may keep templates of its own, and names the folder in which they lie as Python imports it.
+    """
     fenced = {key: Fenced(key, value) if isinstance(value, str) else value for key, value in shown.items()}
-    stable, changing = _templates(name)
+    stable, changing = _templates(package, name)
     return Prompt(instructions=stable.render().strip(), content=changing.render(fenced).strip())
 
 
 def fixed_text(name: str) -> str:
     """A part of prompts that shows nothing: it is the same for all questions."""
-    return _source(f"{name}.md").strip()
+    return _source(_OURS, f"{name}.md").strip()
 
 
 @cache
-def _source(file: str) -> str:
-    return resources.files("linker.prompts").joinpath(file).read_text("utf-8")
+def _source(package: str, file: str) -> str:
+    return resources.files(package).joinpath(file).read_text("utf-8")
 
 
 @cache
-def _templates(name: str) -> tuple[Any, Any]:
+def _templates(package: str, name: str) -> tuple[Any, Any]:
     jinja = Environment(  # noqa: S701 - no HTML is written: texts are fenced, and `finalize` sees that they are
         undefined=StrictUndefined, finalize=_fenced_only, trim_blocks=True, lstrip_blocks=True
     )
-    stable, changing = _source(f"{name}.md.j2").split(_CHANGES)
+    stable, changing = _source(package, f"{name}.md.j2").split(_CHANGES)
     return jinja.from_string(stable), jinja.from_string(changing)
 
 

@@ -64,6 +64,20 @@ def _no_settings_from_outside() -> None:
             del os.environ[name]
 
 
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with a file beside the test, or write the file where `--rewrite-golden` asks for it."""
+
+    def compare(name: str, text: str) -> None:
+        path = request.path.parent / name
+        if request.config.getoption("--rewrite-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text + "\n", "utf-8")
+        assert path.read_text("utf-8") == text + "\n"
+
+    return compare
+
+
 @pytest.fixture(scope="session")
 def checkout() -> Path:
     """The root of the checkout."""

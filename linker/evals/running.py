@@ -21,19 +21,17 @@ from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.evals.environment import SuiteEnvironment
 from linker.evals.preparing import Prepared
-from linker.evals.reference import open_any
 from linker.evals.results import Header, ResultFile, read_results, unfinished
 from linker.evals.types import Prediction, Question, RankedColumn
 from linker.linked import LinkedSchema
 from linker.pipeline import index
 from linker.ranking.answerable_weights import read_answerable_weights
 from linker.ranking.weights import read_weights
-from linker.strategies import Strategy
+from linker.strategies import Strategy, open_strategy
 from linker.strategies.frame import without_model, without_reranker
 from linker.types import ColumnRef
 
 OnProgress = Callable[[int, int], None]
-_WITHOUT_INDEX = ("bm25",)
 _THAT_CHANGE_ANSWERS = (
     *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "minds"),
     *("max_tokens", "max_calls", "max_probes"),
@@ -78,7 +76,7 @@ def run(
 ) -> Progress:
     """Answer what has no answer yet; what is answered is in the file, whatever comes later."""
     # A name that nobody knows is no answer to any question.
-    strategy = open_any(options.strategy)
+    strategy = open_strategy(options.strategy)
     if getattr(strategy, "needs_model", False) and prepared.settings.model is None:
         raise without_model(options.strategy)
     if getattr(strategy, "needs_reranker", False) and prepared.settings.reranker is None:
@@ -141,7 +139,7 @@ class _Runner:
 
     def _index(self, database: str) -> None:
         """Documents that are indexed already cost one comparison."""
-        if self._options.strategy not in _WITHOUT_INDEX:
+        if getattr(self._strategy(database), "needs_index", True):
             index(self._environment(database), lambda _done, _due: None)
 
     def _answer_all(self, pool: ThreadPoolExecutor, database: str, tasks: list[tuple[Question, int | None]]) -> None:
@@ -193,7 +191,7 @@ class _Runner:
     def _strategy(self, database: str) -> Strategy:
         """Strategies may remember what they worked out for a database, and for no other."""
         if getattr(self._own, "database", None) != database:
-            self._own.database, self._own.strategy = database, open_any(self._options.strategy)
+            self._own.database, self._own.strategy = database, open_strategy(self._options.strategy)
         strategy: Strategy = self._own.strategy
         return strategy
 

@@ -5,6 +5,8 @@ Five actions: explore rows, retrieve columns, verify a whole query, add what was
 Autonomous Schema Exploration and Expansion for Scalable Schema Linking".
 """
 
+from collections.abc import Iterator
+
 from linker.actions import AGENT_TOOLS, Action, Add, Explore, Malformed, Retrieve, Stop, Verify
 from linker.asked import Asked
 from linker.models import Prompt
@@ -18,8 +20,7 @@ from linker.strategies.autolink_history import SaidStep, Told, history_view
 from linker.strategies.autolink_places import Database, Index
 from linker.strategies.choosing import found_of, listed
 from linker.strategies.frame import Found, Frame, Linking
-from linker.strategies.retrieval_ways import unfolded_once
-from linker.types import Catalog, ColumnRef, Ref, TableRef
+from linker.types import Catalog, ColumnRef, Hit, Ref, TableRef
 from linker.views import bound_view, names_view
 
 MOST_TURNS = 10
@@ -46,6 +47,19 @@ class AutolinkStrategy(Frame):
 def initial_count(catalog: Catalog) -> int:
     """How many columns are linked before the first turn."""
     return _INITIAL_OF_SMALL if catalog.column_count <= _SMALL else _INITIAL_OF_LARGE
+
+
+def unfolded_once(asked: Asked) -> Iterator[Hit]:
+    """What retrieval found and the warehouse still has; of tables with the same columns the one that comes first."""
+    tables, stood_for = set[TableRef](), set[TableRef]()
+    there = set(asked.read.there)
+    for hit in asked.read.retrieved.columns:
+        table = hit.ref.table
+        if hit.ref in there and table not in stood_for:
+            if table not in tables:
+                tables.add(table)
+                stood_for |= set(asked.read.copies.get(table, ())) - tables
+            yield hit
 
 
 class _Exploring:

@@ -2,13 +2,15 @@
 The questions that several strategies ask a model: enters a view of the schema, leave tables and columns that exist.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from linker.asked import Asked
 from linker.grounding import Grounding
 from linker.hypothesis import Hypothesis
 from linker.minds.language import SaidColumns, SaidTables, whole_name
+from linker.models import Prompt
 from linker.naming import Unknown
 from linker.prompting import render_prompt
 from linker.ranking.allocation import allocate
@@ -20,6 +22,7 @@ from linker.views import View, bound_view
 # Tables beyond the likeliest are there for a column or two; the ways between all would cost more than they bring.
 _JOINED_TABLES = 6
 NO_REASONS: Mapping[ColumnRef, str] = {}
+PICK_COLUMNS = partial(render_prompt, "pick_columns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +73,15 @@ class Choosing:
         tables, lost = self.asking.choose(choose, self._names.table)
         return Chosen(tables, unknown=lost)
 
-    def columns(self, step: str, view: View, *, hints: str = "", look: int = 0) -> Chosen:
-        """Columns of a view; `look` says with which part of the question to begin."""
-        besides: dict[str, str | int] = {**_told("hints", hints), **({"look": look} if look else {})}
+    def columns(
+        self, step: str, view: View, *, hints: str = "", render: Callable[..., Prompt] = PICK_COLUMNS
+    ) -> Chosen:
+        """Columns of a view; `render` may be a prompt of a strategy's own that shows the same."""
         among = tuple(dict.fromkeys(ref.table for ref in view.columns))
 
         def choose(unknown: Unknowns) -> list[str]:
-            prompt = render_prompt(
-                "pick_columns", **self._shown(), **besides, left_out=view.left_out, columns=view.text, **_again(unknown)
-            )
+            besides = {**_told("hints", hints), **_again(unknown)}
+            prompt = render(**self._shown(), **besides, left_out=view.left_out, columns=view.text)
             said = self.asking.ask(step, prompt, SaidColumns)
             named = [whole_name(one.table, name) for one in said.tables for name in one.columns] if said else []
             if said is not None and not named and not unknown:

@@ -1,8 +1,6 @@
 """The linked schema that the golden files show: every trait that a renderer has to treat."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,22 +19,6 @@ from linker.linked import (
     Unanswerable,
 )
 from linker.types import Column, ColumnRef, Family, Table, TableRef
-
-HERE = Path(__file__).resolve().parent
-
-
-@pytest.fixture
-def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    """Compare a text with a golden file, or write the file where `--rewrite-golden` asks for it."""
-
-    def compare(name: str, text: str) -> None:
-        path = HERE / name
-        if request.config.getoption("--rewrite-golden"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text + "\n", "utf-8")
-        assert path.read_text("utf-8") == text + "\n"
-
-    return compare
 
 
 def column(path: str, data_type: str, description: str | None = None, *, nullable: bool = True) -> Column:

@@ -6,15 +6,15 @@ from typing import Any
 from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
+from benchmarks.baselines.single_column import SaidColumn
+from benchmarks.baselines.writing import SaidSql
 from linker.cli import main
 from linker.linked import LinkedSchema
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt
 from linker.replay import TraceRecord, read_trace
-from linker.strategies import STRATEGIES, open_strategy
+from linker.strategies import open_strategy, strategy_names
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
-from linker.strategies.single_column import SaidColumn
-from linker.strategies.writing import SaidSql
 from linker.words import words_of_text
 from tests.linking.rules import careful, columns_in, shown, tables_in
 from tests.linking.shop import QUESTION, Rule, ShopEnvironment
@@ -28,10 +28,12 @@ NEEDED = {
     *("sales.orders.amount", "sales.orders.customer_id", "sales.orders.status"),
     *("crm.customers.country", "crm.customers.customer_id"),
 }
-WITH_MODEL = tuple(name for name in STRATEGIES if getattr(open_strategy(name), "needs_model", False))
+# Those of the product and those that benchmarks/ registers, but for the easy methods, which explain nothing.
+LINKERS = tuple(name for name in strategy_names() if name not in ("bm25", "rank-fusion", "whole-tables"))
+WITH_MODEL = tuple(name for name in LINKERS if getattr(open_strategy(name), "needs_model", False))
 # They ask a model where one is set.
 WITH_EITHER = ("auto", "evilink")
-WITHOUT_MODEL = tuple(name for name in STRATEGIES if name not in (*WITH_MODEL, *WITH_EITHER))
+WITHOUT_MODEL = tuple(name for name in LINKERS if name not in (*WITH_MODEL, *WITH_EITHER))
 
 
 class Asked:
@@ -111,6 +113,11 @@ def names(schema: LinkedSchema) -> set[str]:
     return {f"{one.table.ref}.{inside.column.path}" for one in schema.tables for inside in one.columns}
 
 
+def standing(schema: LinkedSchema) -> dict[str, tuple[str | None, float | None]]:
+    """The status and the credibility of each column of an answer."""
+    return {f"{t.table.ref}.{c.column.path}": (c.status, c.credibility) for t in schema.tables for c in t.columns}
+
+
 def calls(schema: LinkedSchema) -> int:
     """How many requests a model got."""
     return sum(one.cost.calls for one in schema.cost)
@@ -128,6 +135,7 @@ def steps(*turns: Any) -> Any:
 
 
 __all__ = [
+    "LINKERS",
     "NEEDED",
     "QUERY",
     "WITHOUT_MODEL",
@@ -138,6 +146,7 @@ __all__ = [
     "linked",
     "names",
     "record",
+    "standing",
     "steps",
 ]
 

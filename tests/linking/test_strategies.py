@@ -21,6 +21,7 @@ from linker.render.json import render as as_json
 from linker.replay import replay
 from linker.strategies import STRATEGIES, open_strategy, strategy_names
 from tests.linking.linkers import (
+    LINKERS,
     NEEDED,
     WITH_EITHER,
     WITH_MODEL,
@@ -237,12 +238,12 @@ def test_nothing_of_masked_or_hidden_columns_reaches_a_prompt(shop: Path) -> Non
 def test_an_unknown_strategy_lists_all_that_there_are() -> None:
     with pytest.raises(ConfigError, match="there is no strategy `best`") as caught:
         open_strategy("best")
-    assert set(STRATEGIES) <= set(strategy_names())
+    assert {*STRATEGIES, *LINKERS} <= set(strategy_names())
     assert all(name in caught.value.hint for name in strategy_names())
 
 
 def test_each_name_opens_a_strategy_of_that_name() -> None:
-    for name in set(STRATEGIES) - {"auto", "retrieval"}:
+    for name in set(strategy_names()) - {"auto", "retrieval"}:
         assert getattr(open_strategy(name), "name") == name  # noqa: B009 - the protocol has none
 
 

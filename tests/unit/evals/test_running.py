@@ -18,7 +18,7 @@ from linker.evals.running import RunOptions, prediction_of, run
 from linker.evals.scoring import all_golds, score_file
 from linker.evals.types import Question
 from linker.linked import LinkedSchema, StepCost
-from linker.strategies import STRATEGIES, open_strategy
+from linker.strategies import open_strategy, strategy_names
 
 TABLES = [
     {
@@ -100,7 +100,7 @@ def test_a_run_that_was_stopped_asks_only_what_is_missing(prepared: Prepared, tm
     assert path.read_bytes().startswith(kept[: kept[:-20].rindex(b"\n")])
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", strategy_names())
 def test_every_strategy_is_evaluated_or_says_before_what_it_lacks(
     prepared: Prepared, tmp_path: Path, name: str
 ) -> None:

@@ -5,12 +5,17 @@ What it chose each time is merged, and how often it did is the vote. The idea is
 to the order of what it reads, so the orders together find more than each of them.
 """
 
+from collections.abc import Callable
+from functools import partial
+
+from benchmarks.baselines.prompting import render_prompt
 from linker.asked import Asked
+from linker.models import Prompt
 from linker.schema_view import schema_view
 from linker.strategies.choosing import Choosing, found_of, grounded
 from linker.strategies.frame import Found, Frame, Linking
 
-PROMPTS = 5
+ORDERS = 5
 _LOOKS = (
     "begun with what the answer shows",
     "begun with the conditions",
@@ -18,6 +23,10 @@ _LOOKS = (
     "begun with measures and groups",
     "begun with time and place",
 )
+
+
+def _begun_with(look: int) -> Callable[..., Prompt]:
+    return partial(render_prompt, "pick_columns_by_look", look=look)
 
 
 class McsStrategy(Frame):
@@ -30,11 +39,11 @@ class McsStrategy(Frame):
     def find(self, asked: Asked, linking: Linking) -> Found:
         """All that was chosen, with how often."""
         choosing = Choosing(asked, linking)
-        views = [schema_view(asked, linking.environment.settings.schema_tokens, turned=at) for at in range(PROMPTS)]
+        views = [schema_view(asked, linking.environment.settings.schema_tokens, turned=at) for at in range(ORDERS)]
         with linking.ledger.step("columns"):
             chosen = choosing.asking.together(
                 *(
-                    lambda look=look, view=view: choosing.columns("columns", view, look=look)
+                    lambda look=look, view=view: choosing.columns("columns", view, render=_begun_with(look))
                     for look, view in enumerate(views, start=1)
                 )
             )

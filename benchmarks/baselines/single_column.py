@@ -7,9 +7,9 @@ would pay a call for: the likeliest are asked for, and how many were not is said
 
 from pydantic import BaseModel, ConfigDict
 
+from benchmarks.baselines.prompting import render_prompt
 from linker.actions import bare
 from linker.asked import Asked
-from linker.prompting import render_prompt
 from linker.ranking.allocation import allocate
 from linker.schema_view import column_line
 from linker.strategies.asking import Asking

@@ -7,9 +7,10 @@ fuses both orders instead.
 
 from dataclasses import replace
 
+from benchmarks.baselines.retrieval import taken
 from linker.asked import Asked
+from linker.strategies.autolink import unfolded_once
 from linker.strategies.frame import Found, Frame, Linking
-from linker.strategies.retrieval_ways import taken, unfolded_once
 
 MOST_READ = 200
 

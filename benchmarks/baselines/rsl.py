@@ -4,11 +4,11 @@ Forward and backward: the model chooses columns, and it writes a query; what eit
 The idea is that of RSL-SQL: what is chosen by looking and what is used by writing miss different things. Two calls.
 """
 
+from benchmarks.baselines.writing import written
 from linker.asked import Asked
 from linker.schema_view import schema_view
 from linker.strategies.choosing import Choosing, found_of, grounded
 from linker.strategies.frame import Found, Frame, Linking
-from linker.strategies.writing import written
 
 
 class RslStrategy(Frame):

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from benchmarks.baselines.prompting import render_prompt
 from linker.actions import bare
-from linker.prompting import render_prompt
 from linker.sql_columns import Used, used_by
 from linker.strategies.choosing import NOTHING, Choosing, Chosen
 from linker.views import View, bound_view

@@ -5,11 +5,11 @@ The idea is that of SQL-to-Schema. The model answers the same to the same prompt
 another order; how many queries use a column is its vote.
 """
 
+from benchmarks.baselines.writing import written
 from linker.asked import Asked
 from linker.schema_view import schema_view
 from linker.strategies.choosing import Choosing, found_of, grounded
 from linker.strategies.frame import Found, Frame, Linking
-from linker.strategies.writing import written
 
 SAMPLES = 5
 

@@ -8,9 +8,10 @@ by meaning, words and values together. `retrieval` is none of these: it ranks by
 from collections.abc import Iterable, Iterator
 
 from linker.asked import Asked
+from linker.strategies.autolink import unfolded_once
 from linker.strategies.choosing import found_of, listed
 from linker.strategies.frame import Found, Frame, Linking
-from linker.types import Hit, TableRef
+from linker.types import Hit
 
 
 class DenseStrategy(Frame):
@@ -42,19 +43,6 @@ class FusedStrategy(DenseStrategy):
     name = "retrieval_fused"
     way = ""
     told = "by meaning, words and values"
-
-
-def unfolded_once(asked: Asked) -> Iterator[Hit]:
-    """What retrieval found and the warehouse still has; of tables with the same columns the one that comes first."""
-    tables, stood_for = set[TableRef](), set[TableRef]()
-    there = set(asked.read.there)
-    for hit in asked.read.retrieved.columns:
-        table = hit.ref.table
-        if hit.ref in there and table not in stood_for:
-            if table not in tables:
-                tables.add(table)
-                stood_for |= set(asked.read.copies.get(table, ())) - tables
-            yield hit
 
 
 def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:

@@ -1,0 +1,134 @@
+"""
+BM25, its rank fusion with dense retrieval, and whole tables: columns by a score, or tables by their three best columns.
+
+Each ranks all columns of the catalog, and takes as many as the column budget lets. They see the documents of the
+product; BM25 sees a text of its own. Nobody should link with them: they close no join and explain nothing.
+"""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from benchmarks.baselines.bm25 import Bm25Index, Scores
+from benchmarks.baselines.dense import DenseRetriever
+from linker.environment import Environment
+from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
+from linker.retrievers.remembering import RememberingEmbedder
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+
+_FUSION = 60
+_TELLING_COLUMNS = 3
+
+
+class Reference(ABC):
+    """Gives the columns with the best scores, as many as the budget lets."""
+
+    name: str
+    needs_index = True
+
+    def __init__(self) -> None:
+        self._catalog: Catalog | None = None
+        self.refs: list[ColumnRef] = []
+        self.index = Bm25Index(())
+        # Of the question before this one: the next budget asks it again.
+        self._scored: tuple[str, Scores] | None = None
+
+    @abstractmethod
+    def scores(self, question: str, environment: Environment) -> Scores:
+        """A score for every column."""
+
+    def order(self, scores: Scores) -> list[int]:
+        """The places of the columns, best first."""
+        return [int(place) for place in np.argsort(-scores, kind="stable")]
+
+    def link(self, question: str, environment: Environment) -> LinkedSchema:
+        """The best columns, each in its table."""
+        catalog = environment.catalog
+        if catalog is not self._catalog:
+            self._read(catalog)
+        if self._scored is None or self._scored[0] != question:
+            self._scored = (question, self.scores(question, environment))
+        scores = self._scored[1]
+        chosen = self.order(scores)[: environment.settings.column_budget]
+        return LinkedSchema(
+            question=question,
+            target=environment.target_key,
+            strategy=self.name,
+            tables=tuple(_linked(catalog, [(self.refs[place], float(scores[place])) for place in chosen])),
+        )
+
+    def _read(self, catalog: Catalog) -> None:
+        self._catalog, self._scored = catalog, None
+        self.refs = [ColumnRef(table.ref, column.path) for table in catalog.tables for column in table.columns]
+        self.index = Bm25Index([_text(table, column) for table in catalog.tables for column in table.columns])
+
+
+class Bm25Strategy(Reference):
+    """Takes the columns that BM25 puts first."""
+
+    name = "bm25"
+    needs_index = False
+
+    def scores(self, question: str, environment: Environment) -> Scores:  # noqa: ARG002 - the others look into it
+        """Scores by words alone."""
+        return self.index.scores(question)
+
+
+class RankFusionStrategy(Reference):
+    """Takes the columns that BM25 and dense retrieval put first together."""
+
+    name = "rank-fusion"
+
+    def scores(self, question: str, environment: Environment) -> Scores:
+        """The reciprocal ranks of both, added."""
+        both = (self.index.scores(question), self._dense(question, environment))
+        fused: Scores = sum((_reciprocal_ranks(scores) for scores in both), np.zeros(1))
+        return fused
+
+    def _dense(self, question: str, environment: Environment) -> Scores:
+        embedder = RememberingEmbedder(environment.embedder, environment.store)
+        retriever = DenseRetriever(embedder, environment.store, environment.collection)
+        places = {ref: place for place, ref in enumerate(self.refs)}
+        scores = np.full(len(self.refs), -1.0)
+        for hit in retriever.retrieve(question, limit=len(self.refs)):
+            if hit.ref in places:
+                scores[places[hit.ref]] = hit.score
+        return scores
+
+
+class WholeTablesStrategy(RankFusionStrategy):
+    """Takes tables whole, the best by their three best columns first."""
+
+    name = "whole-tables"
+
+    def order(self, scores: Scores) -> list[int]:
+        """Table by table."""
+        by_table: dict[TableRef, list[int]] = defaultdict(list)
+        for place in super().order(scores):
+            by_table[self.refs[place].table].append(place)
+        means = {ref: float(np.mean(scores[places[:_TELLING_COLUMNS]])) for ref, places in by_table.items()}
+        ranked = sorted(means, key=lambda ref: (-means[ref], ref))
+        return [place for ref in ranked for place in by_table[ref]]
+
+
+def _reciprocal_ranks(scores: Scores) -> Scores:
+    ranks = np.empty(len(scores))
+    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    return 1 / (_FUSION + ranks)
+
+
+def _text(table: Table, column: Column) -> str:
+    return f"{column.path} {table.ref} {column.description or ''} {table.description or ''}"
+
+
+def _linked(catalog: Catalog, chosen: Sequence[tuple[ColumnRef, float]]) -> Iterator[LinkedTable]:
+    by_table: dict[TableRef, list[tuple[str, float]]] = defaultdict(list)
+    for ref, score in chosen:
+        by_table[ref.table].append((ref.path, score))
+    for table_ref, columns in by_table.items():
+        table = catalog.table_by_ref[table_ref]
+        yield LinkedTable(
+            table, tuple(LinkedColumn(table.column_by_path[path], score, "by rank") for path, score in columns)
+        )

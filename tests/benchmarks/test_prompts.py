@@ -1,0 +1,38 @@
+"""The prompts of the baselines, as golden files."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.baselines.writing import SaidSql, written
+from linker.asked import Asked
+from linker.minds.language import SaidColumns
+from linker.schema_view import schema_view
+from linker.strategies.choosing import Choosing
+from tests.prompts import begun, prompts_of, question, told
+
+Golden = Callable[[str, str], None]
+
+
+@pytest.fixture
+def asked() -> Asked:
+    """A question about orders."""
+    return question()
+
+
+def test_one_column(asked: Asked, golden: Golden, tmp_path: Path) -> None:
+    keeping = prompts_of("single_column", asked, tmp_path)
+    [status] = [prompt for prompt in keeping.prompts if " status · " in prompt.content]
+    golden("prompts/one_column.txt", told(status))
+
+
+def test_the_fifth_look_of_several(asked: Asked, golden: Golden, tmp_path: Path) -> None:
+    golden("prompts/pick_columns_fifth.txt", prompts_of("mcs", asked, tmp_path).last_of(SaidColumns))
+
+
+def test_sql_written_again(asked: Asked, golden: Golden, tmp_path: Path) -> None:
+    linking, keeping = begun(asked, tmp_path)
+    written(Choosing(asked, linking), "queries", schema_view(asked, 10_000))
+    assert len(keeping.prompts) == 2
+    golden("prompts/write_sql_again.txt", keeping.last_of(SaidSql))
