@@ -47,11 +47,18 @@ def cli_page() -> str:
     context = _context(linker_command, "linker")
     blocks = ["# The command", _NOTE, _help_block("linker", linker_command, context)]
     for name in linker_command.list_commands(context):
-        command = _command(name, context)
+        command = _own(_command(name, context))
         child = _context(command, name, parent=context)
         blocks += [f"## linker {name}\n", _help_block(f"linker {name}", command, child)]
         blocks += _inner_blocks(f"linker {name}", command, child)
     return "\n".join(blocks)
+
+
+def _own(command: click.Command) -> click.Command:
+    """A command without those that other packages add to it: `commands` holds those of linker alone."""
+    if not isinstance(command, click.Group):
+        return command
+    return click.Group(command.name, commands=command.commands, params=command.params, help=command.help)
 
 
 def _inner_blocks(words: str, command: click.Command, context: click.Context) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`linker eval`: how good a linker is, on public benchmarks and on the user's own questions."""
+"""`linker eval`: how good a linker is, on the user's own questions and on suites that other packages bring."""
 
 import random
 import sys
@@ -10,25 +10,14 @@ import click
 
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import stage, terminal_width, warn
+from linker.errors import ConfigError
+from linker.evals.suites import SUITES, registered_suites, suite_reader
 
 if TYPE_CHECKING:
     from linker.evals.preparing import Prepared
     from linker.evals.types import Question, Run
 
 DEFAULT_BUDGETS = (40, 80, 120, 160)
-_SUITES = {
-    "spider2-lite": "Spider 2.0-Lite: BigQuery, Snowflake and SQLite, without rows.",
-    "spider2-snow": "Spider 2.0-Snow, without rows.",
-    "bird": "BIRD dev, with evidence, without rows.",
-    "bird-mini-sqlite": "BIRD Mini-Dev in SQLite.",
-    "bird-mini-mysql": "BIRD Mini-Dev in MySQL.",
-    "bird-mini-postgresql": "BIRD Mini-Dev in PostgreSQL.",
-    "spider1": "Spider 1.0 dev: its rows are loaded into DuckDB and profiled.",
-    "beaver": "BEAVER, without rows.",
-    "catalogue": "Any catalogue and questions, as JSON lines (docs/evaluation.md).",
-    "demo": "The demo warehouse and its questions.",
-    "golden": "Your questions with gold SQL or columns, against your own warehouse.",
-}
 # The other options are settings.
 _OF_THE_RUN = (
     *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers", "max_cost"),
@@ -43,7 +32,26 @@ _markdown = click.option(
 )
 
 
-@click.group("eval")
+class _Suites(click.Group):
+    """The suites of linker and those that other packages register, each a command."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All of them; `commands` holds those of linker alone."""
+        return sorted({*super().list_commands(ctx), *registered_suites()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        """The command of a suite; what is wrong with another package is said where it would be described."""
+        if command := super().get_command(ctx, cmd_name):
+            return command
+        try:
+            return _suite_command(cmd_name, suite_reader(cmd_name).description)
+        except ConfigError as error:
+            if cmd_name not in registered_suites():
+                raise
+            return _suite_command(cmd_name, error.what)
+
+
+@click.group("eval", cls=_Suites)
 def evaluate() -> None:
     """
     Measure how good linking is, on questions whose answer is known.
@@ -54,7 +62,7 @@ def evaluate() -> None:
     Examples:
       linker eval demo
       linker eval golden --root questions.yml --target prod
-      linker eval spider2-lite --root ~/data/Spider2/spider2-lite --strategy retrieval --strategy bm25
+      linker eval catalogue --root ~/sets/shop --strategy retrieval --strategy evilink
       linker eval compare before.jsonl after.jsonl
     """
 
@@ -88,8 +96,8 @@ def _suite_command(name: str, what: str) -> click.Command:
     return click.command(name, help=what, short_help=what)(command)
 
 
-for _name, _what in _SUITES.items():
-    evaluate.add_command(_suite_command(_name, _what))
+for _name, _reader in SUITES.items():
+    evaluate.add_command(_suite_command(_name, _reader.description))
 
 
 def _evaluate(name: str, options: dict[str, Any]) -> None:
@@ -197,7 +205,7 @@ def compare(
 
     \b
     Example:
-      linker eval compare old/retrieval.jsonl new/retrieval.jsonl --root ~/data/bird
+      linker eval compare old/retrieval.jsonl new/retrieval.jsonl --root questions.yml
     """
     from linker.config import load_settings
     from linker.evals.compare import compare as compared

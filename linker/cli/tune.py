@@ -43,8 +43,8 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
     \b
     Examples:
-      linker tune --suite bird --root ~/data/bird --out weights.json
-      linker tune --answerable --suite bird --root ~/data/bird --out answerable.json
+      linker tune --suite golden --root questions.yml --out weights.json
+      linker tune --answerable --suite catalogue --root ~/sets/shop --out answerable.json
       linker ask "Which customers returned most?" (with `ranking_weights: weights.json` in linker.yml)
     """
     from linker.config import load_settings

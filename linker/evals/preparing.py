@@ -1,22 +1,24 @@
 """
 Makes a suite ready to be linked: enters its name and path, leaves its databases as the product sees them.
 
-Where rows exist the product profiles them, as it does any warehouse; elsewhere the suite's files are the catalogue.
+The one database of `demo` and `golden` is the target with its profiles; of other suites the files are the catalogue.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from pkgutil import resolve_name
 
 from linker.config import Settings
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.evals.environment import SuiteEnvironment
 from linker.evals.merging import MergedDatabase, from_catalog, merge
-from linker.evals.suites import open_suite
+from linker.evals.suites import open_suite, suite_reader
 from linker.evals.types import Question, Suite
 
+OnProgress = Callable[[int, int], None]
 # Suites whose one database is the target itself, with its profiles.
 _FROM_ARTIFACTS = ("demo", "golden")
 # The dialects of sqlglot, by dbt's name for the warehouse.
@@ -49,19 +51,26 @@ class Prepared:
 
 
 def prepare(
-    name: str, root: Path | None, settings: Settings, on_progress: Callable[[int, int], None] = lambda _done, _due: None
+    name: str, root: Path | None, settings: Settings, on_progress: OnProgress = lambda _done, _due: None
 ) -> Prepared:
-    """Read the suite, merge its tables or profile its rows; what was done before is reused."""
+    """Read the suite and make its databases ready; what was done before is reused."""
     if name == "demo":
         suite = open_suite(name, settings.state_dir)
         return _from_artifacts(suite, replace(settings, target="demo"))
+    reader = suite_reader(name)
     if root is None:
         raise ConfigError(f"where {name} lies is not known", hint=f"linker eval {name} --root PATH")
     suite = open_suite(name, root)
     if name in _FROM_ARTIFACTS:
         return _from_artifacts(suite, settings)
-    if any(database.rows for database in suite.databases):
-        return _from_rows(suite, settings, on_progress)
+    if reader.prepare:
+        prepared: Prepared = resolve_name(reader.prepare)(suite, settings, on_progress)
+        return prepared
+    return merged(suite, settings)
+
+
+def merged(suite: Suite, settings: Settings) -> Prepared:
+    """The suite's files are the catalogue; its families are merged."""
     return Prepared(suite, merge(suite, settings.state_dir), settings)
 
 
@@ -72,17 +81,3 @@ def _from_artifacts(suite: Suite, settings: Settings) -> Prepared:
         dialect = kind if kind in _DIALECTS else ""
         database = from_catalog(suite.databases[0].name, dialect, environment.catalog)
     return Prepared(suite, (database,), settings, is_target=True)
-
-
-def _from_rows(suite: Suite, settings: Settings, on_progress: Callable[[int, int], None]) -> Prepared:
-    from linker.evals.rows import profile_rows
-
-    profiled = profile_rows(suite, settings.state_dir, on_progress)
-    of_rows = replace(
-        settings,
-        profiles_dir=profiled.target.profiles_dir,
-        profile=profiled.target.profile,
-        target=profiled.target.name,
-        artifacts_schema=None,
-    )
-    return Prepared(suite, profiled.databases, of_rows)

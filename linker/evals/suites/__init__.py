@@ -1,68 +1,103 @@
 """
-The suites by name: enters a name and the path that the user gives, leaves the Suite.
+Suites by name: enters a name and the path that the user gives, leaves the Suite.
 
-One module a suite; each says in its docstring which files it reads. What the files hold and cannot be used is listed in
+Another package may bring more: it names a SuiteReader in its entry points, in the group `linker.suites`. One module a
+suite; each says in its docstring which files it reads. What the files hold and cannot be used is listed in
 `Suite.left_out`.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING
 
 from linker.errors import ConfigError
-from linker.evals.types import Suite
+
+# Suites are listed by `linker eval --help`, which imports nothing heavy.
+if TYPE_CHECKING:
+    from linker.evals.types import Suite
+
+GROUP = "linker.suites"
+_PUBLIC = "public suites come with `pip install -e benchmarks` in a checkout"
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
-    """What reads a suite, the files that show its layout, and the folder in which it comes."""
+class SuiteReader:
+    """
+    A suite as it is listed and found; functions are named as `module:function`, and imported when it is opened.
 
-    module: str
-    function: str
+    `read` leads from a folder to the Suite. `files` show the layout of that folder, and `folder` is the one in which it
+    comes. `prepare` leads from the suite, the settings and a callback of progress to what is linked, as
+    `linker.evals.preparing.prepare` does; without it the files are the catalogue, and families are merged.
+    """
+
+    description: str
+    read: str
     files: tuple[str, ...] = ()
     folder: str = ""
-    kind: str = ""
-
-    def load(self) -> Callable[[Path], Suite]:
-        function = getattr(import_module(f"linker.evals.suites.{self.module}"), self.function)
-        return partial(function, kind=self.kind) if self.kind else function
+    prepare: str = ""
 
 
-_READERS = {
-    "spider2-lite": _Reader("spider2", "read_lite", ("spider2-lite.jsonl", "resource/databases"), "spider2-lite"),
-    "spider2-snow": _Reader("spider2", "read_snow", ("spider2-snow.jsonl", "resource/databases"), "spider2-snow"),
-    "bird": _Reader("bird", "read_dev", ("dev.json", "dev_tables.json"), "bird"),
-    **{
-        f"bird-mini-{kind}": _Reader(
-            "bird", "read_mini", (f"mini_dev_{kind}.json", "dev_tables.json"), "bird", kind=kind
-        )
-        for kind in ("sqlite", "mysql", "postgresql")
-    },
-    "spider1": _Reader("spider1", "read", ("dev.json", "tables.json"), "spider1"),
-    "beaver": _Reader("beaver", "read", ("dev_*.json", "dev_tables.json"), "beaver"),
-    "catalogue": _Reader("catalogue", "read", ("tables.jsonl", "questions.jsonl")),
-    "demo": _Reader("demo", "read"),
-    "golden": _Reader("golden", "read"),
+SUITES = {
+    "catalogue": SuiteReader(
+        "Any catalogue and questions, as JSON lines (docs/evaluation.md).",
+        "linker.evals.suites.catalogue:read",
+        ("tables.jsonl", "questions.jsonl"),
+    ),
+    "demo": SuiteReader("The demo warehouse and its questions.", "linker.evals.suites.demo:read"),
+    "golden": SuiteReader(
+        "Your questions with gold SQL or columns, against your own warehouse.", "linker.evals.suites.golden:read"
+    ),
 }
-SUITES = tuple(_READERS)
 
 
-def open_suite(name: str, root: Path) -> Suite:
+def registered_suites() -> tuple[str, ...]:
+    """The suites of other packages."""
+    return tuple(sorted(set(entry_points(group=GROUP).names) - set(SUITES)))
+
+
+def suite_reader(name: str) -> SuiteReader:
+    """What reads the suite of that name; those that ship with linker cannot be replaced."""
+    if name in SUITES:
+        return SUITES[name]
+    registered = entry_points(group=GROUP)
+    if name in registered.names:
+        return _loaded(registered[name])
+    names = sorted({*SUITES, *registered_suites()})
+    raise ConfigError(f"no suite is called `{name}`", hint=f"choose one of: {', '.join(names)}; {_PUBLIC}")
+
+
+def open_suite(name: str, root: Path) -> "Suite":
     """
     Read a suite.
 
     The path is its folder, or one that holds several under their own names; for `golden` the file of questions, and for
     `demo` the state folder.
     """
-    reader = _READERS.get(name)
-    if reader is None:
-        raise ConfigError(f"no suite is called `{name}`", hint=f"choose one of: {', '.join(SUITES)}")
-    return reader.load()(_place(name, reader, root))
+    reader = suite_reader(name)
+    suite: Suite = resolve_name(reader.read)(_place(name, reader, root))
+    return suite
 
 
-def _place(name: str, reader: _Reader, root: Path) -> Path:
+def _loaded(entry: EntryPoint) -> SuiteReader:
+    package = entry.dist.name if entry.dist else entry.value
+    try:
+        reader = entry.load()
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(
+            f"the suite `{entry.name}` of the package {package} cannot be opened: {error}",
+            hint=f"is {package} installed whole, and made for this version of linker?",
+        ) from error
+    if not isinstance(reader, SuiteReader):
+        raise ConfigError(
+            f"the suite `{entry.name}` of the package {package} is no SuiteReader",
+            hint="docs/evaluation.md says how a package brings a suite",
+        )
+    return reader
+
+
+def _place(name: str, reader: SuiteReader, root: Path) -> Path:
     """The folder that holds the suite's files."""
     if not reader.files:
         return root

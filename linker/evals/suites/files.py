@@ -1,17 +1,11 @@
 """Reads the files of a suite: enters a path, leaves what is in it, or one clear line of what is wrong with it."""
 
-import csv
-import io
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from linker.errors import ConfigError
-
-# A statement that creates a table may be longer than what csv allows by itself.
-_LONGEST_CELL = 2**27
 
 
 def read_text(path: Path) -> str:
@@ -28,22 +22,6 @@ def read_text(path: Path) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def read_json(path: Path) -> Any:  # noqa: ANN401 - what a JSON file holds
-    """What a JSON file holds."""
-    try:
-        return json.loads(read_text(path))
-    except ValueError as error:
-        raise ConfigError(f"{path} is not valid JSON: {error}", hint="fetch the file of the suite again") from None
-
-
-def read_records(path: Path) -> list[dict[str, Any]]:
-    """The objects in the list that a JSON file holds."""
-    content = read_json(path)
-    if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
-        raise ConfigError(f"{path} holds no list of objects", hint="fetch the file of the suite again")
-    return content
-
-
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file of JSON lines, with the number of the line."""
     for number, line in enumerate(read_text(path).split("\n"), start=1):
@@ -56,17 +34,6 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not isinstance(record, dict):
             raise ConfigError(f"{path}, line {number}: not an object", hint="write {…} on every line")
         yield number, record
-
-
-def read_csv(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file by the names in its head, in lower case; cells that are missing are empty."""
-    csv.field_size_limit(min(_LONGEST_CELL, sys.maxsize))
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), restval="")
-    try:
-        rows = list(reader)
-    except csv.Error as error:
-        raise ConfigError(f"{path}, line {reader.line_num}: {error}", hint="mend the line") from None
-    return [{str(name).strip().lower(): value for name, value in row.items() if name is not None} for row in rows]
 
 
 def counted(number: int, thing: str, named: list[str] | None = None, *, shown: int = 5) -> str:

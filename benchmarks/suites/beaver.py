@@ -13,10 +13,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.suites.downloads import read_json, read_records
+from benchmarks.suites.tables_json import SCHEMA
 from linker.errors import ConfigError
-from linker.evals.suites.files import counted, read_json, read_records
+from linker.evals.suites.files import counted
 from linker.evals.suites.paths import step
-from linker.evals.suites.tables_json import SCHEMA
 from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.facts import KeyPair
 from linker.types import TableRef

@@ -17,10 +17,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.suites.downloads import read_csv, read_json
+from benchmarks.suites.samples import Samples, parsed, paths_in_documents
 from linker.errors import ConfigError
-from linker.evals.suites.files import counted, read_csv, read_json
+from linker.evals.suites.files import counted
 from linker.evals.suites.paths import depth, step, steps
-from linker.evals.suites.samples import Samples, parsed, paths_in_documents
 from linker.evals.types import SuiteColumn, SuiteTable
 from linker.types import TableRef
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from linker.errors import ConfigError
-from linker.evals.suites import SUITES, open_suite
+from linker.evals.suites import open_suite, registered_suites
 from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.facts import KeyPair
 from linker.types import TableRef
-from tests.unit.evals.suite_files import write_csv, write_json, write_lines, write_spider2
+from tests.benchmarks.suite_files import write_csv, write_json, write_lines, write_spider2
 
 
 def database(suite: Suite, name: str) -> SuiteDatabase:
@@ -231,13 +231,7 @@ def test_a_folder_that_holds_several_suites_under_their_names_will_do(bird: Path
     assert len(open_suite("bird", tmp_path).questions) == 2
 
 
-def test_an_unknown_suite_names_those_that_there_are(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no suite is called `spider`") as raised:
-        open_suite("spider", tmp_path)
-    assert raised.value.hint == f"choose one of: {', '.join(SUITES)}"
-
-
-@pytest.mark.parametrize("name", [name for name in SUITES if name not in ("demo", "golden")])
+@pytest.mark.parametrize("name", ["catalogue", *registered_suites()])
 def test_a_folder_of_another_layout_is_one_line_and_a_hint(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=f"is not the folder of {name}: it has no ") as raised:
         open_suite(name, tmp_path)

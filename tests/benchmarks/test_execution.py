@@ -8,8 +8,8 @@ from decimal import Decimal
 import duckdb
 import pytest
 
+from benchmarks.execution import Execute, is_executed_right, is_ordered
 from linker.errors import WarehouseError
-from linker.evals.execution import Execute, is_executed_right, is_ordered
 from linker.sql.comparing import same_rows
 
 ORDERS = "select city, total from orders"

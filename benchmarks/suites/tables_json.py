@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from linker.evals.suites.files import read_records
+from benchmarks.suites.downloads import read_records
 from linker.evals.suites.paths import step
 from linker.evals.types import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.facts import KeyPair

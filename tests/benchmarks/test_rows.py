@@ -8,9 +8,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from benchmarks.suites.rows import ProfiledRows, profile_rows
+from benchmarks.suites.sqlite_rows import copy_database
 from linker.errors import ConfigError
-from linker.evals.rows import ProfiledRows, profile_rows
-from linker.evals.sqlite_rows import copy_database
 from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.facts import KeyPair
 from linker.types import ColumnRef, TableRef

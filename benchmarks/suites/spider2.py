@@ -16,8 +16,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
+from benchmarks.suites.spider2_tables import read_tables
 from linker.evals.suites.files import counted, read_lines, read_text
-from linker.evals.suites.spider2_tables import read_tables
 from linker.evals.types import Question, Suite, SuiteDatabase
 
 ENGINES = ("bigquery", "snowflake", "sqlite")

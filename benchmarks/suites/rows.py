@@ -11,18 +11,20 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from benchmarks.suites.sqlite_rows import copy_database
 from linker.artifacts import Artifacts
 from linker.catalog import read_catalog
+from linker.config import Settings
 from linker.errors import ConfigError, WarehouseError
 from linker.evals.families import sources_digest
 from linker.evals.merging import MergedDatabase, from_catalog, logical_keys
-from linker.evals.sqlite_rows import copy_database
+from linker.evals.preparing import Prepared, merged
 from linker.evals.types import Suite, SuiteDatabase
 from linker.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.state import state_folder
@@ -73,6 +75,21 @@ def profile_rows(suite: Suite, state_dir: Path, on_progress: OnProgress = lambda
         marker = {"rows": rows_digest, "artifacts": sources_digest(), "failures": failures}
         write_whole(_marker(folder), json.dumps(marker))
     return ProfiledRows(target, tuple(_databases(target, databases, schemas)), tuple(marker.get("failures", ())))
+
+
+def prepare_rows(suite: Suite, settings: Settings, on_progress: OnProgress) -> Prepared:
+    """The suite in its warehouse of profiled rows, or with its files as the catalogue where none of it has rows."""
+    if not any(database.rows for database in suite.databases):
+        return merged(suite, settings)
+    profiled = profile_rows(suite, settings.state_dir, on_progress)
+    of_rows = replace(
+        settings,
+        profiles_dir=profiled.target.profiles_dir,
+        profile=profiled.target.profile,
+        target=profiled.target.name,
+        artifacts_schema=None,
+    )
+    return Prepared(suite, profiled.databases, of_rows)
 
 
 def _warehouse(folder: Path) -> Path:

@@ -12,8 +12,9 @@ Mini-Dev asks the same of the same databases in three dialects, so each of them 
 from dataclasses import replace
 from pathlib import Path
 
-from linker.evals.suites.files import counted, read_csv, read_records
-from linker.evals.suites.tables_json import read_databases, readable
+from benchmarks.suites.downloads import read_csv, read_records
+from benchmarks.suites.tables_json import read_databases, readable
+from linker.evals.suites.files import counted
 from linker.evals.types import Question, Suite, SuiteDatabase
 
 # The dialects as dbt and sqlglot call them, by the files.
@@ -25,8 +26,22 @@ def read_dev(root: Path) -> Suite:
     return _read(root, "bird", "dev.json", "sqlite", "bird")
 
 
-def read_mini(root: Path, kind: str) -> Suite:
-    """Mini-Dev in one dialect: sqlite, mysql or postgresql."""
+def read_mini_sqlite(root: Path) -> Suite:
+    """Mini-Dev in SQLite."""
+    return _read_mini(root, "sqlite")
+
+
+def read_mini_mysql(root: Path) -> Suite:
+    """Mini-Dev in MySQL."""
+    return _read_mini(root, "mysql")
+
+
+def read_mini_postgresql(root: Path) -> Suite:
+    """Mini-Dev in PostgreSQL."""
+    return _read_mini(root, "postgresql")
+
+
+def _read_mini(root: Path, kind: str) -> Suite:
     return _read(root, f"bird-mini-{kind}", f"mini_dev_{kind}.json", _DIALECTS[kind], "mini")
 
 

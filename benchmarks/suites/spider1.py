@@ -13,8 +13,9 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from linker.evals.suites.files import counted, read_records
-from linker.evals.suites.tables_json import read_databases
+from benchmarks.suites.downloads import read_records
+from benchmarks.suites.tables_json import read_databases
+from linker.evals.suites.files import counted
 from linker.evals.types import Question, Suite, SuiteDatabase
 
 

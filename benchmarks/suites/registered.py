@@ -1,0 +1,45 @@
+"""
+The entry points of the group `linker.suites`: how each public suite is listed, and what reads it.
+
+`linker eval --help` imports this module, so it imports none of the readers.
+"""
+
+from linker.evals.suites import SuiteReader
+
+_PREPARE = "benchmarks.suites.rows:prepare_rows"
+
+
+def _spider2(part: str, description: str) -> SuiteReader:
+    files = (f"spider2-{part}.jsonl", "resource/databases")
+    return SuiteReader(description, f"benchmarks.suites.spider2:read_{part}", files, f"spider2-{part}", _PREPARE)
+
+
+def _bird_mini(kind: str, words: str) -> SuiteReader:
+    files = (f"mini_dev_{kind}.json", "dev_tables.json")
+    return SuiteReader(
+        f"BIRD Mini-Dev in {words}.", f"benchmarks.suites.bird:read_mini_{kind}", files, "bird", _PREPARE
+    )
+
+
+spider2_lite = _spider2("lite", "Spider 2.0-Lite: BigQuery, Snowflake and SQLite, without rows.")
+spider2_snow = _spider2("snow", "Spider 2.0-Snow, without rows.")
+bird = SuiteReader(
+    "BIRD dev, with evidence, without rows.",
+    "benchmarks.suites.bird:read_dev",
+    ("dev.json", "dev_tables.json"),
+    "bird",
+    _PREPARE,
+)
+bird_mini_sqlite = _bird_mini("sqlite", "SQLite")
+bird_mini_mysql = _bird_mini("mysql", "MySQL")
+bird_mini_postgresql = _bird_mini("postgresql", "PostgreSQL")
+spider1 = SuiteReader(
+    "Spider 1.0 dev: its rows are loaded into DuckDB and profiled.",
+    "benchmarks.suites.spider1:read",
+    ("dev.json", "tables.json"),
+    "spider1",
+    _PREPARE,
+)
+beaver = SuiteReader(
+    "BEAVER, without rows.", "benchmarks.suites.beaver:read", ("dev_*.json", "dev_tables.json"), "beaver"
+)

@@ -1,0 +1,34 @@
+"""The package of the benchmarks: installed beside linker, and nothing that linker knows of."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from linker.evals.suites import SUITES, registered_suites, suite_reader
+from tests.test_shape import HEAVY, MODULES, imports_of, name_of
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+def test_nothing_of_linker_imports_the_benchmarks() -> None:
+    importing = [name_of(path) for path in MODULES if any(one.startswith("benchmarks") for one in imports_of(path))]
+    assert importing == []
+
+
+def test_its_packages_are_its_folders() -> None:
+    listed = tomllib.loads((FOLDER / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]
+    folders = {path.parent for path in FOLDER.rglob("*") if path.suffix in (".py", ".j2")}
+    assert set(listed) == {".".join(folder.relative_to(FOLDER.parent).parts) for folder in folders}
+
+
+def test_public_suites_are_listed_beside_those_of_linker_and_nothing_heavy_is_imported() -> None:
+    assert len(registered_suites()) == 8
+    assert all(suite_reader(name).description for name in (*SUITES, *registered_suites()))
+    code = (
+        "import sys; from click.testing import CliRunner; from linker.cli import main; "
+        "told = CliRunner().invoke(main, ['eval', '--help']).stdout; "
+        f"print('spider2-lite' in told, [name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True []"
