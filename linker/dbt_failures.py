@@ -6,24 +6,18 @@ Values are never in these words: what reads values is stripped of them before.
 """
 
 import re
+from functools import cache
 
 from linker.errors import WarehouseError
 from linker.extras import install_command
+from linker.warehouses import WAREHOUSES, shipped_dialects
 
-# The adapters that come with an extra of their name.
-_EXTRAS = ("postgres", "snowflake", "bigquery")
-
-# The first that fits decides: by what it says, what happened and what to do.
+# The first that fits decides, those of a warehouse before them: by what it says, what happened and what to do.
 _KNOWN = (
     (
         r"could not find adapter type (?P<name>\w+)",
         "dbt has no adapter for {name} here",
         "{install}",
-    ),
-    (
-        r"could not set lock on file",
-        "another process has the DuckDB file open",
-        "run it again when that has ended",
     ),
     (
         r"no space left on device|disk full|disk is full|file too large|out of disk|disk quota exceeded"
@@ -51,20 +45,30 @@ _KNOWN = (
         "check that it is up, and the address of the target in profiles.yml; what was finished stays: run it again",
     ),
 )
-_PATTERNS = tuple((re.compile(pattern, re.IGNORECASE | re.DOTALL), what, hint) for pattern, what, hint in _KNOWN)
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    of_warehouses = [
+        (failure.pattern, failure.what, failure.hint) for dialect in shipped_dialects() for failure in dialect.failures
+    ]
+    return tuple(
+        (re.compile(pattern, re.IGNORECASE | re.DOTALL), what, hint)
+        for pattern, what, hint in (*of_warehouses, *_KNOWN)
+    )
 
 
 def is_of_the_whole_run(reason: str) -> bool:
     """Whether it is the fault of no table: the next one would fail as well."""
-    return any(pattern.search(reason) for pattern, _, _ in _PATTERNS)
+    return any(pattern.search(reason) for pattern, _, _ in _patterns())
 
 
 def explained(reason: str, log: object) -> WarehouseError:
     """An error in the user's words, with dbt's own behind them."""
-    for pattern, what, hint in _PATTERNS:
+    for pattern, what, hint in _patterns():
         if found := pattern.search(reason):
             named = {name: text.lower() for name, text in found.groupdict().items()}
             if adapter := named.get("name"):
-                named["install"] = install_command(adapter) if adapter in _EXTRAS else f"pip install dbt-{adapter}"
+                named["install"] = install_command(adapter) if adapter in WAREHOUSES else f"pip install dbt-{adapter}"
             return WarehouseError(f"{what.format(**named)}: {reason}", hint=hint.format(**named))
     return WarehouseError(f"dbt failed: {reason}", hint=f"the whole log is {log}")

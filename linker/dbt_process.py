@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from linker.dbt_failures import is_of_the_whole_run
-from linker.file_lock import HeldError, wait_until_free
-from linker.file_stamp import file_stamp
 from linker.lifeline import INTERRUPTED, hold_lifeline
+from linker.warehouses import find_dialect
+from linker.warehouses.base.dialect import DatabaseFile, HeldError
 
 _SAID = "linker: "
 # What is said as JSON.
@@ -62,19 +62,22 @@ class Dbt:
         self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
 
     def wait_for_file(self, seconds: float) -> None:
-        """Where the warehouse is a DuckDB file that another process holds, wait until it is free."""
+        """Where the warehouse is a file that another process holds, wait until it is free."""
         from dbt.adapters.factory import FACTORY
 
-        adapter: Any = FACTORY.adapters.get("duckdb")
-        if adapter is None:
-            return
-        path = Path(adapter.config.credentials.path)
+        adapters: dict[str, Any] = FACTORY.adapters
+        for kind, adapter in adapters.items():
+            dialect = find_dialect(kind)
+            if dialect and dialect.file:
+                path = dialect.file.path(vars(adapter.config.credentials))
+                self._wait_for(dialect.file, path, seconds)
 
+    def _wait_for(self, file: DatabaseFile, path: Path, seconds: float) -> None:
         def tell(event: str, holder: str) -> None:
             self._tell({"event": event, "said": {"path": str(path), "holder": holder}})
 
         try:
-            wait_until_free(path, seconds, lambda holder: tell("waiting", holder))
+            file.wait_until_free(path, seconds, lambda holder: tell("waiting", holder))
         except HeldError as held:
             tell("held", str(held))
             raise DbtError(str(held)) from None
@@ -98,19 +101,13 @@ class Dbt:
         return done
 
     def stamp(self) -> None:
-        """Tell the stamp of a DuckDB file of which nobody else could write a word since the run began."""
-        adapter = sys.modules.get("dbt.adapters.duckdb.connections")
-        held: Any = adapter and adapter.DuckDBConnectionManager._ENV
-        connection = getattr(held, "conn", None)
-        if not connection or not getattr(held, "_keep_open", False):
-            return
-        import duckdb
+        """Tell the stamp of a warehouse that is a file of which nobody else could write a word since the run began."""
+        from dbt.adapters.factory import FACTORY
 
-        try:
-            connection.cursor().execute("checkpoint")
-        except duckdb.Error:
-            return
-        self._tell({"event": "stamp", "said": file_stamp(Path(held.creds.path), is_locked_here=True)})
+        for kind in FACTORY.adapters:
+            dialect = find_dialect(kind)
+            if dialect and dialect.file and (stamp := dialect.file.stamp_after_dbt()):
+                self._tell({"event": "stamp", "said": stamp})
 
     def _on_event(self, event: Any) -> None:  # noqa: ANN401 - dbt's own event
         if event.info.name == "MainReportVersion":

@@ -21,6 +21,7 @@ from linker.query_logs import HISTORY, Logged, OnProgress, read_files, read_hist
 from linker.query_logs.counting import Counted, TargetTables, count_use
 from linker.targets import Target
 from linker.types import ColumnRef
+from linker.warehouses import file_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,8 @@ def home_of(target: Target) -> str:
     """The database of a target, as statements name it."""
     options = target.options
     home = options.get("database") or options.get("project") or options.get("dbname")
-    if not home and target.kind == "duckdb":
-        home = Path(str(options.get("path", ""))).stem
-    return str(home or "")
+    file = file_of(target)
+    return str(home or (file.stem if file else ""))
 
 
 def declared(facts: Facts) -> Iterable[ColumnPair]:

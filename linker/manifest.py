@@ -15,6 +15,7 @@ from linker.config import Settings
 from linker.errors import ConfigError
 from linker.selection import Selection
 from linker.targets import Target
+from linker.warehouses import file_of
 
 _PROJECT = Path("dbt_project.yml")
 _USUAL = Path("target", "manifest.json")
@@ -55,7 +56,8 @@ def selected_variables(selection: Selection, settings: Settings, target: Target)
 def _database(target: Target) -> str:
     """As dbt writes it into the manifest; empty where the target does not say."""
     named = next((target.options[key] for key in ("database", "dbname", "project") if target.options.get(key)), "")
-    return str(named or (Path(str(target.options.get("path", ""))).stem if target.kind == "duckdb" else ""))
+    file = file_of(target)
+    return str(named or (file.stem if file else ""))
 
 
 def read_tags(settings: Settings, database: str = "") -> Tags:

@@ -50,11 +50,6 @@ def render_prompt(name: str, /, *, package: str = _OURS, **shown: str | int) -> 
     return Prompt(instructions=stable.render().strip(), content=changing.render(fenced).strip())
 
 
-def fixed_text(name: str) -> str:
-    """A part of prompts that shows nothing: it is the same for all questions."""
-    return _source(_OURS, f"{name}.md").strip()
-
-
 @cache
 def _source(package: str, file: str) -> str:
     return resources.files(package).joinpath(file).read_text("utf-8")

@@ -22,10 +22,9 @@ from typing import Any
 from linker import __version__
 from linker.dbt_project import dbt_project_dir
 from linker.errors import WarehouseError
-from linker.file_stamp import file_stamp
 from linker.state import state_folder
 from linker.targets import Target
-from linker.warehouses import Warehouse, open_warehouse
+from linker.warehouses import Warehouse, find_dialect, open_warehouse
 from linker.watched import DueAgain, Watched, read_watched, tokens
 from linker.whole_file import write_whole
 
@@ -100,13 +99,12 @@ def look(state_dir: Path, target: Target, digest: str, now: datetime | None = No
     if due and due.at <= (now or datetime.now(UTC)):
         return Look(is_unchanged=False, reason=_ages(due))
     until = due.at if due else None
-    path = Path(str(target.options.get("path", ""))) if target.kind == "duckdb" else None
-    stamp = file_stamp(path) if path else None
+    stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
         return Look(is_unchanged=True, reason="nothing changed", until=until)
     with closing(open_warehouse(target)) as warehouse:
         found = _compare(warehouse, watched)
-    if found.is_unchanged and path and stamp and stamp == file_stamp(path):
+    if found.is_unchanged and stamp and stamp == _stamp(target):
         keep(state_dir, target, digest, replace(watched, stamp=stamp))
     return replace(found, until=until)
 
@@ -121,13 +119,18 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
     if kept is None:
         return "nothing is known of a run before"
     watched = read_watched(kept["watched"])
-    path = Path(str(target.options.get("path", ""))) if target.kind == "duckdb" else None
-    stamp = file_stamp(path) if path else None
+    stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
         return ()
     with closing(open_warehouse(target)) as warehouse:
         found = _compare(warehouse, watched)
     return found.changed if found.is_unchanged or found.changed else found.reason
+
+
+def _stamp(target: Target) -> str | None:
+    """The stamp of the file that the warehouse is, where it is one."""
+    dialect = find_dialect(target.kind)
+    return dialect.file.stamp(dialect.file.path(target.options)) if dialect and dialect.file else None
 
 
 def _ages(due: DueAgain) -> str:

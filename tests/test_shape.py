@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from linker.warehouses import WAREHOUSES
+
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted((ROOT / "linker").rglob("*.py"))
 # From the edge inwards: a module may import from its own layer and from those after it.
@@ -53,12 +55,13 @@ LAYERS = (
         "linker.retrievers",
     ),
     ("linker.artifacts", "linker.watch"),
+    ("linker.profiling", "linker.dbt_process", "linker.manifest"),
+    ("linker.dbt_failures",),
     ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
-    ("linker.targets", "linker.manifest"),
-    ("linker.profiling", "linker.dbt_process"),
+    ("linker.targets",),
     ("linker.metrics",),
     ("linker.lifeline", "linker.literals", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
-    ("linker.selection", "linker.watched", "linker.file_stamp", "linker.file_lock", "linker.dbt_failures"),
+    ("linker.selection", "linker.watched"),
     (
         "linker.budget",
         "linker.config",
@@ -144,6 +147,57 @@ def test_importing_the_package_or_the_command_imports_nothing_heavy() -> None:
 def test_only_evals_and_the_demo_see_gold() -> None:
     seeing = [name_of(path) for path in MODULES if re.search(r"\bgold", path.read_text("utf-8"))]
     assert [name for name in seeing if not name.startswith(("linker.evals", "linker.cli.eval", "linker.demo"))] == []
+
+
+# Beside `linker.warehouses`, whose modules are named after them. The store is a Postgres whatever the warehouse is.
+NAME_A_WAREHOUSE = {
+    "linker.store": "keeps the index in Postgres",
+    "linker.demo": "builds its warehouse with the library of DuckDB",
+    "linker.evals.families": "runs the models over catalogues in DuckDB",
+    "linker.evals.rows": "loads the rows of suites into DuckDB",
+    "linker.evals.sqlite_rows": "copies SQLite into DuckDB",
+    "linker.evals.environment": "answers from the rows that suites have in DuckDB",
+    "linker.evals.suites": "reads suites that name the warehouse of a database",
+}
+WAREHOUSE = re.compile(r"\b(duckdb|postgres|snowflake|bigquery)\b")
+WAREHOUSE_IN_A_NAME = re.compile("duckdb|postgres|snowflake|bigquery", re.IGNORECASE)
+
+
+def names_of_warehouses(path: Path) -> set[str]:
+    """Warehouses in texts, identifiers and imports; docstrings and comments may give them as examples."""
+    tree = ast.parse(path.read_text("utf-8"))
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            found.update(WAREHOUSE.findall(node.value))
+        for field in ("id", "attr", "name", "asname", "arg", "module"):
+            found.update(WAREHOUSE_IN_A_NAME.findall(str(getattr(node, field, None) or "")))
+    return found
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if "warehouses" not in path.parts], ids=name_of)
+def test_only_its_own_file_names_a_warehouse(path: Path) -> None:
+    own = name_of(path)
+    if not any(own == allowed or own.startswith(allowed + ".") for allowed in NAME_A_WAREHOUSE):
+        assert names_of_warehouses(path) == set()
+
+
+def test_a_plural_folder_of_warehouses_holds_one_file_or_folder_each_beside_their_base() -> None:
+    listed = {path.stem for path in (ROOT / "linker" / "warehouses").iterdir() if path.stem not in ("__pycache__",)}
+    assert listed == {"__init__", "base", *WAREHOUSES}
+
+
+def test_the_rules_of_every_warehouse_are_known_without_its_driver() -> None:
+    opens = "import sys; from linker.warehouses import shipped_dialects; shipped_dialects()"
+    code = f"{opens}; print([name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_every_model_has_a_yml_of_its_name_with_an_enforced_contract_and_words_for_every_column() -> None:

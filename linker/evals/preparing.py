@@ -17,12 +17,11 @@ from linker.evals.environment import SuiteEnvironment
 from linker.evals.merging import MergedDatabase, from_catalog, merge
 from linker.evals.suites import open_suite, suite_reader
 from linker.evals.types import Question, Suite
+from linker.warehouses import find_dialect
 
 OnProgress = Callable[[int, int], None]
 # Suites whose one database is the target itself, with its profiles.
 _FROM_ARTIFACTS = ("demo", "golden")
-# The dialects of sqlglot, by dbt's name for the warehouse.
-_DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")
 
 
 @dataclass(frozen=True)
@@ -78,6 +77,6 @@ def _from_artifacts(suite: Suite, settings: Settings) -> Prepared:
     """The one database is the target itself."""
     with Environment(settings) as environment:
         kind = environment.target.kind
-        dialect = kind if kind in _DIALECTS else ""
+        dialect = kind if find_dialect(kind) else ""
         database = from_catalog(suite.databases[0].name, dialect, environment.catalog)
     return Prepared(suite, (database,), settings, is_target=True)

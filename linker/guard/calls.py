@@ -6,27 +6,23 @@ from the tree: what counts is what the warehouse will read.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+import sqlglot
 from sqlglot import Token, TokenType, exp
-from sqlglot.dialects import Dialect
 
-from linker.guard.functions import FUNCTIONS, KEYWORDS, NAMESPACES, TYPES
+from linker.guard.functions import KEYWORDS, TYPES
 from linker.guard.refusal import refused
-
-# Where quotes keep the case, a quoted name is that of the warehouse's own function in one case alone.
-_QUOTED: dict[str, Callable[[str], str]] = {
-    "postgres": lambda name: name,
-    "snowflake": lambda name: name.casefold() if name.isupper() else name,
-}
+from linker.warehouses.base.dialect import Dialect
+from linker.warehouses.base.read_only import is_name
 
 
-def check_calls(text: str, query: exp.Expr, dialect: str) -> None:
+def check_calls(text: str, query: exp.Expr, dialect: Dialect) -> None:
     """Refuse a text that calls what is not on the list of its dialect."""
-    tokens = Dialect.get_or_raise(dialect).tokenize(text)
+    tokens = sqlglot.tokenize(text, read=dialect.name)
     if any(token.token_type == TokenType.SEMICOLON for token in tokens):
         raise refused("not_one_statement", "it is not one statement")
-    allowed, listing = FUNCTIONS[dialect], Counter(_with_columns(query))
+    allowed, listing = dialect.probe_functions.names, Counter(_with_columns(query))
     for name, qualifiers in _calls(tokens, dialect):
         if not qualifiers and listing[name.casefold()]:
             # `t(a, b)` names the columns of t: as often as the tree says, and no call beside it.
@@ -42,11 +38,10 @@ def _with_columns(query: exp.Expr) -> Iterator[str]:
             yield alias.this.name.casefold()
 
 
-def _calls(tokens: Sequence[Token], dialect: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _calls(tokens: Sequence[Token], dialect: Dialect) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Every name before a parenthesis that may be that of a function, with the names before its dots."""
-    quoted = _QUOTED.get(dialect, str.casefold)
     for place, token in enumerate(tokens[:-1]):
-        if tokens[place + 1].token_type != TokenType.L_PAREN or not _is_name(token):
+        if tokens[place + 1].token_type != TokenType.L_PAREN or not is_name(token):
             continue
         qualifiers: list[str] = []
         before = place - 1
@@ -54,17 +49,13 @@ def _calls(tokens: Sequence[Token], dialect: str) -> Iterator[tuple[str, tuple[s
             qualifiers.insert(0, tokens[before - 1].text.casefold())
             before -= 2
         is_quoted = token.token_type == TokenType.IDENTIFIER
-        name = quoted(token.text) if is_quoted else token.text.casefold()
+        name = dialect.called(token.text) if is_quoted else token.text.casefold()
         is_word = not is_quoted and not qualifiers
         if not (is_word and (name in KEYWORDS or name in TYPES or " " in name)):
             yield name, tuple(qualifiers)
 
 
-def _is_name(token: Token) -> bool:
-    return token.token_type == TokenType.IDENTIFIER or token.text[:1].isalpha() or token.text[:1] == "_"
-
-
-def _is_own(qualifiers: tuple[str, ...], dialect: str) -> bool:
-    """Whether what stands before the dots is a name space of the warehouse; in DuckDB it may be a value as well."""
-    spaces = NAMESPACES[dialect]
+def _is_own(qualifiers: tuple[str, ...], dialect: Dialect) -> bool:
+    """Whether what stands before the dots is a name space of the warehouse; in some it may be a value as well."""
+    spaces = dialect.probe_functions.namespaces
     return spaces is None or all(qualifier in spaces for qualifier in qualifiers)

@@ -2,7 +2,7 @@
 The columns of a statement: enters its tree and tables, refuses what is unknown, hidden, or masked and used otherwise.
 
 Hidden columns do not reach a statement even so (`linker.guard.private`); here it is told why, and where they would
-have been taken for something else. Postgres reads `t.f` as a call of `f(t)`: a name has to be that of a column.
+have been taken for something else. Where `t.f` may be a call of `f(t)`, a name has to be that of a column.
 """
 
 from collections import defaultdict
@@ -10,15 +10,14 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from linker.guard.functions import words
 from linker.guard.known import HIDE, MASK
 from linker.guard.masked import compared_texts
 from linker.guard.outputs import Outputs, Source
 from linker.guard.refusal import refused
 from linker.guard.tables import Read
 from linker.guard.written import names_of
+from linker.warehouses.base.dialect import Dialect, words
 
-_PSEUDO = {"bigquery": ("_table_suffix", "_partitiontime", "_partitiondate"), "duckdb": ("rowid",)}
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
 _UNITS = words(
     """
@@ -28,7 +27,7 @@ _UNITS = words(
 )
 
 
-def check_columns(query: exp.Expr, tables: Sequence[Read], dialect: str) -> dict[int, dict[str, list[str]]]:
+def check_columns(query: exp.Expr, tables: Sequence[Read], dialect: Dialect) -> dict[int, dict[str, list[str]]]:
     """By table (its node) and masked column, the texts that it is compared with."""
     checker = _Checker(tables, dialect)
     for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table)):
@@ -46,7 +45,7 @@ def check_columns(query: exp.Expr, tables: Sequence[Read], dialect: str) -> dict
 class _Checker:
     """Looks names up, from the inside of a statement to its outside."""
 
-    def __init__(self, tables: Sequence[Read], dialect: str) -> None:
+    def __init__(self, tables: Sequence[Read], dialect: Dialect) -> None:
         self.compared: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._told: dict[str, set[str]] = defaultdict(set)
         self._tables = tables
@@ -85,9 +84,10 @@ class _Checker:
     def check_dot(self, dot: exp.Dot) -> None:
         """What is called or looked into behind a dot."""
         base = dot.this
-        if isinstance(base, exp.Identifier) and isinstance(dot.expression, exp.Func) and self._dialect == "duckdb":
+        has_methods = self._dialect.probe_functions.namespaces is None
+        if isinstance(base, exp.Identifier) and isinstance(dot.expression, exp.Func) and has_methods:
             self.check_column_of(base)
-        if self._dialect == "postgres" and isinstance(dot.expression, exp.Identifier):
+        if self._dialect.may_call_behind_dots and isinstance(dot.expression, exp.Identifier):
             name = dot.expression.name.casefold()
             if not isinstance(base, exp.Identifier) and name not in self._stored and name not in ("key", "value"):
                 raise refused("unknown_column", f"there is no column {name}")
@@ -156,7 +156,7 @@ class _Checker:
 
     def _checked_row(self, source: Source, steps: Sequence[str], node: exp.Expr) -> Source:
         is_row = len(steps) == 1 and source.is_row(steps[0])
-        if is_row and self._dialect == "postgres":
+        if is_row and self._dialect.may_call_behind_dots:
             around = node.parent
             name = around.name if isinstance(around, exp.Anonymous) else around.key if around else ""
             if name.casefold() not in _ROW_FUNCTIONS and not isinstance(around, exp.Count | exp.JSONFormat):
@@ -164,7 +164,7 @@ class _Checker:
         return source
 
     def _is_no_column(self, steps: Sequence[str], node: exp.Expr) -> bool:
-        if steps[-1] in _PSEUDO.get(self._dialect, ()):
+        if steps[-1] in self._dialect.probed_pseudo_columns:
             return True
         around = node.parent
         if len(steps) > 1 or around is None:
@@ -172,7 +172,7 @@ class _Checker:
         if isinstance(around, exp.Ordered | exp.Group) and steps[0] == "all":
             return True
         is_unit = isinstance(around, exp.Func | exp.Interval | exp.Var) and steps[0] in _UNITS
-        return is_unit and self._dialect != "postgres"
+        return is_unit and self._dialect.has_bare_units
 
     def _refuse(self, steps: Sequence[str], code: str = "unknown_column", what: str = "column") -> None:
         for step in steps:

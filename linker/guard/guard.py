@@ -8,7 +8,7 @@ Hidden columns are not part of what a probe sees: their tables are replaced by q
 from dataclasses import dataclass
 
 from sqlglot import exp
-from sqlglot.dialects import Dialect
+from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import ErrorLevel, SqlglotError
 
 from linker.guard.calls import check_calls
@@ -21,8 +21,9 @@ from linker.guard.refusal import refused
 from linker.guard.tables import replace_tables
 from linker.guard.written import check_written
 from linker.types import ColumnRef, TableRef
+from linker.warehouses import dialect_of
 from linker.warehouses.base import Bounds, Row, Warehouse, first_line
-from linker.warehouses.read_only import read_only_query
+from linker.warehouses.base.read_only import read_only_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ class Guard:
     def __init__(self, known: KnownTables, limits: Limits | None = None) -> None:
         self._known = known
         self._limits = limits or Limits()
-        self._dialect = Dialect.get_or_raise(known.dialect)
+        self._dialect = dialect_of(known.dialect)
+        self._grammar = Grammar.get_or_raise(self._dialect.name)
 
     def run(self, sql: str, warehouse: Warehouse) -> tuple[Probe, list[Row]]:
         """The probe and its rows; raises GuardError before it runs, WarehouseError when the warehouse refuses it."""
@@ -74,21 +76,21 @@ class Guard:
             raise refused("too_large", "it is nested too deeply") from None
 
     def _checked(self, tree: exp.Query | exp.Values) -> Probe:
-        check_nodes(tree, self._known.dialect)
+        check_nodes(tree, self._dialect)
         tables = replace_tables(tree, self._known)
-        compared = check_columns(tree, tables, self._known.dialect)
+        compared = check_columns(tree, tables, self._dialect)
         allowed = hide_private(tables, compared, self._known)
         query = limited(tree, self._limits.rows)
         text = self._written(query)
-        check_calls(text, query, self._known.dialect)
-        check_written(text, allowed, self._known.homes, self._known.dialect)
+        check_calls(text, query, self._dialect)
+        check_written(text, allowed, self._known.homes, self._dialect)
         refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
         return Probe(text, refs, masked_columns(tables), self._limits)
 
     def _written(self, query: exp.Query) -> str:
         try:
-            text: str = self._dialect.generate(query, comments=False, copy=False, unsupported_level=ErrorLevel.RAISE)
-            self._dialect.tokenize(text)
+            text: str = self._grammar.generate(query, comments=False, copy=False, unsupported_level=ErrorLevel.RAISE)
+            self._grammar.tokenize(text)
         except (SqlglotError, ValueError, KeyError, AttributeError, TypeError) as error:
             raise refused("not_parsed", f"it cannot be written as {self._known.dialect}: {first_line(error)}") from None
         return text

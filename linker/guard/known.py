@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linker.types import Catalog, ColumnRef, Table, TableRef
+from linker.warehouses import dialect_of
 
 SHOW, MASK, HIDE = "show", "mask", "hide"
 # Views that every warehouse has, with those of their columns that tell names and types, never values:
@@ -82,7 +83,7 @@ class KnownTables:
         is_ours = len(lower) < 5 and all(step in self.homes for step in lower[:-2])
         if lower[-2:-1] != [_SYSTEM_SCHEMA] or not is_ours or lower[-1] not in _SYSTEM_VIEWS:
             return None
-        case = str.upper if self.dialect == "snowflake" else str.lower
+        case = str.upper if dialect_of(self.dialect).unquoted_case == "upper" else str.lower
         columns = dict.fromkeys(map(case, _SYSTEM_VIEWS[lower[-1]].split()), SHOW)
         return Found(KnownTable(TableRef(*lower[-2:]), (lower[-1],), columns, is_system=True), (lower[-1],))
 
@@ -96,7 +97,7 @@ class KnownTables:
     def _called(self, name: str) -> Iterator[tuple[str, Found]]:
         for found in self._by_name.get(name, ()):
             yield found.table.ref.schema, found
-        if name.endswith("*") and self.dialect == "bigquery" and not self._by_name.get(name):
+        if name.endswith("*") and dialect_of(self.dialect).has_wildcard_tables and not self._by_name.get(name):
             for table in self.tables:
                 members = tuple(one for one in table.physical if one.casefold().startswith(name[:-1]))
                 if table.ref.name.endswith("*") and members and len(name) > len(table.ref.name):
@@ -104,17 +105,19 @@ class KnownTables:
 
     @cached_property
     def homes(self) -> frozenset[str]:
-        """What may stand before the information schema: the database, and in BigQuery a data set."""
-        schemas = {table.ref.schema.casefold() for table in self.tables} if self.dialect == "bigquery" else set()
+        """What may stand before the information schema: the database, and in some warehouses a schema."""
+        has_views = dialect_of(self.dialect).has_system_views_in_schemas
+        schemas = {table.ref.schema.casefold() for table in self.tables if has_views}
         return frozenset(schemas | ({self.database.casefold()} if self.database else set()))
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[Found]]:
         named = defaultdict(list)
+        has_wildcards = dialect_of(self.dialect).has_wildcard_tables
         for table in self.tables:
             logical = table.ref.name
             if logical not in table.physical:
-                wildcard = logical if self.dialect == "bigquery" and logical.endswith("*") else ""
+                wildcard = logical if has_wildcards and logical.endswith("*") else ""
                 named[logical.casefold()].append(Found(table, table.physical, wildcard))
             for physical in table.physical:
                 named[physical.casefold()].append(Found(table, (physical,)))

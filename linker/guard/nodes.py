@@ -8,8 +8,9 @@ import re
 
 from sqlglot import exp
 
-from linker.guard.functions import TABLE_FUNCTIONS, parsed_kinds, words
+from linker.guard.functions import parsed_kinds
 from linker.guard.refusal import refused
+from linker.warehouses.base.dialect import Dialect, words
 
 _PARTS = words(
     """
@@ -44,14 +45,14 @@ _PLAIN = re.compile(r"(?:[\w $.*+]|-(?!-))*")
 _FORBIDDEN_TYPES = frozenset({exp.DType.USERDEFINED, exp.DType.UNKNOWN, exp.DType.NAME})
 
 
-def check_nodes(query: exp.Expr, dialect: str) -> None:
+def check_nodes(query: exp.Expr, dialect: Dialect) -> None:
     """Refuse a tree that holds a part which is not allowed."""
     for node in query.walk():
         kind = type(node).__name__
         if isinstance(node, exp.Func) and not isinstance(
             node, exp.Anonymous | exp.AnonymousAggFunc | exp.ParameterizedAgg
         ):
-            if kind not in parsed_kinds():
+            if kind not in parsed_kinds(dialect.name):
                 raise refused("forbidden_function", f"`{_function(node, dialect)}` is not one that a probe may call")
         elif kind not in _PARTS and not isinstance(node, exp.Func):
             code = "parameter" if kind in ("Parameter", "Placeholder") else "forbidden_construct"
@@ -76,11 +77,11 @@ def _check_texts(node: exp.Expr) -> None:
                 raise refused("not_parsed", "it holds a quoted name where a word belongs")
 
 
-def _function(node: exp.Func, dialect: str) -> str:
-    return node.sql(dialect, comments=False).partition("(")[0].lower()[:60]
+def _function(node: exp.Func, dialect: Dialect) -> str:
+    return node.sql(dialect.name, comments=False).partition("(")[0].lower()[:60]
 
 
-def _check_details(node: exp.Expr, dialect: str) -> None:
+def _check_details(node: exp.Expr, dialect: Dialect) -> None:
     if isinstance(node, exp.DataType) and node.this in _FORBIDDEN_TYPES:
         raise refused("forbidden_construct", "it casts to a type that is not one of the warehouse's own")
     if isinstance(node, exp.Table):
@@ -93,7 +94,7 @@ def _check_details(node: exp.Expr, dialect: str) -> None:
         raise refused("unknown_table", "it reads something else than a table")
 
 
-def _check_table(node: exp.Table, dialect: str) -> None:
+def _check_table(node: exp.Table, dialect: Dialect) -> None:
     """A name, or a function that gives rows; never a text, a stage, a file or a variable."""
     if not isinstance(node.this, exp.Identifier | exp.Dot | exp.Func) or (
         isinstance(node.this, exp.Dot) and node.this.find(exp.Func)
@@ -120,7 +121,7 @@ def _check_table(node: exp.Table, dialect: str) -> None:
             raise refused("forbidden_construct", f"it reads a table with `{key}`")
 
 
-def _check_table_function(function: exp.Expr, dialect: str) -> None:
+def _check_table_function(function: exp.Expr, dialect: Dialect) -> None:
     """A function in a `from` may read what its arguments name: only those that are known to take values."""
     if not isinstance(function, exp.Func):
         raise refused("unknown_table", "it reads something else than a table")
@@ -130,5 +131,5 @@ def _check_table_function(function: exp.Expr, dialect: str) -> None:
     if name == "table":
         for inner in function.expressions:
             _check_table_function(inner, dialect)
-    elif name not in TABLE_FUNCTIONS[dialect]:
+    elif name not in dialect.probe_functions.of_tables:
         raise refused("forbidden_function", f"`{name}` is not one that a probe may read from")

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from linker.guard.known import HIDE, MASK
 from linker.guard.tables import Read, definition, sources_of
+from linker.warehouses.base.dialect import Dialect
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Source:
 class Outputs:
     """Works out, once each, what queries and sources are called and hold."""
 
-    def __init__(self, tables: Sequence[Read], dialect: str) -> None:
+    def __init__(self, tables: Sequence[Read], dialect: Dialect) -> None:
         self._reads = {id(read.node): read for read in tables}
         self._dialect = dialect
         self._sources: dict[int, tuple[Source, ...]] = {}
@@ -116,7 +117,7 @@ class Outputs:
         inside = item if isinstance(item, exp.Values | exp.Unnest) else item.this
         if isinstance(inside, exp.Subquery | exp.Values) or isinstance(item, exp.Subquery):
             return self._columns(inside)
-        return _of_function(inside, name) if self._dialect == "postgres" else None
+        return _of_function(inside, name) if self._dialect.may_call_behind_dots else None
 
     def _of_definition(self, defined: exp.CTE) -> frozenset[str] | None:
         columns = self._columns(defined.this)
@@ -139,7 +140,8 @@ class Outputs:
         if isinstance(query, exp.Values):
             row = query.expressions[0] if query.expressions else None
             width = len(row.expressions) if isinstance(row, exp.Tuple) else 1
-            return frozenset(f"column{place + 1}" for place in range(width)) if self._dialect == "postgres" else None
+            numbered = frozenset(f"column{place + 1}" for place in range(width))
+            return numbered if self._dialect.may_call_behind_dots else None
         if isinstance(query, exp.SetOperation):
             parts = [query.this, query.expression] if query.args.get("by_name") else [query.this]
             return _united(self._columns(part) for part in parts)
@@ -158,13 +160,13 @@ class Outputs:
             return _united([*(one.columns for one in sources), frozenset(one.alias.casefold() for one in renames)])
         name = item.alias_or_name or item.output_name
         if isinstance(item, exp.Func) and not item.alias:
-            # Warehouses call such a column differently; only in Postgres does a wrong name do more than fail.
-            return frozenset({item.name.casefold(), item.key}) if self._dialect == "postgres" else None
+            # Warehouses call such a column differently; only where dots may call does a wrong name do more than fail.
+            return frozenset({item.name.casefold(), item.key}) if self._dialect.may_call_behind_dots else None
         return frozenset({name.casefold()})
 
 
 def _of_function(function: object, name: str) -> frozenset[str]:
-    """The columns of a function in a `from` of Postgres, which reads any other name behind a dot as a call."""
+    """The columns of a function in a `from`, where any other name behind a dot is read as a call."""
     called = function.name or function.key if isinstance(function, exp.Expr) else ""
     pairs = {"key", "value"} if re.search(r"json\w*_each", called, re.IGNORECASE) else set()
     elements = {"value"} if re.search(r"json\w*_array_elements", called, re.IGNORECASE) else set()

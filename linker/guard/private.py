@@ -15,11 +15,13 @@ from linker.guard.refusal import refused
 from linker.guard.tables import Read
 from linker.guard.written import Allowed, names_of, read_back
 from linker.types import ColumnRef
+from linker.warehouses import dialect_of
+from linker.warehouses.base.dialect import Dialect
 
 _MOST_MEMBERS = 100
 _MOST_SUFFIXES = 1000
 _SUFFIX = "_table_suffix"
-# BigQuery keeps names that begin with `_table_` to itself.
+# Where there are wildcards, names that begin with `_table_` are kept for the warehouse.
 _SUFFIX_HERE = "linker_table_suffix"
 # What belongs to the place of the table and not to the table.
 _OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
@@ -29,12 +31,13 @@ def hide_private(
     tables: Sequence[Read], compared: Mapping[int, Mapping[str, list[str]]], known: KnownTables
 ) -> Allowed:
     """Replace tables of which less may be seen; leaves what may be read when all is written anew."""
+    dialect = dialect_of(known.dialect)
     plain: set[tuple[str, ...]] = set()
     queries: set[str] = set()
     for read in tables:
         if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
-            selects = _replace(read.node, read.found, compared.get(id(read.node), {}), known)
-            queries.update(read_back(select, known.dialect) for select in selects)
+            selects = _replace(read.node, read.found, compared.get(id(read.node), {}), dialect)
+            queries.update(read_back(select, dialect) for select in selects)
         else:
             plain.add(names_of(read.node))
     return Allowed(frozenset(plain), frozenset(queries))
@@ -54,7 +57,7 @@ def masked_columns(tables: Sequence[Read]) -> tuple[ColumnRef, ...]:
     )
 
 
-def _replace(node: exp.Table, found: Found, compared: Mapping[str, list[str]], known: KnownTables) -> list[exp.Select]:
+def _replace(node: exp.Table, found: Found, compared: Mapping[str, list[str]], dialect: Dialect) -> list[exp.Select]:
     outside = {key: node.args[key] for key in _OUTSIDE if node.args.get(key)}
     for key in outside:
         node.set(key, None)
@@ -65,7 +68,7 @@ def _replace(node: exp.Table, found: Found, compared: Mapping[str, list[str]], k
     names = [""] if found.wildcard or found.table.is_system else found.names
     if len(names) > _MOST_MEMBERS:
         raise refused("too_large", f"{found.table.ref} has {len(names)} tables: read some of them by their own names")
-    selects = [_select(_member(node, name), found, compared, known.dialect) for name in names]
+    selects = [_select(_member(node, name), found, compared, dialect) for name in names]
     if reads_suffix:
         selects[0].append("expressions", exp.alias_(exp.column(_SUFFIX), _SUFFIX_HERE))
     body: exp.Query = selects[0]
@@ -92,7 +95,7 @@ def _renames_suffix(node: exp.Table) -> bool:
     return found
 
 
-def _select(node: exp.Table, found: Found, compared: Mapping[str, list[str]], dialect: str) -> exp.Select:
+def _select(node: exp.Table, found: Found, compared: Mapping[str, list[str]], dialect: Dialect) -> exp.Select:
     columns = [
         _masked(name, compared.get(name.casefold(), []), dialect) if privacy == MASK else exp.column(name, quoted=True)
         for name, privacy in found.table.privacy.items()
@@ -113,8 +116,8 @@ def _within(table: KnownTable, found: Found) -> exp.Expr:
     return exp.In(this=exp.column(_SUFFIX), expressions=[exp.Literal.string(suffix) for suffix in suffixes])
 
 
-def _masked(name: str, texts: Sequence[str], dialect: str) -> exp.Expr:
-    text = exp.cast(exp.column(name, quoted=True), "string" if dialect == "bigquery" else "text", dialect=dialect)
+def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
+    text = exp.cast(exp.column(name, quoted=True), dialect.text_type, dialect=dialect.name)
     case = exp.Case()
     if texts:
         given = exp.In(this=text, expressions=[exp.Literal.string(one) for one in texts])

@@ -2,7 +2,7 @@
 Why a probe is refused: enters a code and words, leaves the error that a model and a person both can act on.
 
 The codes are stable; the words may change. `not_parsed`, `not_one_statement`, `not_a_query`, `parameter` and
-`forbidden_function` may come from `linker.warehouses.read_only`, the others only from here.
+`forbidden_function` may come from `linker.warehouses.base.read_only`, the others only from here.
 """
 
 from linker.errors import GuardError

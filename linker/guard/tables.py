@@ -7,16 +7,19 @@ Which name is a query of a `with` and which is a table is told by where it stand
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
 
 from sqlglot import exp
 
 from linker.guard.known import Found, KnownTable, KnownTables
 from linker.guard.refusal import refused
+from linker.warehouses import dialect_of
+from linker.warehouses.base.dialect import Dialect
 
 _SYSTEM = re.compile(r"information_schema\.\w+$", re.IGNORECASE)
 # Warehouses fold the letters of ASCII; whether they fold others differs, and such names are taken for different ones.
-_UPPER, _LOWER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
-_FOLDS = {"postgres": str.maketrans(_UPPER, _LOWER), "snowflake": str.maketrans(_LOWER, _UPPER)}
+_TO_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+_TO_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Read:
 
 def replace_tables(query: exp.Expr, known: KnownTables) -> list[Read]:
     """Every table that is read, its name replaced by that of the catalogue."""
+    dialect = dialect_of(known.dialect)
     private = {name.casefold() for table in known.tables if table.is_private for name in table.physical}
     for defined in query.find_all(exp.CTE):
         if defined.alias.casefold() in private:
@@ -46,12 +50,12 @@ def replace_tables(query: exp.Expr, known: KnownTables) -> list[Read]:
         _read(node, known)
         for node in list(query.find_all(exp.Table))
         if isinstance(node.this, exp.Identifier | exp.Dot)
-        and definition(node, known.dialect) is None
-        and not is_path(node, known.homes, known.dialect)
+        and definition(node, dialect) is None
+        and not is_path(node, known.homes, dialect)
     ]
 
 
-def definition(node: exp.Table, dialect: str) -> exp.CTE | None:
+def definition(node: exp.Table, dialect: Dialect) -> exp.CTE | None:
     """The query of a `with` that this name means, if it means one."""
     if len(node.parts) != 1 or not isinstance(node.this, exp.Identifier):
         return None
@@ -90,17 +94,17 @@ def _is_within(node: exp.Expr, around: exp.Expr) -> bool:
     return above is around
 
 
-def folded(name: exp.Expr, dialect: str) -> str:
+def folded(name: exp.Expr, dialect: Dialect) -> str:
     """A name as the warehouse compares it."""
-    if dialect in _FOLDS and isinstance(name, exp.Identifier) and name.quoted:
+    if dialect.unquoted_case != "any" and isinstance(name, exp.Identifier) and name.quoted:
         return str(name.name)
-    return str(name.name).translate(_FOLDS.get(dialect, _FOLDS["postgres"]))
+    return str(name.name).translate(_TO_UPPER if dialect.unquoted_case == "upper" else _TO_LOWER)
 
 
-def is_path(node: exp.Table, homes: frozenset[str], dialect: str) -> bool:
-    """BigQuery's `from t, t.items`: the first step is a source that stands before it; its columns are checked later."""
+def is_path(node: exp.Table, homes: frozenset[str], dialect: Dialect) -> bool:
+    """A column as a source, `from t, t.items`: its first step stands before it; its columns are checked later."""
     select = node.find_ancestor(exp.Select)
-    if dialect != "bigquery" or len(node.parts) < 2 or select is None:
+    if not dialect.has_columns_in_from or len(node.parts) < 2 or select is None:
         return False
     first = node.parts[0].name.casefold()
     if first in homes:
@@ -138,14 +142,14 @@ def _name(item: exp.Expr) -> str:
     if item.alias:
         return str(item.alias)
     if isinstance(item, exp.Unnest) and (columns := item.args["alias"].columns if item.args.get("alias") else ()):
-        # BigQuery's name for an unnested value is that of a column, and of a source with the fields of the value.
+        # The name for an unnested value is that of a column, and of a source with the fields of the value.
         return str(columns[0].name)
     return str(item.parts[-1].name) if isinstance(item, exp.Table) else ""
 
 
 def _read(node: exp.Table, known: KnownTables) -> Read:
     parts = [step.name for part in node.parts for step in (part.flatten() if isinstance(part, exp.Dot) else [part])]
-    # The parser keeps the name of BigQuery's views together.
+    # Some parsers keep the name of a view of the information schema together.
     steps = [step for part in parts for step in (part.split(".") if _SYSTEM.match(part) else [part])]
     if view := known.system_view(steps):
         if not node.alias:

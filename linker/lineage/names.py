@@ -32,8 +32,7 @@ def column(written: exp.Column, scope: Scope) -> Value:
 
 def _is_no_column(written: exp.Column, scope: Scope) -> bool:
     name, around = written.name.casefold(), written.parent
-    if scope.statement.dialect == "sqlite" and _is_double_quoted(written, scope.statement.sql):
-        # SQLite takes it for a string: https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
+    if scope.statement.rules.has_double_quoted_texts and _is_double_quoted(written, scope.statement.sql):
         return True
     if isinstance(around, exp.Ordered):
         return name == "all"

@@ -16,12 +16,6 @@ from linker.lineage.scope import Scope
 from linker.lineage.sources import add_sources
 from linker.lineage.values import COMPUTED, Value
 
-# Where a name is looked up among the names of what is selected before it is looked up among columns.
-# https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#group_by_clause
-_ALIAS_FIRST = {"bigquery": ("order", "group", "having", "qualify")}
-# Where ORDER BY knows such a name only by itself, not inside of an expression.
-# https://www.sqlite.org/lang_select.html#orderby, https://www.postgresql.org/docs/current/queries-order.html
-_ALIAS_ALONE = ("sqlite", "postgres")
 _CLAUSES = (
     *("where", "prewhere", "group", "having", "qualify", "windows", "connect", "match"),
     *("order", "sort", "cluster", "distribute", "limit", "offset"),
@@ -97,7 +91,7 @@ def _select(select: exp.Select, around: Scope) -> Relation:
 
 
 def _read_clauses(select: exp.Expr, scope: Scope) -> None:
-    first = _ALIAS_FIRST.get(scope.statement.dialect, ("order",))
+    first = scope.statement.rules.alias_first_clauses
     for name in _CLAUSES:
         clause = select.args.get(name)
         inner = scope.alias_first(name in first)
@@ -106,7 +100,7 @@ def _read_clauses(select: exp.Expr, scope: Scope) -> None:
 
 
 def _read_clause(clause: exp.Expr, scope: Scope) -> None:
-    if not isinstance(clause, exp.Order) or scope.statement.dialect not in _ALIAS_ALONE:
+    if not isinstance(clause, exp.Order) or not scope.statement.rules.sorts_by_whole_aliases:
         scope.read(clause)
         return
     for ordered in clause.expressions:

@@ -6,23 +6,18 @@ A scope belongs to one `select`; names that it does not know are looked up in th
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from sqlglot import exp
 
+from linker.lineage.dialects import rules_of
 from linker.lineage.reading import Reading
 from linker.lineage.relations import Relation, Source
 from linker.lineage.tables import Tables
 from linker.lineage.values import COMPUTED, Either, Record, Value, look_into
+from linker.warehouses.base.dialect import Dialect
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
-# Columns that every table has without listing them.
-_PSEUDO_COLUMNS = {
-    "bigquery": ("_table_suffix", "_partitiontime", "_partitiondate", "_file_name", "_change_type"),
-    "snowflake": ("metadata$filename", "metadata$action", "metadata$isupdate", "metadata$row_id", "level"),
-    "sqlite": ("rowid", "oid", "_rowid_"),
-    "postgres": ("ctid", "tableoid", "xmin", "xmax"),
-    "duckdb": ("rowid", "filename"),
-}
 
 
 @dataclass(frozen=True)
@@ -55,6 +50,11 @@ class Statement:
     def dialect(self) -> str:
         """The dialect of the database."""
         return self.tables.database.dialect
+
+    @cached_property
+    def rules(self) -> Dialect:
+        """The rules of that dialect."""
+        return rules_of(self.dialect)
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ class Scope:
         """A column that a source may have though nobody lists it."""
         qualifier = ".".join(steps[:-1])
         called = [source for source in self.sources if not qualifier or source.is_called(qualifier)]
-        is_pseudo = steps[-1].casefold() in _PSEUDO_COLUMNS.get(self.statement.dialect, ()) and bool(called)
+        is_pseudo = steps[-1].casefold() in self.statement.rules.pseudo_columns and bool(called)
         is_open = any(source.relation.is_open for source in called)
         is_inside = any(source.relation.is_open and source.is_called(steps[0]) for source in self.sources)
         return COMPUTED if is_pseudo or is_open or is_inside else None

@@ -12,6 +12,8 @@ import sqlglot
 from sqlglot import Token, TokenType, exp
 from sqlglot.dialects import Dialect
 
+from linker.lineage.dialects import rules_of
+
 _ENDS = ((), ("END",), ("END", "TRANSACTION"))
 _BEFORE_A_PATH = ("FROM", "JOIN", ",")
 
@@ -29,7 +31,8 @@ def split(sql: str, dialect: str) -> Iterator[tuple[str, list[Token]]]:
         if _word(piece[0]) == "BEGIN" and len(piece) > 1 and _word(piece[1]) != "TRANSACTION":
             yield from split(sql[piece[0].end + 1 : piece[-1].end + 1], dialect)
             continue
-        text = _with_unnest(sql, piece) if dialect == "bigquery" else sql[piece[0].start : piece[-1].end + 1]
+        has_paths = rules_of(dialect).has_columns_in_from
+        text = _with_unnest(sql, piece) if has_paths else sql[piece[0].start : piece[-1].end + 1]
         yield text, piece
 
 

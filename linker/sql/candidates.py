@@ -15,11 +15,12 @@ from linker.actions import bare
 from linker.errors import LimitReached, ModelError
 from linker.linked import LinkedSchema
 from linker.models import LanguageModel, Prompt
-from linker.prompting import fixed_text, render_prompt
+from linker.prompting import render_prompt
 from linker.render import render
 from linker.sql.grouping import Group, tied
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
+from linker.warehouses import dialect_of
 from linker.words import readable
 
 STEP = "sql"
@@ -63,7 +64,7 @@ class Asking:
     def prompt(self, name: str, **shown: str) -> Prompt:
         """A prompt with the hints of the dialect in its stable part."""
         prompt = render_prompt(name, question=self.schema.question, **shown)
-        hints = fixed_text(f"dialect_{self.statements.dialect}")
+        hints = "\n".join(dialect_of(self.statements.dialect).sql_hints)
         return replace(prompt, instructions=f"{prompt.instructions}\n\n{hints}")
 
     @property

@@ -82,7 +82,7 @@ class Database:
         """How many rows there are in all, where one more probe can soon tell."""
         from sqlglot import exp
 
-        from linker.warehouses.read_only import read_only_query
+        from linker.warehouses.base.read_only import read_only_query
 
         dialect = self._environment.dialect
         query = read_only_query(sql, dialect)

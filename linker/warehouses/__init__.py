@@ -1,32 +1,125 @@
-"""Warehouses by the type that profiles.yml gives them; a driver is imported when its warehouse is opened."""
+"""
+Warehouses by the type that profiles.yml gives them: their dialects, and the sessions in them.
 
+A driver is imported when its warehouse is opened. Another package may bring more: it names a module in its entry
+points, in the group `linker.warehouses`, which holds a `DIALECT` and a function `open_target`, as those here do.
+"""
+
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Protocol, cast
 
 from linker.errors import ConfigError
 from linker.extras import install_command
 from linker.targets import Target
 from linker.warehouses.base import Row, Warehouse
+from linker.warehouses.base.dialect import Dialect
 
-__all__ = ["Row", "Warehouse", "open_warehouse"]
+__all__ = [
+    "GROUP",
+    "WAREHOUSES",
+    "Row",
+    "Warehouse",
+    "dialect_of",
+    "file_of",
+    "find_dialect",
+    "open_warehouse",
+    "shipped_dialects",
+    "warehouse_names",
+]
 
-_OPENERS = {kind: f"linker.warehouses.{kind}" for kind in ("bigquery", "duckdb", "postgres", "snowflake")}
+GROUP = "linker.warehouses"
+WAREHOUSES = {
+    "duckdb": "linker.warehouses.duckdb",
+    "postgres": "linker.warehouses.postgres",
+    "snowflake": "linker.warehouses.snowflake",
+    "bigquery": "linker.warehouses.bigquery",
+}
+
+
+class WarehouseModule(Protocol):
+    """A module that holds one warehouse."""
+
+    @property
+    def DIALECT(self) -> Dialect:  # noqa: N802 - a constant of the module
+        """Its rules; they are known without its driver."""
+
+    def open_target(self, target: Target) -> Warehouse:
+        """Open a read-only session in the target, with its driver."""
 
 
 def open_warehouse(target: Target) -> Warehouse:
     """Open a read-only session in the target."""
-    if target.kind not in _OPENERS:
+    module = _find_module(target.kind)
+    if module is None:
         raise ConfigError(
             f"target `{target.name}` is a {target.kind or 'nameless'} warehouse, which this version cannot read",
-            hint=f"it reads: {', '.join(_OPENERS)}",
+            hint=f"it reads: {', '.join(warehouse_names())}",
         )
     try:
-        module = import_module(_OPENERS[target.kind])
+        return module.open_target(target)
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("linker"):
             raise
         raise ConfigError(
             f"target `{target.name}` needs the driver of {target.kind}, which is not installed",
-            hint=install_command(target.kind),
+            hint=install_command(target.kind) if target.kind in WAREHOUSES else f"pip install {error.name}",
         ) from error
-    opened: Warehouse = module.open_target(target)
-    return opened
+
+
+def dialect_of(kind: str) -> Dialect:
+    """The dialect of a warehouse by the type that profiles.yml gives it."""
+    if (found := find_dialect(kind)) is None:
+        raise ConfigError(
+            f"{kind or 'a nameless one'} is no warehouse that this version reads",
+            hint=f"it reads: {', '.join(warehouse_names())}",
+        )
+    return found
+
+
+def find_dialect(kind: str) -> Dialect | None:
+    """The same; none where it is not that of a warehouse."""
+    module = _find_module(kind)
+    return module.DIALECT if module else None
+
+
+def file_of(target: Target) -> Path | None:
+    """The file that the warehouse of a target is; none where it is something else."""
+    dialect = find_dialect(target.kind)
+    return dialect.file.path(target.options) if dialect and dialect.file else None
+
+
+def shipped_dialects() -> tuple[Dialect, ...]:
+    """The dialects that come with linker."""
+    return tuple(dialect_of(kind) for kind in WAREHOUSES)
+
+
+def warehouse_names() -> tuple[str, ...]:
+    """All types that can be opened, those of other packages included; those that ship with linker come first."""
+    return (*WAREHOUSES, *sorted(entry_points(group=GROUP).names - WAREHOUSES.keys()))
+
+
+@cache
+def _find_module(kind: str) -> WarehouseModule | None:
+    if kind in WAREHOUSES:
+        return cast("WarehouseModule", import_module(WAREHOUSES[kind]))
+    registered = entry_points(group=GROUP)
+    if kind not in registered.names:
+        return None
+    entry = registered[kind]
+    package = entry.dist.name if entry.dist else entry.value
+    try:
+        module = entry.load()
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(
+            f"the warehouse `{kind}` of the package {package} cannot be opened: {error}",
+            hint=f"is {package} installed whole, and made for this version of linker?",
+        ) from error
+    if not isinstance(getattr(module, "DIALECT", None), Dialect) or not callable(getattr(module, "open_target", None)):
+        raise ConfigError(
+            f"the warehouse `{kind}` of the package {package} has no `DIALECT` and `open_target`",
+            hint=f"is {package} made for this version of linker?",
+        )
+    return cast("WarehouseModule", module)

@@ -2,6 +2,7 @@
 BigQuery: jobs that BigQuery itself has called a query beforehand, with the options that dbt-bigquery takes.
 
 There are no sessions to make read-only; the dry run of each statement says what kind of statement it is.
+The driver is imported when somebody signs in.
 """
 
 import base64
@@ -10,21 +11,15 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import islice
-from typing import Any
-
-import google.auth
-from google.api_core.client_options import ClientOptions
-from google.api_core.exceptions import BadRequest, GoogleAPIError, NotFound
-from google.auth import impersonated_credentials
-from google.auth.exceptions import GoogleAuthError
-from google.cloud import bigquery
-from google.oauth2 import credentials as user_credentials
-from google.oauth2 import service_account
+from typing import TYPE_CHECKING, Any
 
 from linker.errors import ConfigError, WarehouseError
 from linker.targets import Target
 from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, refused_statement
-from linker.warehouses.read_only import only_reading
+from linker.warehouses.base.dialect import REFUSED_EVERYWHERE, Dialect, ProbeFunctions, QueryHistory, Refusals, words
+
+if TYPE_CHECKING:
+    from google.cloud import bigquery
 
 _SCOPES = ("https://www.googleapis.com/auth/bigquery", "https://www.googleapis.com/auth/cloud-platform")
 _PATIENCE_SECONDS = 30
@@ -41,7 +36,9 @@ class BigQueryWarehouse:
 
     dialect = "bigquery"
 
-    def __init__(self, client: bigquery.Client, project: str, options: Mapping[str, Any]) -> None:
+    def __init__(self, client: "bigquery.Client", project: str, options: Mapping[str, Any]) -> None:
+        from google.cloud import bigquery
+
         self._client = client
         self.bytes_read = 0
         self._project = project
@@ -53,6 +50,11 @@ class BigQueryWarehouse:
 
     def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads."""
+        from google.api_core.exceptions import GoogleAPIError
+        from google.auth.exceptions import GoogleAuthError
+
+        from linker.warehouses.base.read_only import only_reading
+
         text = only_reading(sql, self.dialect, len(parameters))
         typed = [_parameter(value) for value in parameters]
         try:
@@ -68,7 +70,9 @@ class BigQueryWarehouse:
         except (GoogleAPIError, GoogleAuthError, OSError) as error:
             raise refused_statement("BigQuery", _reason(error), is_missing=_is_missing(error)) from error
 
-    def _job(self, parameters: Sequence[Any], bounds: Bounds, *, dry_run: bool) -> bigquery.QueryJobConfig:
+    def _job(self, parameters: Sequence[Any], bounds: Bounds, *, dry_run: bool) -> "bigquery.QueryJobConfig":
+        from google.cloud import bigquery
+
         config = bigquery.QueryJobConfig(
             dry_run=dry_run, use_query_cache=not dry_run, use_legacy_sql=False, labels={"application": "dbt-linker"}
         )
@@ -81,6 +85,9 @@ class BigQueryWarehouse:
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a dataset; asking the API costs nothing, a query of INFORMATION_SCHEMA is billed."""
+        from google.api_core.exceptions import GoogleAPIError, NotFound
+        from google.auth.exceptions import GoogleAuthError
+
         try:
             tables = list(self._client.list_tables(f"{self._project}.{schema}", **self._calls))
         except NotFound:
@@ -100,6 +107,10 @@ class BigQueryWarehouse:
 
 def open_target(target: Target) -> BigQueryWarehouse:
     """Sign in to the project of the target; BigQuery itself is first asked by the first statement."""
+    from google.api_core.client_options import ClientOptions
+    from google.auth.exceptions import GoogleAuthError
+    from google.cloud import bigquery
+
     options = {key: value for key, value in target.options.items() if value not in (None, "")}
     try:
         credentials, default_project = _credentials(target, options)
@@ -123,7 +134,12 @@ def open_target(target: Target) -> BigQueryWarehouse:
 
 
 def _credentials(target: Target, options: Mapping[str, Any]) -> tuple[Any, str | None]:
-    """Who signs in, by dbt's `method`, and the project that comes with that."""
+    """The credentials by dbt's `method`, and the project that comes with them."""
+    import google.auth
+    from google.auth import impersonated_credentials
+    from google.oauth2 import credentials as user_credentials
+    from google.oauth2 import service_account
+
     method, scopes = options.get("method"), list(options.get("scopes", _SCOPES))
     project = None
     credentials: Any
@@ -157,7 +173,9 @@ def _key(options: Mapping[str, Any]) -> dict[str, Any]:
     return key
 
 
-def _parameter(value: object) -> bigquery.ScalarQueryParameter | bigquery.ArrayQueryParameter:
+def _parameter(value: object) -> "bigquery.ScalarQueryParameter | bigquery.ArrayQueryParameter":
+    from google.cloud import bigquery
+
     if isinstance(value, list | tuple):
         return bigquery.ArrayQueryParameter(None, _type(next(iter(value), None)), list(value))
     return bigquery.ScalarQueryParameter(None, _type(value), value)
@@ -171,11 +189,112 @@ def _type(value: object) -> str:
 
 def _is_missing(error: Exception) -> bool:
     """Whether a table is not there, or a column, which BigQuery says in these words alone."""
-    told = isinstance(error, BadRequest) and ("Unrecognized name" in str(error) or "not found inside" in str(error))
-    return isinstance(error, NotFound) or told
+    from google.api_core.exceptions import BadRequest, NotFound
+
+    names_none = "Unrecognized name" in str(error) or "not found inside" in str(error)
+    return isinstance(error, NotFound) or (isinstance(error, BadRequest) and names_none)
 
 
 def _reason(error: Exception) -> str:
     """The message alone: what BigQuery adds to it names the job and the address."""
     message = getattr(error, "message", None)
     return str(message).splitlines()[0] if message else first_line(error)
+
+
+def _history_names(target: Target) -> dict[str, str]:
+    """The project and the location whose jobs are read."""
+    options = target.options
+    project = str(options.get("execution_project") or options.get("project") or options.get("database") or "")
+    location = str(options.get("location") or "us").lower()
+    for name in (project, location):
+        if not name.replace("-", "").replace(":", "").replace(".", "").isalnum():
+            raise ConfigError(f"target `{target.name}` names no project or location", hint="check profiles.yml")
+    return {"project": project, "location": location}
+
+
+# https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-all: what computes from its arguments alone.
+_PROBE_FUNCTIONS = """
+    abs acos acosh any_value approx_count_distinct approx_quantiles approx_top_count approx_top_sum array array_agg
+    array_avg array_concat array_concat_agg array_filter array_first array_includes array_last array_length array_max
+    array_min array_reverse array_slice array_sum array_to_string array_transform ascii asin asinh atan atan2 atanh avg
+    bit_and bit_count bit_length bit_or bit_xor bool bool_array btrim byte_length cast cbrt ceil ceiling char_length
+    character_length chr coalesce code_points_to_bytes code_points_to_string collate concat concat_ws contains_substr
+    corr cos cosh cosine_distance cot coth count count_if countif covar_pop covar_samp csc csch cume_dist current_date
+    current_datetime current_time current_timestamp date date_add date_bucket date_diff date_from_unix_date date_part
+    date_sub date_trunc datetime datetime_add datetime_bucket datetime_diff datetime_sub datetime_trunc degrees
+    dense_rank div dot_product edit_distance ends_with euclidean_distance exists exp extract extract_float64
+    extract_int64 farm_fingerprint first_value float64 floor format format_date format_datetime format_time
+    format_timestamp from_base32 from_base64 from_hex generate_array generate_date_array generate_range_array
+    generate_timestamp_array generate_uuid greatest grouping host ieee_divide if iferror ifnull init init_float64
+    init_int64 initcap instr int64 ip_from_string ip_net_mask ip_to_string ip_trunc ipv4_from_int64 ipv4_to_int64 is_inf
+    is_nan json_array json_extract json_extract_array json_extract_scalar json_extract_string_array json_keys
+    json_object json_query json_query_array json_set json_strip_nulls json_type json_value json_value_array justify_days
+    justify_hours justify_interval lag last_day last_value lax_bool lax_float64 lax_int64 lax_string lead least left
+    length ln localtime localtimestamp log log10 logical_and logical_or lower lpad ltrim make_interval max max_by md5
+    merge merge_float64 merge_int64 merge_partial min min_by mod normalize normalize_and_casefold nth_value ntile nullif
+    nulliferror octet_length offset ordinal overlay parse_bignumeric parse_date parse_datetime parse_json parse_numeric
+    parse_time parse_timestamp percent_rank percentile_cont percentile_disc pi position pow power public_suffix radians
+    rand range range_bucket range_contains range_end range_start rank reg_domain regexp_contains regexp_extract
+    regexp_extract_all regexp_instr regexp_replace regexp_substr repeat replace reverse right round row_number rpad
+    rtrim s2_cellidfrompoint safe_add safe_cast safe_convert_bytes_to_string safe_divide safe_ip_from_string
+    safe_multiply safe_negate safe_offset safe_ordinal safe_subtract safe_to_json sec sech sha1 sha256 sha512 sign sin
+    sinh soundex split split_part sqrt st_area st_asgeojson st_astext st_buffer st_centroid st_contains st_distance
+    st_dwithin st_geogfromtext st_geogpoint st_intersects st_length st_simplify st_union st_within st_x st_y starts_with
+    stddev stddev_pop stddev_samp string string_agg string_array strpos struct substr substring sum tan tanh time
+    time_add time_diff time_sub time_trunc timestamp timestamp_add timestamp_bucket timestamp_diff timestamp_micros
+    timestamp_millis timestamp_seconds timestamp_sub timestamp_trunc to_base32 to_base64 to_code_points to_hex to_json
+    to_json_string translate trim trunc typeof unicode unix_date unix_micros unix_millis unix_seconds unnest week upper
+    var_pop var_samp variance
+"""
+_PROBE_TABLE_FUNCTIONS = """
+    unnest
+"""
+# SAFE, NET, HLL_COUNT and KLL_QUANTILES are name spaces of plain functions; NET only takes addresses apart.
+_REFUSALS = Refusals(
+    names=REFUSED_EVERYWHERE | words("external_query appends changes"),
+    prefixes=("ml_", "ai_"),
+    schemas=frozenset({"safe", "net", "hll_count", "kll_quantiles"}),
+)
+# https://cloud.google.com/bigquery/docs/information-schema-jobs
+_HISTORY = """
+select query, count(*) as runs, date(max(creation_time)) as last_run
+from `{project}`.`region-{location}`.INFORMATION_SCHEMA.JOBS
+where job_type = 'QUERY'
+    and state = 'DONE'
+    and error_result is null
+    and statement_type in ('SELECT', 'CREATE_VIEW', 'CREATE_TABLE_AS_SELECT', 'INSERT', 'SCRIPT')
+    and not exists (select 1 from unnest(labels) as label where label.value = 'dbt-linker')
+    and query not like '{own_models}'
+    and creation_time >= timestamp_sub(current_timestamp(), interval {days} day)
+group by query
+order by last_run desc, runs desc, query
+limit {most}
+"""
+_HINTS = (
+    "The warehouse is BigQuery, with GoogleSQL",
+    "- Tables stand in backticks: `` `dataset.table` ``. Texts stand in single quotes.",
+    "- Dates: `date '2025-03-01'`, `extract(year from d)`, `date_trunc(d, month)`, `date_add(d, interval 1 month)`, "
+    "`date_diff(a, b, day)`; seconds since 1970 by `timestamp_seconds(s)`.",
+    "- Compare a `timestamp` with a `timestamp` and a `date` with a `date`: cast by `date(t)`.",
+    "- Fields of structs: `column.field`. Repeated columns: `, unnest(column) as item`. A family of tables: "
+    "`` `dataset.name_*` `` with `_table_suffix`.",
+    "- `countif(…)` counts a part. `safe_divide(a, b)` divides where `b` may be 0. `qualify` filters windows.",
+)
+DIALECT = Dialect(
+    name="bigquery",
+    text_type="string",
+    probe_functions=ProbeFunctions(
+        words(_PROBE_FUNCTIONS), words(_PROBE_TABLE_FUNCTIONS), namespaces=frozenset({"safe", "net", "hll_count"})
+    ),
+    refusals=_REFUSALS,
+    has_session_variables=True,
+    pseudo_columns=words("_table_suffix _partitiontime _partitiondate _file_name _change_type"),
+    probed_pseudo_columns=words("_table_suffix _partitiontime _partitiondate"),
+    has_columns_in_from=True,
+    has_wildcard_tables=True,
+    has_system_views_in_schemas=True,
+    # https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#group_by_clause
+    alias_first_clauses=("order", "group", "having", "qualify"),
+    sql_hints=_HINTS,
+    history=QueryHistory(_HISTORY, names=_history_names),
+)

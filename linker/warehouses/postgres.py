@@ -1,13 +1,14 @@
-"""Postgres: a session whose transactions are read-only, with the options that dbt-postgres takes."""
+"""
+Postgres: a session whose transactions are read-only, with the options that dbt-postgres takes; the rules of its SQL.
 
+The driver is imported when a session is opened.
+"""
+
+import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
-from typing import Any, cast
-
-import psycopg
-from psycopg import errors
-from psycopg.sql import SQL, Identifier
+from typing import TYPE_CHECKING, Any, cast
 
 from linker.errors import WarehouseError
 from linker.targets import Target
@@ -21,15 +22,26 @@ from linker.warehouses.base import (
     in_double_quotes,
     refused_statement,
 )
-from linker.warehouses.read_only import only_reading
+from linker.warehouses.base.dialect import (
+    REFUSED_EVERYWHERE,
+    Dialect,
+    HistoryPlace,
+    ProbeFunctions,
+    QueryHistory,
+    Refusals,
+    words,
+)
+
+if TYPE_CHECKING:
+    import psycopg
 
 # https://www.postgresql.org/docs/current/libpq-connect.html; dbt-postgres passes the same ones on.
 _PASSED_ON = (
     *("host", "port", "user", "connect_timeout", "sslmode", "sslcert", "sslkey", "sslrootcert"),
     *("keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count"),
 )
-# 42P01, 42703 and 3F000.
-_MISSING = (errors.UndefinedTable, errors.UndefinedColumn, errors.InvalidSchemaName)
+# A table, a column or a schema that is not there: https://www.postgresql.org/docs/current/errcodes-appendix.html
+_MISSING = ("42P01", "42703", "3F000")
 _LOCK_TIMEOUT_SECONDS = 5
 _SESSION = (
     "set session characteristics as transaction read only",
@@ -58,6 +70,10 @@ class PostgresWarehouse:
 
     def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads."""
+        import psycopg
+
+        from linker.warehouses.base.read_only import only_reading
+
         text = f"{only_reading(sql, self.dialect, len(parameters))} {SIGNATURE}"
         try:
             # Raw cursors take the server's own `$1`, so that neither `%` nor `?` in the statement has to be escaped.
@@ -67,7 +83,7 @@ class PostgresWarehouse:
                 with closing(streamed) as rows:
                     return list(islice(rows, bounds.rows))
         except psycopg.Error as error:
-            is_missing = isinstance(error, _MISSING)
+            is_missing = error.sqlstate in _MISSING
             raise refused_statement("Postgres", first_line(error), is_missing=is_missing) from error
 
     @contextmanager
@@ -93,6 +109,8 @@ class PostgresWarehouse:
 
 def open_target(target: Target) -> PostgresWarehouse:
     """Connect to the database of the target."""
+    import psycopg
+
     try:
         # A pooler may give each statement another session, which then knows no prepared ones.
         connection = psycopg.connect(**connection_options(target), autocommit=True, prepare_threshold=None)
@@ -110,6 +128,8 @@ def open_target(target: Target) -> PostgresWarehouse:
 
 
 def _make_ready(connection: "psycopg.Connection[Row]", role: object) -> None:
+    from psycopg.sql import SQL, Identifier
+
     for statement in _SESSION:
         connection.execute(statement.encode())
     if role:
@@ -117,13 +137,138 @@ def _make_ready(connection: "psycopg.Connection[Row]", role: object) -> None:
 
 
 def connection_options(target: Target) -> dict[str, Any]:
-    """What libpq is told; an empty option is one that is not set."""
+    """Options of libpq; an empty option is one that is not set."""
     options = {key: value for key, value in target.options.items() if value not in (None, "", 0)}
-    told = {key: options[key] for key in _PASSED_ON if key in options}
-    told["dbname"] = options.get("dbname") or options.get("database")
-    told["password"] = options.get("password") or options.get("pass")
-    told["application_name"] = options.get("application_name", "dbt-linker")
-    told.setdefault("connect_timeout", 10)
+    passed = {key: options[key] for key in _PASSED_ON if key in options}
+    passed["dbname"] = options.get("dbname") or options.get("database")
+    passed["password"] = options.get("password") or options.get("pass")
+    passed["application_name"] = options.get("application_name", "dbt-linker")
+    passed.setdefault("connect_timeout", 10)
     if path := options.get("search_path"):
-        told["options"] = "-c search_path=" + str(path).replace(" ", "\\ ")
-    return told
+        passed["options"] = "-c search_path=" + str(path).replace(" ", "\\ ")
+    return passed
+
+
+# https://www.postgresql.org/docs/current/functions.html: functions that compute from their arguments alone, or tell a
+# size or a type.
+_PROBE_FUNCTIONS = """
+    abs acos acosd acosh age any_value area array_agg array_append array_cat array_dims array_fill array_length
+    array_lower array_ndims array_position array_positions array_prepend array_remove array_replace array_reverse
+    array_sample array_shuffle array_sort array_to_json array_to_string array_upper ascii asin asind asinh atan atan2
+    atan2d atand atanh avg bit_and bit_count bit_length bit_or bit_xor bool_and bool_or btrim cardinality casefold cast
+    cbrt ceil ceiling center char_length character_length chr clock_timestamp coalesce concat concat_ws convert_from
+    convert_to corr cos cosd cosh cot cotd count covar_pop covar_samp cume_dist current_date current_time
+    current_timestamp date date_add date_bin date_part date_subtract date_trunc daterange decode degrees dense_rank
+    diameter div encode every exists exp extract factorial family first_value floor format gcd gen_random_uuid
+    generate_series generate_subscripts get_bit get_byte greatest grouping height host inet_same_family initcap
+    int4range int8range isempty isfinite json_agg json_array json_array_elements json_array_elements_text
+    json_array_length json_arrayagg json_build_array json_build_object json_each json_each_text json_exists
+    json_extract_path json_extract_path_text json_object json_object_agg json_object_keys json_objectagg json_query
+    json_strip_nulls json_typeof json_value jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length
+    jsonb_build_array jsonb_build_object jsonb_each jsonb_each_text jsonb_extract_path jsonb_extract_path_text
+    jsonb_insert jsonb_object jsonb_object_agg jsonb_object_keys jsonb_path_exists jsonb_path_match jsonb_path_query
+    jsonb_path_query_array jsonb_path_query_first jsonb_pretty jsonb_set jsonb_strip_nulls jsonb_typeof justify_days
+    justify_hours justify_interval lag last_value lcm lead least left length levenshtein ln localtime localtimestamp log
+    log10 log2 lower lower_inc lower_inf lpad ltrim make_date make_interval make_time make_timestamp make_timestamptz
+    masklen max md5 metaphone min min_scale mod mode netmask network normalize now nth_value ntile nullif num_nonnulls
+    num_nulls numnode numrange octet_length overlay parse_ident percent_rank percentile_cont percentile_disc
+    pg_column_size pg_size_pretty pg_typeof phraseto_tsquery pi plainto_tsquery point position power quote_ident
+    quote_literal quote_nullable radians radius random range_agg range_merge rank regexp_count regexp_instr regexp_like
+    regexp_match regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr regr_avgx
+    regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy repeat replace reverse right round
+    row row_number row_to_json rpad rtrim scale sha224 sha256 sha384 sha512 sign similarity sin sind sinh soundex
+    split_part sqrt starts_with statement_timestamp stddev stddev_pop stddev_samp string_agg string_to_array
+    string_to_table strpos substr substring sum tan tand tanh timezone to_ascii to_bin to_char to_date to_hex to_json
+    to_jsonb to_number to_oct to_timestamp to_tsquery to_tsvector transaction_timestamp translate trim trim_array
+    trim_scale trunc ts_rank tsrange tstzrange unaccent unistr unnest upper upper_inc upper_inf uuid_extract_timestamp
+    var_pop var_samp variance websearch_to_tsquery width_bucket word_similarity
+"""
+_PROBE_TABLE_FUNCTIONS = """
+    generate_series generate_subscripts json_array_elements json_array_elements_text json_each json_each_text
+    json_object_keys jsonb_array_elements jsonb_array_elements_text jsonb_each jsonb_each_text jsonb_object_keys
+    jsonb_path_query regexp_matches regexp_split_to_table string_to_table unnest
+"""
+# https://www.postgresql.org/docs/current/functions-admin.html, and those that run SQL that is given to them as text.
+# Of the many that begin with `pg_`, only some just look.
+_REFUSALS = Refusals(
+    names=REFUSED_EVERYWHERE
+    | words(
+        """
+        set_config current_setting lowrite loread query_to_xml query_to_xmlschema query_to_xml_and_xmlschema
+        cursor_to_xml cursor_to_xmlschema ts_stat ts_rewrite connectby xpath_table txid_current
+        gin_clean_pending_list http currtid2
+        """
+    ),
+    prefixes=(
+        *("pg_", "lo_", "dblink", "postgres_fdw_", "http_", "crosstab", "brin_", "binary_upgrade_"),
+        *("table_to_xml", "schema_to_xml", "database_to_xml"),
+    ),
+    allowed=words(
+        """
+        pg_typeof pg_column_size pg_column_compression pg_relation_size pg_table_size pg_indexes_size
+        pg_total_relation_size pg_database_size pg_size_pretty pg_size_bytes pg_get_expr pg_get_viewdef pg_get_indexdef
+        pg_get_constraintdef pg_get_userbyid pg_get_keywords pg_table_is_visible pg_encoding_to_char pg_is_in_recovery
+        """
+    ),
+    schemas=frozenset({"pg_catalog"}),
+)
+# https://www.postgresql.org/docs/current/pgstatstatements.html; it does not tell when.
+# What other roles ran is hidden from a role that is not a member of pg_read_all_stats.
+_HISTORY = r"""
+select statements.query, sum(statements.calls)::bigint as runs, null::date as last_run
+from {extension}.pg_stat_statements as statements
+inner join pg_catalog.pg_database as databases on statements.dbid = databases.oid
+where databases.datname = current_database()
+    and statements.query ~* '^(\s|\(|/\*.*?\*/|--[^\n]*\n)*(select|with|insert|create)\M'
+    and statements.query not like '%{signature}'
+    and statements.query not like '{own_models}'
+group by statements.query
+order by runs desc, statements.query
+limit {most}
+"""
+# The extension may be installed into any schema.
+_HISTORY_PLACE = """
+select namespaces.nspname
+from pg_catalog.pg_extension as extensions
+inner join pg_catalog.pg_namespace as namespaces on extensions.extnamespace = namespaces.oid
+where extensions.extname = 'pg_stat_statements'
+"""
+# A literal is `$1` in the history, also where SQL takes none: `date $1`, `extract($1 from day)`.
+_LITERAL = re.compile(r"(?<![\w$\"])\$\d+")
+_HINTS = (
+    "The warehouse is PostgreSQL",
+    "- Names with capitals, blanks or other marks stand in double quotes, texts in single quotes; other names are "
+    "lower case.",
+    "- Dates: `date '2025-03-01'`, `extract(year from d)`, `date_trunc('month', d)`, `d + interval '1 month'`; "
+    "seconds since 1970 by `to_timestamp(s)`.",
+    "- `/` between whole numbers drops the rest: cast one side to `numeric`. `round(x, 2)` needs `numeric`.",
+    "- Every selected column that is not aggregated stands in `group by`. `count(*) filter (where …)` counts a part.",
+    "- JSON: `column ->> 'key'` as text, `column #>> '{a,b}'` for a path. `ilike` compares without case.",
+    "- A window cannot stand in `where`: put it into a sub-query.",
+)
+DIALECT = Dialect(
+    name="postgres",
+    unquoted_case="lower",
+    probe_functions=ProbeFunctions(
+        words(_PROBE_FUNCTIONS), words(_PROBE_TABLE_FUNCTIONS), namespaces=frozenset({"pg_catalog"})
+    ),
+    refusals=_REFUSALS,
+    has_numbered_parameters=True,
+    pseudo_columns=frozenset({"ctid", "tableoid", "xmin", "xmax"}),
+    may_call_behind_dots=True,
+    has_bare_units=False,
+    # https://www.postgresql.org/docs/current/queries-order.html
+    sorts_by_whole_aliases=True,
+    sql_hints=_HINTS,
+    history=QueryHistory(
+        _HISTORY,
+        place=HistoryPlace(
+            _HISTORY_PLACE,
+            name="extension",
+            usual="public",
+            missing="this database does not keep its queries: the extension pg_stat_statements is missing",
+            hint="create extension pg_stat_statements, with shared_preload_libraries set; or give a file of SQL",
+        ),
+        readable=lambda text: _LITERAL.sub("'1'", text),
+    ),
+)

@@ -55,7 +55,7 @@ def test_queries_of_others_come_with_how_often_they_ran_the_most_frequent_first(
     with psycopg.connect(embedded_server.url, autocommit=True) as connection:
         connection.execute(STATEMENTS)
         try:
-            rows = warehouse.query(history_statement(target, extension_schema="of queries"))
+            rows = warehouse.query(history_statement(target, schema="of queries"))
         finally:
             connection.execute('drop schema "of queries" cascade')
     assert rows == [("select $1 from t", 7, None), ("/* dbt */ select $1", 3, None)]

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from linker.errors import WarehouseError
 from linker.targets import Target
-from linker.warehouses import Warehouse, open_warehouse
+from linker.warehouses import Warehouse, dialect_of, open_warehouse
 from linker.warehouses.base import Bounds
-from linker.warehouses.functions import REFUSALS
-from linker.warehouses.read_only import only_reading
+from linker.warehouses.base.read_only import only_reading
 from tests.contract.warehouses import Running, running
 
 # A function of somebody's own has a name that no list can know.
@@ -206,13 +205,13 @@ def test_every_function_of_the_server_that_does_more_than_compute_is_refused(war
     """
     volatile = {name for (name,) in warehouse.query(callable_ones)}
     assert len(volatile) > 100
-    assert {name for name in volatile if not REFUSALS["postgres"].reason(name, ())} - HARMLESS == set()
+    assert {name for name in volatile if not dialect_of("postgres").refusals.reason(name, ())} - HARMLESS == set()
 
 
 def test_every_function_that_only_some_users_may_call_is_refused(warehouse: Warehouse) -> None:
     guarded = {name for (name,) in warehouse.query("select distinct proname from pg_proc where proacl is not null")}
     own = {"count_up", "loosen"}
-    assert {name for name in guarded - own if not REFUSALS["postgres"].reason(name, ())} == set()
+    assert {name for name in guarded - own if not dialect_of("postgres").refusals.reason(name, ())} == set()
 
 
 STATE = """

@@ -8,7 +8,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 
-from linker.warehouses.read_only import only_reading
+from linker.warehouses.base.read_only import only_reading
 from tests.rendering import Rendering
 
 DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")

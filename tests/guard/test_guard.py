@@ -11,11 +11,10 @@ from sqlglot import exp
 
 from linker.errors import GuardError
 from linker.guard import Guard, KnownTables, known_tables
-from linker.guard.functions import FUNCTIONS, TABLE_FUNCTIONS
 from linker.guard.refusal import HINTS
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
-from linker.warehouses.functions import REFUSALS
-from linker.warehouses.read_only import only_reading
+from linker.warehouses import dialect_of
+from linker.warehouses.base.read_only import only_reading
 from tests.guard.warehouse import DIALECTS, guard, known
 
 HERE = Path(__file__).parent
@@ -79,8 +78,9 @@ def test_the_corpora_are_as_large_as_they_have_to_be() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_no_function_that_the_session_refuses_is_on_the_list(dialect: str) -> None:
-    for name in FUNCTIONS[dialect] | TABLE_FUNCTIONS[dialect]:
-        assert not REFUSALS[dialect].reason(name, ()), name
+    functions = dialect_of(dialect).probe_functions
+    for name in functions.names | functions.of_tables:
+        assert not dialect_of(dialect).refusals.reason(name, ()), name
 
 
 @pytest.mark.parametrize(

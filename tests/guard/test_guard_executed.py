@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from linker.errors import GuardError, WarehouseError
-from linker.guard.functions import FUNCTIONS
 from linker.store.embedded import start_postgres
 from linker.targets import Target
-from linker.warehouses import Warehouse, open_warehouse
+from linker.warehouses import Warehouse, dialect_of, open_warehouse
 from linker.warehouses.base import Bounds
 from tests.guard.queries import queries
 from tests.guard.test_guard import GUARDS, HARMLESS, LEGITIMATE
@@ -173,4 +172,4 @@ def test_the_list_of_postgres_holds_no_function_that_changes_anything(warehouse:
         )
     chance = {"random", "uuid", "uuidv4", "uuidv7", "gen_random_uuid", "clock_timestamp"}
     chance |= {"array_sample", "array_shuffle"}
-    assert {name for (name,) in found} & FUNCTIONS[warehouse.dialect] <= chance
+    assert {name for (name,) in found} & dialect_of(warehouse.dialect).probe_functions.names <= chance

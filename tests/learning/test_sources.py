@@ -11,7 +11,7 @@ from linker.query_logs import Logged, read_files, read_history, source_name
 from linker.query_logs.history import history_statement
 from linker.targets import Target
 from linker.warehouses.base import USUAL, Bounds, Row
-from linker.warehouses.read_only import only_reading
+from linker.warehouses.base.read_only import only_reading
 from tests.learning.logs import counted, used_tables
 
 

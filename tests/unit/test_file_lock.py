@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.file_lock import HeldError, wait_until_free
-from linker.file_stamp import file_stamp
+from linker.warehouses.base.dialect import HeldError
+from linker.warehouses.duckdb.file import file_stamp, wait_until_free
 
 HOLD = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
 

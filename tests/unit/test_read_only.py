@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from linker.errors import WarehouseError
-from linker.warehouses.read_only import only_reading
+from linker.warehouses.base.read_only import only_reading
 
 DIALECTS = ("duckdb", "postgres", "snowflake", "bigquery")
 

@@ -54,10 +54,11 @@ class Warehouse(Protocol):
 def in_double_quotes(found: Iterable[tuple[str, str]], schema: str) -> dict[str, str]:
     """Relations as SQL writes them, from their schema and name; a schema in just that case comes before others."""
     nearest_last = sorted(found, key=lambda relation: relation[0] == schema)
-    return {name.lower(): f"{_quoted(owner)}.{_quoted(name)}" for owner, name in nearest_last}
+    return {name.lower(): f"{in_quotes(owner)}.{in_quotes(name)}" for owner, name in nearest_last}
 
 
-def _quoted(name: str) -> str:
+def in_quotes(name: str) -> str:
+    """A name in double quotes, as most warehouses have it."""
     return '"' + name.replace('"', '""') + '"'
 
 

@@ -1,27 +1,16 @@
-"""What a probe may call, warehouse by warehouse. Whatever is not listed is refused. Names are in lower case."""
+"""
+The functions that a probe may call, as the parser knows them, and words that look like functions and are none.
+
+Which functions those are the dialect says; whatever it does not list is refused. Names are in lower case.
+"""
 
 from functools import cache
 
 from sqlglot import exp
 
-from linker.guard.functions import bigquery, duckdb, postgres, snowflake
+from linker.warehouses import dialect_of, shipped_dialects
+from linker.warehouses.base.dialect import words
 
-
-def words(text: str) -> frozenset[str]:
-    """A list that is written as text."""
-    return frozenset(text.split())
-
-
-_MODULES = {"bigquery": bigquery, "duckdb": duckdb, "postgres": postgres, "snowflake": snowflake}
-FUNCTIONS = {dialect: words(module.NAMES) for dialect, module in _MODULES.items()}
-TABLE_FUNCTIONS = {dialect: words(module.TABLES) for dialect, module in _MODULES.items()}
-# What may stand before the dots of a call; in DuckDB any value, on which a function is called as a method.
-NAMESPACES: dict[str, frozenset[str] | None] = {
-    "bigquery": frozenset({"safe", "net", "hll_count"}),
-    "duckdb": None,
-    "postgres": frozenset({"pg_catalog"}),
-    "snowflake": frozenset(),
-}
 # Words that stand before a parenthesis and are no function, as long as nobody quotes them.
 KEYWORDS = words(
     """
@@ -66,9 +55,10 @@ _WITHOUT_CALL = """
 
 
 @cache
-def parsed_kinds() -> frozenset[str]:
+def parsed_kinds(dialect: str) -> frozenset[str]:
     """The classes of the parser that stand for what may be called in any warehouse; calls are checked once written."""
-    known = frozenset().union(*FUNCTIONS.values())
+    dialects = (*shipped_dialects(), dialect_of(dialect))
+    known = frozenset().union(*(one.probe_functions.names for one in dialects))
     kinds = {name for name in _WITHOUT_CALL.split() if hasattr(exp, name)}
     for name, kind in vars(exp).items():
         if isinstance(kind, type) and issubclass(kind, exp.Func) and "_sql_names" in vars(kind) | {"_sql_names": 0}:

@@ -10,13 +10,14 @@ The session is read-only beside that, where the warehouse can.
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+import sqlglot
 from sqlglot import Token, TokenType, exp
-from sqlglot.dialects import Dialect
 from sqlglot.errors import SqlglotError
 
 from linker.errors import GuardError
+from linker.warehouses import dialect_of
 from linker.warehouses.base import first_line
-from linker.warehouses.functions import REFUSALS
+from linker.warehouses.base.dialect import Dialect
 
 _HINT = "write one `select` over tables of the warehouse"
 _STARTS = ("select", "with", "from", "values", "table", "(")
@@ -31,8 +32,8 @@ _MARKS = {TokenType.PLACEHOLDER: "", TokenType.QDCOLON: "::"}
 
 
 def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
-    """The statement as it may run; Postgres' parameters become `$1`, `$2` … where there are any."""
-    text, marks, _ = _parsed(sql, dialect, parameters)
+    """The statement as it may run; where the dialect numbers its parameters, they become `$1`, `$2` …."""
+    text, marks, _ = _parsed(sql, dialect_of(dialect), parameters)
     if parameters is not None and marks != parameters:
         raise _refused(f"it takes {marks} parameters, and {parameters} were given", "parameter")
     return text
@@ -40,21 +41,21 @@ def only_reading(sql: str, dialect: str, parameters: int | None = None) -> str:
 
 def read_only_query(sql: str, dialect: str) -> exp.Query | exp.Values:
     """The tree of a statement that only reads, for those who look further into it."""
-    tree = _parsed(sql, dialect, None)[2]
+    tree = _parsed(sql, dialect_of(dialect), None)[2]
     assert isinstance(tree, exp.Query | exp.Values)  # noqa: S101 - the root was checked
     return tree
 
 
-def _parsed(sql: str, dialect: str, parameters: int | None) -> tuple[str, int, exp.Expr]:
+def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, int, exp.Expr]:
     try:
-        tokens = Dialect.get_or_raise(dialect).tokenize(sql)
+        tokens = sqlglot.tokenize(sql, read=dialect.name)
         while tokens and tokens[-1].token_type == TokenType.SEMICOLON:
             tokens.pop()
         _check_tokens(sql, tokens, dialect)
-        text, marks = _rebuilt(sql, tokens, numbered=dialect == "postgres" and bool(parameters))
-        statements = Dialect.get_or_raise(dialect).parse(text)
+        text, marks = _rebuilt(sql, tokens, numbered=dialect.has_numbered_parameters and bool(parameters))
+        statements = sqlglot.parse(text, read=dialect.name)
     except (SqlglotError, RecursionError) as error:
-        raise _refused(f"it cannot be parsed as {dialect}: {first_line(error)}", "not_parsed") from None
+        raise _refused(f"it cannot be parsed as {dialect.name}: {first_line(error)}", "not_parsed") from None
     if len(statements) != 1 or statements[0] is None:
         raise _refused("it is not one statement", "not_one_statement")
     _check_tree(statements[0], dialect)
@@ -65,7 +66,7 @@ def _refused(reason: str, code: str = "not_a_query") -> GuardError:
     return GuardError(f"a statement was refused before it ran: {reason}", hint=_HINT, code=code)
 
 
-def _check_tokens(sql: str, tokens: Sequence[Token], dialect: str) -> None:
+def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
     """What can be told before parsing: functions by the names that are written, whatever the parser makes of them."""
     if not tokens or tokens[0].text.lower() not in _STARTS:
         raise _refused("it is not a query")
@@ -74,16 +75,16 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: str) -> None:
     for token in tokens:
         _check_token(sql, token, dialect)
     for name, qualifiers in _calls(tokens):
-        if reason := REFUSALS[dialect].reason(name, qualifiers):
+        if reason := dialect.refusals.reason(name, qualifiers):
             raise _refused(reason, "forbidden_function")
 
 
-def _check_token(sql: str, token: Token, dialect: str) -> None:
+def _check_token(sql: str, token: Token, dialect: Dialect) -> None:
     if token.token_type == TokenType.SEMICOLON:
         raise _refused("it is not one statement", "not_one_statement")
     if token.token_type == TokenType.IDENTIFIER and _is_escaped(sql, token):
         raise _refused("a quoted name is written with escapes", "not_parsed")
-    if token.token_type == TokenType.PARAMETER and token.text == "@" and dialect == "snowflake":
+    if token.token_type == TokenType.PARAMETER and token.text == "@" and dialect.has_stages:
         raise _refused("it reads a stage", "unknown_table")
 
 
@@ -99,17 +100,18 @@ def _calls(tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
             continue
         if token.token_type in (TokenType.DOT, TokenType.EXCLAMATION):
             raise _refused("a function is called in a way that hides its name", "forbidden_function")
-        if not _is_name(token):
+        if not is_name(token):
             continue
         qualifiers: list[str] = []
         before = place - 1
         while before >= 0 and tokens[before].token_type in (TokenType.DOT, TokenType.EXCLAMATION):
-            qualifiers.insert(0, _plain(tokens[before - 1].text) if _is_name(tokens[before - 1]) else "")
+            qualifiers.insert(0, _plain(tokens[before - 1].text) if is_name(tokens[before - 1]) else "")
             before -= 2
         yield _plain(token.text), tuple(qualifiers)
 
 
-def _is_name(token: Token) -> bool:
+def is_name(token: Token) -> bool:
+    """Whether a function may be called so."""
     return token.token_type == TokenType.IDENTIFIER or token.text[:1].isalpha() or token.text[:1] == "_"
 
 
@@ -139,18 +141,18 @@ def _ends_a_value(tokens: Sequence[Token]) -> bool:
     return bool(types) and (types[-1] in _VALUES or types[0] == TokenType.DCOLON)
 
 
-def _check_tree(tree: exp.Expression, dialect: str) -> None:
+def _check_tree(tree: exp.Expr, dialect: Dialect) -> None:
     """A query from its root to its last sub-query."""
     if not isinstance(tree, _QUERIES):
         raise _refused("it is not a query")
     for node in tree.walk():
         if isinstance(node, _NO_QUERIES):
             raise _refused(f"it holds more than a query ({node.key})", "forbidden_construct")
-        if isinstance(node, exp.Parameter) and dialect in ("snowflake", "bigquery"):
+        if isinstance(node, exp.Parameter) and dialect.has_session_variables:
             raise _refused("it reads a variable of the session", "parameter")
         if isinstance(node, exp.CTE) and not isinstance(node.this, _QUERIES):
             raise _refused("it names something else than a query with `with`", "forbidden_construct")
         if isinstance(node, exp.Table) and isinstance(node.this, exp.Var | exp.Literal | exp.Placeholder):
             raise _refused("it reads something else than a table", "unknown_table")
-        if dialect == "snowflake" and isinstance(node, exp.Column) and node.name.lower() == "nextval":
+        if dialect.has_sequence_columns and isinstance(node, exp.Column) and node.name.lower() == "nextval":
             raise _refused("it draws from a sequence", "forbidden_function")

@@ -1,0 +1,169 @@
+"""
+The record of all that Python knows of a warehouse beside its session: each rule in which warehouses differ has a name.
+
+A warehouse fills it in beside its session; what asks for a rule never asks for a warehouse.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from linker.targets import Target
+
+# Sequences count on when they are read; a seed changes what the session draws next.
+REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "setseed"})
+
+
+def words(text: str) -> frozenset[str]:
+    """A list that is written as text."""
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """
+    Functions that no statement may call: those that do more than compute from what a table holds.
+
+    A name is refused when it is listed, starts or ends as listed, or is called through a schema that is not known to
+    be harmless: behind `schema.function(…)` may stand anything. Names are in lower case.
+    """
+
+    names: frozenset[str] = REFUSED_EVERYWHERE
+    prefixes: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    # Exceptions from the prefixes.
+    allowed: frozenset[str] = frozenset()
+    # Schemas whose functions are judged by their name alone; None where a dot also calls methods of values.
+    schemas: frozenset[str] | None = frozenset()
+
+    def reason(self, name: str, qualifiers: tuple[str, ...]) -> str:
+        """Why a call is refused; empty when it is not."""
+        if self.schemas is not None and any(qualifier not in self.schemas for qualifier in qualifiers):
+            return f"`{'.'.join((*qualifiers, name))}` is not one of the warehouse's own functions"
+        listed = (
+            name in self.names or name.startswith(self.prefixes) or (self.suffixes and name.endswith(self.suffixes))
+        )
+        if listed and name not in self.allowed:
+            return f"`{name}` does more than read tables"
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeFunctions:
+    """Functions that a probe may call, in lower case; whatever is not listed is refused."""
+
+    names: frozenset[str] = frozenset()
+    # Those that may stand in a `from`.
+    of_tables: frozenset[str] = frozenset()
+    # Words that may stand before the dots of a call; None where any value may, on which a function is called.
+    namespaces: frozenset[str] | None = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class QueryHistory:
+    """The history of queries that a warehouse keeps."""
+
+    # With `{days}`, `{most}`, `{signature}` and `{own_models}` in it, and what `names` gives.
+    statement: str
+    names: Callable[[Target], Mapping[str, str]] = lambda _target: {}
+    # Where the history may lie in any schema: the statement that finds it, the name it has in `statement`, the schema
+    # that it usually is, and what is said where there is none.
+    place: "HistoryPlace | None" = None
+    # A text of the history as SQL that can be parsed.
+    readable: Callable[[str], str] = str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPlace:
+    """The schema of a history that may lie in any."""
+
+    statement: str
+    name: str
+    usual: str
+    missing: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseFile:
+    """The file that a whole warehouse is: one process writes it, and nobody reads it meanwhile."""
+
+    # From the options of a target.
+    path: Callable[[Mapping[str, Any]], Path]
+    # The text that tells one state of the file from another, without opening the database; none where there is none.
+    stamp: Callable[[Path], str | None]
+    # The same, once the run of dbt in this process has written all; none where others could have written meanwhile.
+    stamp_after_dbt: Callable[[], str | None]
+    # Return as soon as the file can be written, or raise HeldError after so many seconds; who holds it is told once.
+    wait_until_free: Callable[[Path, float, Callable[[str], None]], None]
+
+
+class HeldError(Exception):
+    """Somebody holds the file; the text says who."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFailure:
+    """Words by which a driver says that something failed, as a pattern, and what the user reads instead."""
+
+    pattern: str
+    what: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """The rules of one warehouse; a rule that is left out is the cautious or the usual one."""
+
+    # By which profiles.yml, dbt and sqlglot know it.
+    name: str
+
+    # The case that a name gets which is written without quotes; `any` where names are the same in any case, quoted too.
+    unquoted_case: Literal["lower", "upper", "any"] = "any"
+    # The type to which any value can be cast to compare it as a text.
+    text_type: str = "text"
+
+    probe_functions: ProbeFunctions = ProbeFunctions()
+    refusals: Refusals = Refusals()
+
+    # Parameters of a statement are `$1`, `$2` …, not `?`.
+    has_numbered_parameters: bool = False
+    # `$name` and `@name` are variables of the session, never parameters.
+    has_session_variables: bool = False
+    # `@name` in a `from` reads the files of a stage.
+    has_stages: bool = False
+    # `name.nextval` draws from a sequence, though it looks like a column.
+    has_sequence_columns: bool = False
+
+    # Columns that every table has without listing them, and those of them that a probe may read.
+    pseudo_columns: frozenset[str] = frozenset()
+    probed_pseudo_columns: frozenset[str] = frozenset()
+    # `t.f` may be a call of `f(t)`: a name behind a dot has to be that of a column.
+    may_call_behind_dots: bool = False
+    # A unit of time may stand as a bare word among the arguments of a function.
+    has_bare_units: bool = True
+    # `from t, t.items` reads the items of a column.
+    has_columns_in_from: bool = False
+    # `events_*` in a `from` reads all tables whose names begin so.
+    has_wildcard_tables: bool = False
+    # The views of the information schema may stand behind a schema.
+    has_system_views_in_schemas: bool = False
+    # Clauses that look a name up among those of what is selected before they look among columns.
+    alias_first_clauses: tuple[str, ...] = ("order",)
+    # There `order by` knows such a name only by itself, not inside of an expression.
+    sorts_by_whole_aliases: bool = False
+    # A text may stand in double quotes where no column has that name.
+    has_double_quoted_texts: bool = False
+
+    # What a language model that writes SQL is to know of it; the first line names it.
+    sql_hints: tuple[str, ...] = ()
+    history: QueryHistory | None = None
+    file: DatabaseFile | None = None
+    failures: tuple[KnownFailure, ...] = ()
+
+    def called(self, quoted: str) -> str:
+        """A quoted name of a function as the lists have it, if quotes do not make it another name."""
+        if self.unquoted_case == "any" or (self.unquoted_case == "upper" and quoted.isupper()):
+            return quoted.casefold()
+        return quoted

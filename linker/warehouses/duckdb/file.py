@@ -1,0 +1,103 @@
+"""
+The file that a DuckDB warehouse is: who holds it, and a stamp that tells one state from another.
+
+One process writes it, and nobody reads it meanwhile; or several read it, and nobody writes.
+Each checkpoint writes one of two headers anew, with a number that counts up; what is committed since stands in a second
+file beside it. So the same headers without such a file mean the same tables.
+https://duckdb.org/docs/stable/internals/storage
+"""
+
+import hashlib
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from linker.warehouses.base.dialect import DatabaseFile, HeldError
+
+# https://duckdb.org/docs/stable/connect/concurrency
+_HOLDER = re.compile(r"held in (?P<program>.+?) \(PID (?P<number>\d+)\)")
+_PAUSE_SECONDS = 0.5
+_HEADER_BYTES = 3 * 4096
+
+
+def holder(message: str) -> str | None:
+    """Who holds the file, by what DuckDB says; none where that is not what it says."""
+    if "lock" not in message.lower():
+        return None
+    found = _HOLDER.search(message)
+    return f"{found['program']} (PID {found['number']})" if found else "nobody says which"
+
+
+def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) -> None:
+    """Return as soon as the file can be written; whoever waits is told once for whom."""
+    import duckdb
+
+    deadline = time.monotonic() + seconds
+    is_announced = False
+    # To open a file that is not there would make it.
+    while path.is_file():
+        try:
+            duckdb.connect(str(path)).close()
+        except duckdb.Error as error:
+            name = holder(str(error)) if isinstance(error, duckdb.IOException) else None
+            if name is None:
+                # dbt meets the same, and says it.
+                return
+            if time.monotonic() >= deadline:
+                raise HeldError(name) from None
+            if not is_announced:
+                on_wait(name)
+                is_announced = True
+            time.sleep(_PAUSE_SECONDS)
+        else:
+            return
+
+
+def file_stamp(path: Path, *, is_locked_here: bool = False) -> str | None:
+    """
+    The stamp of a file in which all is at its place; none where a part of it is still in the second file.
+
+    Where this very process holds a lock on it the file stays open: by the rules of POSIX closing it ends the lock.
+    """
+    if path.with_name(path.name + ".wal").exists():
+        return None
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        header = os.read(descriptor, _HEADER_BYTES)
+        status = os.fstat(descriptor)
+    except OSError:
+        return None
+    finally:
+        if not is_locked_here:
+            os.close(descriptor)
+    return f"{hashlib.sha256(header).hexdigest()} {status.st_size} {status.st_mtime_ns}"
+
+
+def _path(options: Mapping[str, Any]) -> Path:
+    return Path(str(options.get("path", "")))
+
+
+def _stamp_after_dbt() -> str | None:
+    """The stamp of the file that dbt keeps open in this process, as nobody else could write since the run began."""
+    adapter = sys.modules.get("dbt.adapters.duckdb.connections")
+    held: Any = adapter and adapter.DuckDBConnectionManager._ENV
+    connection = getattr(held, "conn", None)
+    if not connection or not getattr(held, "_keep_open", False):
+        return None
+    import duckdb
+
+    try:
+        connection.cursor().execute("checkpoint")
+    except duckdb.Error:
+        return None
+    return file_stamp(Path(held.creds.path), is_locked_here=True)
+
+
+FILE = DatabaseFile(path=_path, stamp=file_stamp, stamp_after_dbt=_stamp_after_dbt, wait_until_free=wait_until_free)
