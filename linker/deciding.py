@@ -12,7 +12,7 @@ from linker.actions import TOOLS, Action, Decision, Discard, Keep, Look, Malform
 from linker.asked import Asked
 from linker.errors import LimitReached
 from linker.minds.base import Mind
-from linker.naming import Names, Unknown
+from linker.names.repair import Names, Unknown
 from linker.refinement import Outcome, Refinement
 from linker.tools import Toolbox
 from linker.types import ColumnRef, TableRef

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from linker.asked import Asked
 from linker.hypothesis import Hypothesis
-from linker.naming import Names, Unknown
+from linker.names.repair import Names, Unknown
 from linker.types import ColumnRef, Ref, TableRef
 
 RefT = TypeVar("RefT", TableRef, ColumnRef)

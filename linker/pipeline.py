@@ -36,6 +36,7 @@ from linker.linked import LinkedSchema
 from linker.snapshot import Profiled, pack
 from linker.store import MadeFrom
 from linker.strategies import open_strategy
+from linker.types import TableRef
 
 if TYPE_CHECKING:
     from linker.profile import ColumnProfile, TableProfile
@@ -96,16 +97,16 @@ def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False)
 def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":
     """The profile of the table that a name means, and of the column, if it means one."""
     # What a question never needs.
-    from linker.lookup import find
+    from linker.names.lookup import find
     from linker.profile import read_profile
 
-    named = find(name, environment.catalog)
-    profile = read_profile(environment.artifacts, named.table)
-    if named.path is None:
-        return profile, None
+    ref = find(name, environment.catalog)
+    if isinstance(ref, TableRef):
+        return read_profile(environment.artifacts, environment.catalog.table_by_ref[ref]), None
+    profile = read_profile(environment.artifacts, environment.catalog.table_by_ref[ref.table])
     for column in profile.columns:
-        if column.path == named.path:
+        if column.path == ref.path:
             return profile, column
     raise ArtifactError(
-        f"linker_profile_l1 does not hold {named}", hint="the profiles are not whole; run: linker profile"
+        f"linker_profile_l1 does not hold {ref}", hint="the profiles are not whole; run: linker profile"
     )

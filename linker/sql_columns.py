@@ -13,7 +13,7 @@ from sqlglot.errors import SqlglotError
 
 from linker.lineage import Tables, TargetCatalog, read_sql
 from linker.lineage.script import statements
-from linker.naming import Names, Unknown
+from linker.names.repair import Names, Unknown
 from linker.types import Catalog, ColumnRef, TableRef
 from linker.words import readable
 

@@ -16,7 +16,7 @@ from linker.errors import GuardError, MissingError, WarehouseError
 from linker.evidence import column_profile, may_show, statistics_line
 from linker.linked import Evidence
 from linker.models.estimate import estimate_tokens
-from linker.naming import Names, Unknown
+from linker.names.repair import Names, Unknown
 from linker.profile import TableProfile
 from linker.refinement import Outcome
 from linker.retrievers.hybrid import HybridRetriever

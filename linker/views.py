@@ -15,7 +15,7 @@ from linker.asked import Asked
 from linker.facts import ColumnFacts
 from linker.hypothesis import Hypothesis
 from linker.models.estimate import estimate_tokens
-from linker.naming import CUT
+from linker.names.repair import CUT
 from linker.types import Column, ColumnRef, Ref, Table, TableRef
 from linker.words import readable
 

@@ -16,7 +16,7 @@ from linker.mentions import Binding, read_mentions
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
-from linker.naming import Names
+from linker.names.repair import Names
 from linker.ranking.known import know
 from linker.ranking.ranker import rank
 from linker.ranking.reading import Read

@@ -38,9 +38,7 @@ LAYERS = (
         "linker.catalog",
         "linker.describing",
         "linker.hypothesis",
-        "linker.lookup",
         "linker.mentions",
-        "linker.naming",
         "linker.sql_columns",
         "linker.profile",
         "linker.states",
@@ -61,6 +59,7 @@ LAYERS = (
     ("linker.targets",),
     ("linker.metrics",),
     ("linker.lifeline", "linker.literals", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
+    ("linker.names",),
     ("linker.selection", "linker.watched"),
     (
         "linker.budget",

@@ -10,7 +10,7 @@ from linker.evals.metrics import judge, scorable
 from linker.evals.preparing import Prepared
 from linker.evals.results import read_results
 from linker.evals.types import Gold, Question, Run
-from linker.lookup import find
+from linker.names.lookup import find
 from linker.types import ColumnRef
 
 
@@ -24,8 +24,8 @@ def golds_of(question: Question, database: MergedDatabase) -> tuple[Gold, ...]:
 
 def _named_gold(question: Question, database: MergedDatabase) -> Gold:
     named = [find(name, database.catalog) for name in question.gold_columns]
-    refs = [ColumnRef(one.table.ref, one.path) for one in named if one.path is not None]
-    tables = dict.fromkeys(one.table.ref for one in named)
+    refs = [ref for ref in named if isinstance(ref, ColumnRef)]
+    tables = dict.fromkeys(ref.table if isinstance(ref, ColumnRef) else ref for ref in named)
     return Gold(fields=tuple((ref,) for ref in refs), tables=tuple((ref,) for ref in tables))
 
 

@@ -4,11 +4,12 @@ What a probe may read: enters the catalogue and what is private in it, leaves ta
 A table is found under its physical name, under the name of its family, or as a wildcard within that family.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from linker.names.resolver import TableIndex, TableName
+from linker.names.spelling import close
 from linker.types import Catalog, ColumnRef, Table, TableRef
 from linker.warehouses import dialect_of
 
@@ -89,15 +90,13 @@ class KnownTables:
 
     def near(self, name: str) -> list[str]:
         """Names of tables that look like one that is not there."""
-        from difflib import get_close_matches
-
         names = {table.ref.name.casefold(): str(table.ref) for table in self.tables}
-        return [names[close] for close in get_close_matches(name.casefold(), names, n=3)]
+        return [names[one] for one in close(name.casefold(), names, most=3, likeness=0.6)]
 
     def _called(self, name: str) -> Iterator[tuple[str, Found]]:
-        for found in self._by_name.get(name, ()):
-            yield found.table.ref.schema, found
-        if name.endswith("*") and dialect_of(self.dialect).has_wildcard_tables and not self._by_name.get(name):
+        named = self._index.named(name)
+        yield from ((one.schema, one.table) for one in named)
+        if name.endswith("*") and dialect_of(self.dialect).has_wildcard_tables and not named:
             for table in self.tables:
                 members = tuple(one for one in table.physical if one.casefold().startswith(name[:-1]))
                 if table.ref.name.endswith("*") and members and len(name) > len(table.ref.name):
@@ -111,17 +110,16 @@ class KnownTables:
         return frozenset(schemas | ({self.database.casefold()} if self.database else set()))
 
     @cached_property
-    def _by_name(self) -> Mapping[str, list[Found]]:
-        named = defaultdict(list)
-        has_wildcards = dialect_of(self.dialect).has_wildcard_tables
+    def _index(self) -> TableIndex[Found]:
+        return TableIndex(TableName(found.table.ref.schema, name, found) for name, found in self._names())
+
+    def _names(self) -> Iterator[tuple[str, Found]]:
         for table in self.tables:
-            logical = table.ref.name
-            if logical not in table.physical:
-                wildcard = logical if has_wildcards and logical.endswith("*") else ""
-                named[logical.casefold()].append(Found(table, table.physical, wildcard))
-            for physical in table.physical:
-                named[physical.casefold()].append(Found(table, (physical,)))
-        return named
+            family = table.ref.name
+            if family not in table.physical:
+                is_wildcard = dialect_of(self.dialect).has_wildcard_tables and family.endswith("*")
+                yield family, Found(table, table.physical, family if is_wildcard else "")
+            yield from ((physical, Found(table, (physical,))) for physical in table.physical)
 
 
 def known_tables(

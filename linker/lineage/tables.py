@@ -5,16 +5,18 @@ Qualifiers are compared from the right, as far as both sides have some: `schema.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from linker.lineage.values import Node, nodes_of
+from linker.names.resolver import Fit, TableIndex, TableName, fit, member_names
 from linker.types import Catalog, TableRef
 
+# A database without schemas is written with any qualifier.
 _NO_SCHEMA = "main"
+_ANY_FIT = frozenset(Fit)
 
 
 class MergedTables(Protocol):
@@ -44,10 +46,7 @@ class TargetCatalog:
     def logical(self) -> Mapping[TableRef, TableRef]:
         """Every physical table and the logical one it is part of."""
         found = {table.ref: table.ref for table in self.catalog.tables}
-        for table in self.catalog.tables:
-            for member in table.family.members if table.family else ():
-                found[TableRef(table.ref.schema, member)] = table.ref
-        return found
+        return found | {TableRef(member.schema, member.name): member.table for member in member_names(self.catalog)}
 
 
 @dataclass(frozen=True)
@@ -58,15 +57,11 @@ class Tables:
 
     def called(self, name: str) -> list[TableRef]:
         """The physical tables that this name may mean: more than one where it is ambiguous."""
-        written = name.casefold()
-        candidates = self._by_last_step.get(written.rpartition(".")[2], [])
-        for is_meant in (_is_qualified, _is_alone):
-            found = [table for table in candidates if is_meant(table, written)]
-            if len(found) > 1:
-                found = [table for table in found if str(table).endswith(name)] or found
-            if found:
-                return found
-        return []
+        last_step = name.rpartition(".")[2]
+        found = self._index.called(name, _ANY_FIT) or [
+            named.table for named in self._index.named(last_step) if named.schema == _NO_SCHEMA
+        ]
+        return [table for table in found if str(table).endswith(name)] or found
 
     def beside(self, name: str) -> list[TableRef]:
         """The shards among which this name would stand: a catalogue may hold some of a family only."""
@@ -111,21 +106,8 @@ class Tables:
         return [table for table in self.database.logical if table not in families]
 
     @cached_property
-    def _by_last_step(self) -> Mapping[str, list[TableRef]]:
-        tables = defaultdict(list)
-        for table in self.database.logical:
-            tables[table.name.casefold().rpartition(".")[2]].append(table)
-        return tables
-
-
-def _is_qualified(table: TableRef, written: str) -> bool:
-    known = str(table).casefold()
-    return known == written or known.endswith(f".{written}") or written.endswith(f".{known}")
-
-
-def _is_alone(table: TableRef, written: str) -> bool:
-    """A database without schemas is written with any qualifier."""
-    return table.schema == _NO_SCHEMA and table.name.casefold() == written.rpartition(".")[2]
+    def _index(self) -> TableIndex[TableRef]:
+        return TableIndex(TableName(table.schema, table.name, table) for table in self.database.logical)
 
 
 def _shape(name: str) -> str:
@@ -133,6 +115,4 @@ def _shape(name: str) -> str:
 
 
 def _fits(schema: str, qualifier: str) -> bool:
-    if not qualifier or schema in (qualifier, _NO_SCHEMA):
-        return True
-    return schema.endswith(f".{qualifier}") or qualifier.endswith(f".{schema}")
+    return schema == _NO_SCHEMA or fit(schema, qualifier) is not None

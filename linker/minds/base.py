@@ -7,7 +7,7 @@ from linker.actions import Action
 from linker.asked import Asked
 from linker.grounding import Pick
 from linker.hypothesis import Hypothesis, Proposal
-from linker.naming import Unknown
+from linker.names.repair import Unknown
 from linker.refinement import Refinement
 from linker.types import TableRef
 

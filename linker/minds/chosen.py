@@ -8,7 +8,7 @@ from linker.errors import ConfigError
 from linker.minds.base import STEPS, Mind, Step
 from linker.minds.traced import TracedSession
 from linker.models import ModelSession
-from linker.naming import Names
+from linker.names.repair import Names
 from linker.trace import Trace
 
 _MODEL, _PROFILES = "model", "profiles"

@@ -17,7 +17,7 @@ from linker.evidence import ProfileOf, locked_view, outcomes_view, undecided_vie
 from linker.hypothesis import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
 from linker.minds.base import Pick, Turn, Unknown
 from linker.models import AnswerT, Completion, LanguageModel, Prompt
-from linker.naming import Names
+from linker.names.repair import Names
 from linker.prompting import render_prompt
 from linker.refinement import MOST_TURNS, Refinement
 from linker.types import ColumnRef, TableRef

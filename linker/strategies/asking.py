@@ -13,7 +13,7 @@ from linker.errors import LimitReached, ModelError
 from linker.grounding import Pick, named
 from linker.minds.traced import TracedSession
 from linker.models import AnswerT, ModelSession, Prompt
-from linker.naming import Unknown
+from linker.names.repair import Unknown
 from linker.strategies.frame import Linking
 from linker.types import ColumnRef, TableRef
 

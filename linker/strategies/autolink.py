@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from linker.actions import AGENT_TOOLS, Action, Add, Explore, Malformed, Retrieve, Stop, Verify
 from linker.asked import Asked
 from linker.models import Prompt
-from linker.naming import Unknown
+from linker.names.repair import Unknown
 from linker.prompting import render_prompt
 from linker.refinement import Outcome, Refinement
 from linker.schema_view import columns_view

@@ -11,7 +11,7 @@ from linker.grounding import Grounding
 from linker.hypothesis import Hypothesis
 from linker.minds.language import SaidColumns, SaidTables, whole_name
 from linker.models import Prompt
-from linker.naming import Unknown
+from linker.names.repair import Unknown
 from linker.prompting import render_prompt
 from linker.ranking.allocation import allocate
 from linker.strategies.asking import Asking, Unknowns

@@ -19,7 +19,7 @@ from linker.facts import KeyPair
 from linker.grounding import Grounding
 from linker.linked import LinkedSchema, StepCost
 from linker.mentions import read_mentions
-from linker.naming import Names
+from linker.names.repair import Names
 from linker.ranking.ranker import rank
 from linker.ranking.reading import Reader
 from linker.ranking.rereading import reread

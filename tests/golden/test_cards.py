@@ -7,10 +7,10 @@ import pytest
 from rich.cells import cell_len
 
 from linker.artifacts import Artifacts
-from linker.lookup import find
+from linker.names.lookup import find
 from linker.profile import ColumnProfile, TableProfile, read_profile
 from linker.render.card import render_card
-from linker.types import Catalog
+from linker.types import Catalog, TableRef
 
 Golden = Callable[[str, str], None]
 Read = Callable[[str], tuple[TableProfile, ColumnProfile | None]]
@@ -49,9 +49,11 @@ def read(artifacts: Artifacts, catalog: Catalog) -> Read:
     """The profile that a name means."""
 
     def profile_of(name: str) -> tuple[TableProfile, ColumnProfile | None]:
-        named = find(name, catalog)
-        profile = read_profile(artifacts, named.table)
-        return profile, next((column for column in profile.columns if column.path == named.path), None)
+        ref = find(name, catalog)
+        if isinstance(ref, TableRef):
+            return read_profile(artifacts, catalog.table_by_ref[ref]), None
+        profile = read_profile(artifacts, catalog.table_by_ref[ref.table])
+        return profile, next(column for column in profile.columns if column.path == ref.path)
 
     return profile_of
 

@@ -12,7 +12,7 @@ from linker.grounding import Grounding
 from linker.hypothesis import Divergence, Hypothesis
 from linker.linked import Evidence
 from linker.minds.language import LanguageMind, SaidTables
-from linker.naming import Names, Unknown
+from linker.names.repair import Names, Unknown
 from linker.refinement import Outcome, Refinement, begin
 from linker.retrievers.hybrid import Retrieved
 from linker.schema_view import schema_view

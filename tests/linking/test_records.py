@@ -8,7 +8,7 @@ from linker.errors import ConfigError
 from linker.hypothesis import Divergence, Hypothesis, distinct
 from linker.mentions import Period, read_mentions
 from linker.minds.chosen import wished
-from linker.naming import Names, Unknown
+from linker.names.repair import Names, Unknown
 from linker.retrievers.hybrid import Retrieved
 from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.errors import NameLookupError
-from linker.lookup import find
+from linker.names.lookup import find
 from linker.types import Catalog, Column, Family, Table, TableRef
 
 
@@ -115,4 +115,5 @@ def test_a_table_whose_name_holds_dots_and_quotes_is_found() -> None:
 def test_whatever_is_typed_is_found_or_answered_in_words(name: str) -> None:
     catalog = catalog_of(table("sales", "orders", "id", "a.b"), table("crm", "people", '"x.y"'))
     with contextlib.suppress(NameLookupError):
-        assert find(name, catalog).table in catalog.tables
+        ref = find(name, catalog)
+        assert ref in catalog.table_by_ref if isinstance(ref, TableRef) else catalog.find(ref)

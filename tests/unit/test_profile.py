@@ -15,7 +15,6 @@ import yaml
 from linker.artifacts import Artifacts
 from linker.catalog import read_catalog
 from linker.errors import ArtifactError
-from linker.lookup import find
 from linker.profile import Bin, JoinEdge, Semantics, Statistics, Structure, TableProfile, ValueCount, read_profile
 from linker.targets import Target
 from linker.types import Catalog, TableRef
@@ -128,7 +127,7 @@ def test_a_time_is_utc_where_the_driver_says_so_too(changed_file: Path, catalog:
         connection.execute("set timezone = 'Asia/Tokyo'")
         connection.execute("alter table shop_linker.linker_profile_l2 alter scanned_at type timestamptz")
     with opened(changed_file) as changed:
-        [first, *_] = read_profile(changed, find("web.sessions", catalog).table).columns
+        [first, *_] = read_profile(changed, catalog.table_by_ref[TableRef("web", "sessions_*")]).columns
     assert first.l2.scanned_at == datetime(2025, 11, 20, 5, 3, 27, tzinfo=UTC)
     assert str(first.l2.scanned_at).endswith("+00:00")
 
@@ -138,7 +137,7 @@ def test_a_value_that_is_a_number_in_the_json_is_shown_as_it_stands_there(change
         numbers = '[{"value": 7, "count": 2}, {"value": null, "count": 1}]'
         connection.execute("update shop_linker.linker_profile_l2 set representative_values = ?", [numbers])
     with opened(changed_file) as changed:
-        [first, *_] = read_profile(changed, find("web.sessions", catalog).table).columns
+        [first, *_] = read_profile(changed, catalog.table_by_ref[TableRef("web", "sessions_*")]).columns
     assert first.l2.representative_values == (ValueCount("7", 2), ValueCount("null", 1))
 
 
@@ -147,7 +146,7 @@ def test_without_profiles_the_inventory_is_read_and_the_error_says_what_to_run(c
         for relation in ("profile_l1", "profile_l2", "profile_l3", "joins"):
             connection.execute(f"drop table shop_linker.linker_{relation}")
     with opened(changed_file) as changed:
-        table = find("sales.orders", read_catalog(changed)).table
+        table = read_catalog(changed).table_by_ref[TableRef("sales", "orders")]
         assert table.column_by_path["amount"].description is None
         with pytest.raises(ArtifactError, match="linker_joins, linker_profile_l1, linker_profile_l2") as caught:
             read_profile(changed, table)
@@ -155,7 +154,7 @@ def test_without_profiles_the_inventory_is_read_and_the_error_says_what_to_run(c
 
 
 def test_the_catalog_takes_the_words_of_dbt_where_there_are_profiles(catalog: Catalog) -> None:
-    orders = find("sales.orders", catalog).table.column_by_path
+    orders = catalog.table_by_ref[TableRef("sales", "orders")].column_by_path
     assert orders["customer_id"].description == "Who ordered."
     assert orders["amount"].description == "Total with tax."
     assert orders["note"].description is None

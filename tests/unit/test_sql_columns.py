@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.naming import Names
+from linker.names.repair import Names
 from linker.sql_columns import Used, used_by
 from linker.types import Catalog, Column, Table, TableRef
 

@@ -1,0 +1,90 @@
+"""
+Lookup of a name: enters what somebody typed and the Catalog, leaves a table, or a column of one.
+
+Case does not matter, the schema may be left out, a member of a family leads to the family,
+and quotes may stand around a step, as in SQL.
+What fits nothing, or several things, is an error with the choices.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from linker.errors import NameLookupError
+from linker.names.resolver import Fit, TableIndex, member_names, paths_called, stem_names, table_names
+from linker.names.spelling import bare, close, key
+from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
+
+_SHOWN_CHOICES = 12
+_SHOWN_NEIGHBOURS = 4
+_NEAR, _NEAR_IN_TABLE = 0.6, 0.5
+_WITH_OR_WITHOUT_SCHEMA = {Fit.SAME, Fit.ABSENT}
+
+
+def find(name: str, catalog: Catalog) -> Ref:
+    """The one table or column of that name."""
+    missed: list[tuple[Table, str]] = []
+    # By how directly they name: the table itself, a member of the family, the family without its `*`.
+    for names in (table_names, member_names, stem_names):
+        found = list(_matches(bare(name), TableIndex(names(catalog), key), catalog, missed))
+        exact = [ref for ref in found if bare(str(ref)).endswith(bare(name))]
+        found = exact if len(exact) == 1 else found
+        if len(found) > 1:
+            raise NameLookupError(
+                f"`{name}` may be one of {len(found)}", hint=f"choose: {_listed(found, _SHOWN_CHOICES)}"
+            )
+        if found:
+            return found[0]
+    raise _no_column(*missed[-1]) if missed else _no_table(name, catalog)
+
+
+def _matches(
+    name: str, tables: TableIndex[TableRef], catalog: Catalog, missed: list[tuple[Table, str]]
+) -> Iterator[Ref]:
+    """Every way to cut a name into a table and a path; a path that its table lacks is noted as missed."""
+    steps = name.split(".")
+    for cut in range(1, len(steps) + 1):
+        path = ".".join(steps[cut:])
+        for ref in tables.called(".".join(steps[:cut]), _WITH_OR_WITHOUT_SCHEMA):
+            if not path:
+                yield ref
+                continue
+            table = catalog.table_by_ref[ref]
+            paths = paths_called(table, path)
+            yield from (ColumnRef(ref, one) for one in paths)
+            if not paths:
+                missed.append((table, key(path)))
+
+
+def _no_column(table: Table, path: str) -> NameLookupError:
+    paths = {column.path.casefold(): column.path for column in table.columns}
+    near = [paths[one] for one in close(path, paths, _SHOWN_NEIGHBOURS, _NEAR_IN_TABLE)]
+    hint = f"did you mean {_listed(near)}?" if near else f"it has {_listed(list(paths.values()), _SHOWN_CHOICES)}"
+    return NameLookupError(f"{table.ref} has no column `{path}`", hint=hint)
+
+
+def _no_table(name: str, catalog: Catalog) -> NameLookupError:
+    near = _near_names(key(name), catalog)
+    hint = f"did you mean {_listed(near)}?" if near else "write schema.table, or schema.table.column"
+    return NameLookupError(f"no table is called `{name}`", hint=hint)
+
+
+def _near_names(wanted: str, catalog: Catalog) -> list[str]:
+    """Tables of a similar name, then columns of just that name: the table may have been left out."""
+    tables = TableIndex(table_names(catalog))
+    near = [
+        str(ref)
+        for by_name in (tables.by_full_name, tables.by_short_name)
+        for one in close(wanted, by_name, _SHOWN_NEIGHBOURS, _NEAR)
+        for ref in by_name[one]
+    ]
+    near += [
+        f"{table.ref}.{column.path}"
+        for table in catalog.tables
+        for column in table.columns
+        if column.path.casefold() == wanted
+    ]
+    return list(dict.fromkeys(near))
+
+
+def _listed(choices: Sequence[object], most: int = _SHOWN_NEIGHBOURS) -> str:
+    shown = ", ".join(str(choice) for choice in choices[:most])
+    return f"{shown} and {len(choices) - most} more" if len(choices) > most else shown

@@ -1,0 +1,117 @@
+"""
+Repair of names: enters a name that a judge gave, leaves the table or column, or the names that it may have meant.
+
+A name is repaired only where one thing alone can be meant: another case, no schema, a member of a family, quotes,
+a letter or two, or a column that one of the tables at hand alone has.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from linker.names.resolver import Fit, TableIndex, member_names, paths_called, table_names
+from linker.names.spelling import close, key
+from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
+
+# Alike enough to be a slip of the pen; what lies below is offered, not taken.
+_SLIP, _NEAR = 0.9, 0.6
+_MOST_NEAR = 3
+CUT = "…"
+_AS_WRITTEN = ({Fit.SAME}, {Fit.ABSENT})
+_ANYHOW = (*_AS_WRITTEN, {Fit.LONGER})
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A name that leads to nothing or to several things, and what it may have meant."""
+
+    name: str
+    near: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} (near: {', '.join(self.near)})" if self.near else self.name
+
+
+class Names:
+    """The names of one catalogue, read once."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._index = TableIndex(chain(table_names(catalog), member_names(catalog)), key)
+
+    def table(self, name: str) -> TableRef | Unknown:
+        """The table of that name."""
+        found = self._called(name)
+        if found:
+            return found[0] if len(found) == 1 else Unknown(name, tuple(map(str, found[:_MOST_NEAR])))
+        return self._alike(name)
+
+    def column(self, name: str, among: Sequence[TableRef] = ()) -> ColumnRef | Unknown:
+        """The column of that name; one without a table is looked for in the tables at hand."""
+        steps = name.split(".")
+        for cut in range(len(steps) - 1, 0, -1):
+            # A slip in the table and one in the column are too many guesses at once.
+            tables = self._called(".".join(steps[:cut]))
+            if len(tables) == 1 and (path := _path(".".join(steps[cut:]), self._catalog.table_by_ref[tables[0]])):
+                return ColumnRef(tables[0], path)
+        return self._in_any(name, among)
+
+    def find(self, name: str, among: Sequence[TableRef] = ()) -> Ref | Unknown:
+        """The table or else the column of that name."""
+        tables = self._called(name, _AS_WRITTEN)
+        if len(tables) == 1:
+            return tables[0]
+        column = self.column(name, among)
+        return column if isinstance(column, ColumnRef) or "." in name else self.table(name)
+
+    def _called(self, name: str, tiers: Sequence[set[Fit]] = _ANYHOW) -> list[TableRef]:
+        """The tables of that name, repaired in nothing but case, quotes and qualifiers."""
+        for fits in tiers:
+            if found := self._index.called(name, fits):
+                return [ref for ref in found if str(ref) == name] or found
+        return []
+
+    def _alike(self, name: str) -> TableRef | Unknown:
+        """The one table whose name is a slip away; qualifiers before the schema may be left out."""
+        steps = key(name).split(".")
+        near: list[TableRef] = []
+        for start in range(max(len(steps) - 2, 0), -1, -1):
+            written = ".".join(steps[start:])
+            by_name = self._index.by_full_name if "." in written else self._index.by_short_name
+            sure = [ref for one in close(written, by_name, _MOST_NEAR, _SLIP) for ref in by_name[one]]
+            if len(sure) == 1:
+                return sure[0]
+            near = [ref for one in close(written, by_name, _MOST_NEAR, _NEAR) for ref in by_name[one]]
+        return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
+
+    def _in_any(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
+        """The column in the one of the tables at hand that has it."""
+        path = key(name.rpartition(".")[2])
+        tables = [self._catalog.table_by_ref[ref] for ref in among]
+        found = [
+            ColumnRef(table.ref, column.path)
+            for table in tables
+            for column in table.columns
+            if path in (key(column.path), key(column.path.rpartition(".")[2]))
+        ]
+        if len(found) == 1:
+            return found[0]
+        near = found or [ColumnRef(table.ref, one) for table in tables for one in _paths_alike(path, table, 1, _NEAR)]
+        return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
+
+
+def _path(written: str, table: Table) -> str | None:
+    """The one column of a table that a path may mean."""
+    found = paths_called(table, written)
+    if written.endswith(CUT):
+        # A name that was too long to be shown whole is given as it was shown.
+        start = key(written[:-1])
+        found = [column.path for column in table.columns if key(column.path).startswith(start)]
+    found = found or _paths_alike(key(written), table, 2, _SLIP)
+    return found[0] if len(found) == 1 else None
+
+
+def _paths_alike(written: str, table: Table, most: int, likeness: float) -> list[str]:
+    keys = [key(column.path) for column in table.columns]
+    alike = close(written, list(dict.fromkeys(keys)), most, likeness)
+    return [column.path for one in alike for column, same in zip(table.columns, keys, strict=True) if same == one]

@@ -1,0 +1,110 @@
+"""
+Resolver of table names: enters a name with its dots, leaves the tables that it may mean and how they are qualified.
+
+It guesses nothing. A caller says how names are compared (`spelling`) and which qualifiers it accepts (`Fit`).
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from linker.names.spelling import key
+from linker.types import Catalog, Table, TableRef
+
+TableT = TypeVar("TableT")
+
+
+class Fit(Enum):
+    """How what stands before the name of a table agrees with its schema."""
+
+    SAME = "the schema"
+    ABSENT = "nothing"
+    LONGER = "more steps before the schema, as a database"
+    SHORTER = "the last steps of the schema alone"
+
+
+def fit(schema: str, qualifier: str) -> Fit | None:
+    """How a qualifier agrees with a schema of the same spelling, compared from the right; None if it does not."""
+    if not qualifier:
+        return Fit.ABSENT
+    if qualifier == schema:
+        return Fit.SAME
+    if qualifier.endswith(f".{schema}"):
+        return Fit.LONGER
+    return Fit.SHORTER if schema.endswith(f".{qualifier}") else None
+
+
+@dataclass(frozen=True, slots=True)
+class TableName(Generic[TableT]):
+    """A name and the table that goes by it; a family goes by several."""
+
+    schema: str
+    name: str
+    table: TableT
+
+
+class TableIndex(Generic[TableT]):
+    """Tables by their names, compared as `spelling` writes them."""
+
+    def __init__(self, names: Iterable[TableName[TableT]], spelling: Callable[[str], str] = str.casefold) -> None:
+        self._spelling = spelling
+        self._by_name: dict[str, list[TableName[TableT]]] = defaultdict(list)
+        for name in names:
+            self._by_name[spelling(name.name)].append(name)
+
+    def named(self, name: str) -> list[TableName[TableT]]:
+        """The tables of a name without a qualifier."""
+        return self._by_name.get(self._spelling(name), [])
+
+    def called(self, written: str, fits: Collection[Fit]) -> list[TableT]:
+        """The tables that a name with its qualifiers may mean, each once; a name may have dots of its own."""
+        steps = self._spelling(written).split(".")
+        found = (
+            one.table
+            for cut in range(len(steps))
+            for one in self._by_name.get(".".join(steps[cut:]), ())
+            if fit(self._spelling(one.schema), ".".join(steps[:cut])) in fits
+        )
+        return list(dict.fromkeys(found))
+
+    @cached_property
+    def by_short_name(self) -> Mapping[str, list[TableT]]:
+        """The tables by name without schema, as it is compared."""
+        return {name: list(dict.fromkeys(one.table for one in same)) for name, same in self._by_name.items()}
+
+    @cached_property
+    def by_full_name(self) -> Mapping[str, list[TableT]]:
+        """The tables by schema and name, as they are compared."""
+        found: dict[str, dict[TableT, None]] = defaultdict(dict)
+        for name, same in self._by_name.items():
+            for one in same:
+                found[f"{self._spelling(one.schema)}.{name}"][one.table] = None
+        return {name: list(tables) for name, tables in found.items()}
+
+
+def table_names(catalog: Catalog) -> Iterator[TableName[TableRef]]:
+    """Every table under its own name, which of a family is its pattern."""
+    return (TableName(table.ref.schema, table.ref.name, table.ref) for table in catalog.tables)
+
+
+def member_names(catalog: Catalog) -> Iterator[TableName[TableRef]]:
+    """Every family under the names of its members."""
+    families = ((table.ref, table.family) for table in catalog.tables if table.family)
+    return (TableName(ref.schema, member, ref) for ref, family in families for member in family.members)
+
+
+def stem_names(catalog: Catalog) -> Iterator[TableName[TableRef]]:
+    """Every family under its name without the `*`: visits_* is visits_ and visits."""
+    stems = ((table.ref, table.ref.name.rstrip("*")) for table in catalog.tables if table.family)
+    return (TableName(ref.schema, name, ref) for ref, stem in stems for name in (stem, stem.rstrip("_-$. ")))
+
+
+def paths_called(table: Table, written: str) -> list[str]:
+    """The columns of a table that a path in text may mean: the one that is written so, else all that differ in case."""
+    if written in table.column_by_path:
+        return [written]
+    wanted = key(written)
+    return [column.path for column in table.columns if key(column.path) == wanted]
