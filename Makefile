@@ -59,14 +59,14 @@ lint: $(VENV)/.dev ## Format, lint, types, generated docs
 	$(BIN)/python docs/generate.py --check
 
 check: lint ## Before each commit: lint, and the tests of shape, unit, contract and golden files
-	$(BIN)/pytest --quiet tests/test_shape.py tests/unit tests/contract tests/golden tests/benchmarks/test_prompts.py
+	$(BIN)/pytest --quiet tests/test_shape.py tests/unit tests/contract tests/golden tests/benchmarks/test_prompts.py tests/benchmarks/test_figures.py
 
 format: $(VENV)/.dev ## Format, and mend what lint can mend
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 golden: $(VENV)/.dev ## Write the golden files anew; read the diff
-	$(BIN)/pytest --quiet tests/golden tests/benchmarks/test_prompts.py --rewrite-golden
+	$(BIN)/pytest --quiet tests/golden tests/benchmarks/test_prompts.py tests/benchmarks/test_figures.py --rewrite-golden
 	git diff --stat -- tests/golden tests/benchmarks
 
 docs: $(VENV)/.dev ## Write the generated pages of docs/ anew

@@ -9,12 +9,18 @@ import argparse
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+
+from benchmarks.figures.markdown import render_markdown
+from linker.config import load_settings
+from linker.evals.curves import curve
+from linker.evals.preparing import prepare
+from linker.evals.scoring import all_golds, score_file
+from linker.evals.summary import summarise
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE / "linking.md"
@@ -70,15 +76,23 @@ def main() -> None:
 def evaluate(suite: str, options: argparse.Namespace) -> Evaluated:
     """One suite in a process of its own."""
     started = time.perf_counter()
-    with tempfile.TemporaryDirectory() as folder:
-        text = Path(folder) / "figures.md"
-        words = [str(Path(sys.executable).with_name("linker")), "eval", suite, "--state-dir", str(options.state_dir)]
-        words += [] if suite == "demo" else ["--root", str(options.root)]
-        words += [part for strategy in options.strategies for part in ("--strategy", strategy)]
-        words += [part for budget in BUDGETS[suite] for part in ("--budget", str(budget))]
-        subprocess.run([*words, "--markdown", str(text)], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        return Evaluated(suite, text.read_text("utf-8"), time.perf_counter() - started, peak)
+    words = [str(Path(sys.executable).with_name("linker")), "eval", suite, "--state-dir", str(options.state_dir)]
+    words += [] if suite == "demo" else ["--root", str(options.root)]
+    words += [part for strategy in options.strategies for part in ("--strategy", strategy)]
+    words += [part for budget in BUDGETS[suite] for part in ("--budget", str(budget))]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+    seconds, peak = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    return Evaluated(suite, figures(suite, options), seconds, peak)
+
+
+def figures(suite: str, options: argparse.Namespace) -> str:
+    """What the answers in the state folder come to."""
+    prepared = prepare(suite, options.root, load_settings({"state_dir": options.state_dir}))
+    golds = all_golds(prepared)
+    answers = options.state_dir / "evals" / "answers" / suite
+    runs = [score_file(prepared, answers / f"{strategy}.jsonl", golds) for strategy in options.strategies]
+    summaries = [summary for run in runs for summary in summarise(run)]
+    return render_markdown(summaries, [curve(run) for run in runs if len(run.budgets) > 1])
 
 
 def page(done: Sequence[Evaluated]) -> Iterator[str]:

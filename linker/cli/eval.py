@@ -2,7 +2,7 @@
 
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,14 +21,11 @@ DEFAULT_BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
 _OF_THE_RUN = (
     *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers", "max_cost"),
-    *("retry_errors", "out", "html", "markdown", "form"),
+    *("retry_errors", "out", "html", "form"),
 )
 _root = click.option("--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie.")
 _html = click.option(
     "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the whole report as a page."
-)
-_markdown = click.option(
-    "--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write the tables as text."
 )
 
 
@@ -87,7 +84,6 @@ def _suite_command(name: str, what: str) -> click.Command:
     @click.option("--retry-errors", is_flag=True, help="Ask again what ended in an error.")
     @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers.")
     @_html
-    @_markdown
     @report_format
     @settings_options
     def command(**options: Any) -> None:  # noqa: ANN401 - click's own
@@ -162,7 +158,6 @@ def _report(runs: Sequence["Run"], asked: dict[str, Any]) -> None:
     from linker.evals.curves import curve
     from linker.evals.report.as_json import render_json
     from linker.evals.report.html import render_html
-    from linker.evals.report.markdown import render_markdown
     from linker.evals.report.terminal import render_figures
     from linker.evals.summary import summarise
 
@@ -175,14 +170,9 @@ def _report(runs: Sequence["Run"], asked: dict[str, Any]) -> None:
         click.echo(render_json(summaries, curves))
     else:
         click.echo(render_figures(summaries, width=terminal_width(), color=sys.stdout.isatty()))
-    _write(asked["markdown"], lambda: render_markdown(summaries, curves))
-    _write(asked["html"], lambda: render_html(runs))
-
-
-def _write(path: Path | None, content: Callable[[], str]) -> None:
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content(), "utf-8")
+    if asked["html"]:
+        asked["html"].parent.mkdir(parents=True, exist_ok=True)
+        asked["html"].write_text(render_html(runs), "utf-8")
 
 
 @evaluate.command()

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from linker.evals.calibration import Calibration
 from linker.evals.curves import Curve
-from linker.evals.published import Published
 from linker.evals.statistics import Estimate
 
 COLOURS = 8
@@ -58,8 +57,6 @@ class Mark:
     low: float | None = None
     high: float | None = None
     radius: float = 4
-    label: str = ""
-    anchor: str = "start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +82,15 @@ class Chart:
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     series: tuple[Series, ...]
-    published: tuple[Mark, ...] = ()
     has_diagonal: bool = False
 
 
-def curve_chart(curves: Sequence[Curve], papers: Sequence[Published], title: str) -> Chart | None:
-    """Strict recall against columns returned, with the papers' points that say how many columns they took."""
-    placed = [point for point in papers if point.columns is not None]
+def curve_chart(curves: Sequence[Curve], title: str) -> Chart | None:
+    """Strict recall against columns returned."""
     columns = [point.columns for curve in curves for point in curve.points]
     if not columns:
         return None
-    axis = _Axis.around([*columns, *(point.columns or 0 for point in placed)])
+    axis = _Axis.around(columns)
     frame = Frame()
     return Chart(
         frame=frame,
@@ -105,7 +100,6 @@ def curve_chart(curves: Sequence[Curve], papers: Sequence[Published], title: str
         x_ticks=tuple(Tick(frame.x(axis.share(one)), f"{one:,}") for one in axis.ticks()),
         y_ticks=_percent_ticks(frame.y),
         series=tuple(_curve_series(number, curve, axis, frame) for number, curve in enumerate(curves)),
-        published=tuple(_paper_mark(point, axis, frame) for point in placed),
     )
 
 
@@ -179,19 +173,6 @@ def _series(number: int, name: str, marks: tuple[Mark, ...], note: str = "") -> 
         line=" ".join(f"{mark.x},{mark.y}" for mark in marks),
         marks=marks,
         note=note,
-    )
-
-
-def _paper_mark(point: Published, axis: _Axis, frame: Frame) -> Mark:
-    x = frame.x(axis.share(point.columns or 0))
-    return Mark(
-        x,
-        frame.y(point.strict_recall),
-        f"{point.strategy}: {point.strict_recall:.1%} at {point.columns} columns "
-        f"({point.paper}, {point.where}; {point.mark})",
-        # Only the main rows are named in the plot: the others lie too close together.
-        label=point.strategy if point.where == "table 1" else "",
-        anchor="end" if x > frame.width * 0.8 else "start",
     )
 
 

@@ -18,7 +18,6 @@ from markupsafe import Markup
 from linker.evals.calibration import Calibration, calibrate
 from linker.evals.compare import Comparison, losses
 from linker.evals.curves import LIMIT, Curve, curve
-from linker.evals.published import MARK, Published, published
 from linker.evals.report.charts import Chart, calibration_chart, curve_chart
 from linker.evals.report.measures import Measure, percent, shown
 from linker.evals.report.pivot import Pivot, pivots
@@ -55,7 +54,6 @@ class Section:
     pivots: tuple[Pivot, ...]
     curves: tuple[Curve, ...]
     chart: Chart | None
-    papers: tuple[Published, ...]
     calibrated: tuple[CalibratedStrategy, ...]
     losses: tuple[Losses, ...]
     comparisons: tuple[Comparison, ...]
@@ -92,7 +90,6 @@ def render_html(
             sections=sections,
             resampling=resampling,
             limit=LIMIT,
-            mark=MARK,
             # Files of this package, not data: the only two texts that are not escaped.
             style=Markup(_file("report.css")),  # noqa: S704
             script=Markup(script),  # noqa: S704
@@ -105,15 +102,13 @@ def _section(runs: Sequence[Run], comparisons: Sequence[Comparison], resampling:
     suite = runs[0].suite
     summaries = tuple(summary for run in runs for summary in summarise(run, resampling))
     curves = tuple(curve(run, resampling) for run in runs)
-    papers = published(suite)
     return Section(
         suite=suite,
         summaries=summaries,
         measures=shown(summaries),
         pivots=pivots(summaries),
         curves=curves,
-        chart=curve_chart(curves, papers, f"Strict recall against columns returned, {suite}"),
-        papers=papers,
+        chart=curve_chart(curves, f"Strict recall against columns returned, {suite}"),
         calibrated=tuple(
             CalibratedStrategy(run.name, one, calibration_chart(one, run.name, number))
             for number, run in enumerate(runs)

@@ -1,4 +1,4 @@
-"""Points and areas, worked out by hand, and what the papers report."""
+"""Points and areas, worked out by hand."""
 
 import math
 
@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.evals.curves import area_under, curve
-from linker.evals.published import MARK, PUBLISHED, published
 from linker.evals.types import Prediction
 from tests.evaluations import answer, gold, outcome, run_of
 
@@ -70,12 +69,3 @@ def test_returning_just_the_gold_columns_gives_about_eighty_five_per_cent() -> N
 @given(st.lists(st.tuples(st.floats(0, 5000), st.floats(0, 1)), min_size=1, max_size=8))
 def test_an_area_lies_between_zero_and_one(points: list[tuple[float, float]]) -> None:
     assert -1e-9 <= area_under(points) <= 1 + 1e-9
-
-
-def test_what_the_papers_report_is_marked_so() -> None:
-    assert {one.suite for one in PUBLISHED} == {"spider2-lite", "spider2-snow", "bird"}
-    assert all(one.mark.startswith(MARK) for one in PUBLISHED)
-    assert all(0 < one.strict_recall <= 1 for one in PUBLISHED)
-    [autolink] = [one for one in published("spider2-lite") if (one.strategy, one.where) == ("AutoLink", "table 1")]
-    assert (autolink.strict_recall, autolink.columns) == (0.912, 159.4)
-    assert published("beaver") == ()

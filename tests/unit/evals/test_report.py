@@ -13,7 +13,6 @@ from linker.evals.compare import compare
 from linker.evals.curves import curve
 from linker.evals.report.as_json import render_comparison_json, render_json
 from linker.evals.report.html import render_html
-from linker.evals.report.markdown import render_markdown
 from linker.evals.report.terminal import render_comparison, render_figures
 from linker.evals.summary import size_of, summarise
 from linker.evals.types import Outcome, Run
@@ -191,16 +190,6 @@ def test_json_of_a_comparison_tells_the_verdict_and_the_questions() -> None:
     document = json.loads(render_comparison_json(compare(measured("dense", better=True), measured())))
     assert document["strict_recall"]["is_more_than_noise"] is False
     assert document["won"] == document["lost"] == []
-
-
-def test_markdown_has_a_table_for_figures_groups_areas_and_papers() -> None:
-    run = Run("spider2-lite", "a|b", measured().outcomes)
-    text = render_markdown(summarise(run), [curve(run)])
-    assert text.startswith("## spider2-lite\n")
-    assert "| a\\|b @40 | 12 | 66.7 (41.7–91.7) |" in text
-    assert "as published, other gold rules" in text
-    widths = {line.count(" | ") for line in text.splitlines() if line.startswith("| AutoLink")}
-    assert len(widths) == 1
 
 
 def test_the_terminal_shows_figures_and_a_comparison() -> None:

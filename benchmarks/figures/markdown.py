@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from benchmarks.figures.published import MARK, Published, published
 from linker.evals.curves import LIMIT, Curve
-from linker.evals.published import MARK, Published, published
 from linker.evals.report.measures import percent, shown
 from linker.evals.report.pivot import Pivot, pivots
 from linker.evals.summary import Summary

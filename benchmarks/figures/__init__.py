@@ -1,0 +1,1 @@
+"""Figures as a page that is kept and read as a diff, beside what papers report."""
