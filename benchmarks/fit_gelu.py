@@ -3,7 +3,7 @@
 import sys
 
 import numpy as np
-from scipy.special import erfc, log_ndtr
+from scipy.special import erfc, log_ndtr  # type: ignore[import-untyped]
 
 DEGREE = 6
 ROUNDS = 60
