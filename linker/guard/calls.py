@@ -56,6 +56,6 @@ def _calls(tokens: Sequence[Token], dialect: Dialect) -> Iterator[tuple[str, tup
 
 
 def _is_own(qualifiers: tuple[str, ...], dialect: Dialect) -> bool:
-    """Whether what stands before the dots is a name space of the warehouse; in some it may be a value as well."""
+    """Compare what stands before the dots with the name spaces of the warehouse; in some it may be any value."""
     spaces = dialect.probe_functions.namespaces
     return spaces is None or all(qualifier in spaces for qualifier in qualifiers)

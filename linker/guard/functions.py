@@ -58,7 +58,7 @@ _WITHOUT_CALL = """
 def parsed_kinds(dialect: str) -> frozenset[str]:
     """The classes of the parser that stand for what may be called in any warehouse; calls are checked once written."""
     dialects = (*shipped_dialects(), dialect_of(dialect))
-    known = frozenset().union(*(one.probe_functions.names for one in dialects))
+    known = frozenset().union(*(allowed.probe_functions.names for allowed in dialects))
     kinds = {name for name in _WITHOUT_CALL.split() if hasattr(exp, name)}
     for name, kind in vars(exp).items():
         if isinstance(kind, type) and issubclass(kind, exp.Func) and "_sql_names" in vars(kind) | {"_sql_names": 0}:

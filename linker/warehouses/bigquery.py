@@ -188,7 +188,7 @@ def _type(value: object) -> str:
 
 
 def _is_missing(error: Exception) -> bool:
-    """Whether a table is not there, or a column, which BigQuery says in these words alone."""
+    """Recognise that a table is not there, or a column, which BigQuery says in these words alone."""
     from google.api_core.exceptions import BadRequest, NotFound
 
     names_none = "Unrecognized name" in str(error) or "not found inside" in str(error)

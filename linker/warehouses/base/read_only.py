@@ -89,7 +89,7 @@ def _check_token(sql: str, token: Token, dialect: Dialect) -> None:
 
 
 def _is_escaped(sql: str, token: Token) -> bool:
-    """Whether a quoted name may stand for other characters: `U&"…"` of Postgres, or backslashes."""
+    """Find quoted names that may stand for other characters: `U&"…"` of Postgres, or backslashes."""
     return sql[: token.start].lower().endswith("u&") or "\\" in sql[token.start : token.end + 1]
 
 
@@ -111,7 +111,7 @@ def _calls(tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def is_name(token: Token) -> bool:
-    """Whether a function may be called so."""
+    """Tell names, which may be those of functions, from other tokens."""
     return token.token_type == TokenType.IDENTIFIER or token.text[:1].isalpha() or token.text[:1] == "_"
 
 
@@ -136,7 +136,7 @@ def _rebuilt(sql: str, tokens: Sequence[Token], *, numbered: bool) -> tuple[str,
 
 
 def _ends_a_value(tokens: Sequence[Token]) -> bool:
-    """Whether a value stands before a `?`, which then is Postgres' operator for JSON."""
+    """Find a value before a `?`, which then is Postgres' operator for JSON."""
     types = [token.token_type for token in tokens[-2:]]
     return bool(types) and (types[-1] in _VALUES or types[0] == TokenType.DCOLON)
 

@@ -88,7 +88,7 @@ class DuckDBWarehouse:
 
 
 def _is_missing(error: "duckdb.Error") -> bool:
-    """Whether a table or column is not there; a column has no class of its own, only these words."""
+    """Recognise that a table or column is not there; a column has no class of its own, only these words."""
     import duckdb
 
     if isinstance(error, duckdb.CatalogException):
