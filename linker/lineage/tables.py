@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Protocol
 
 from linker.lineage.values import Node, nodes_of
-from linker.names.resolver import Fit, TableIndex, TableName, fit, member_names
+from linker.names.resolver import Fit, TableIndex, TableName, fit, members, names_of
 from linker.types import Catalog, TableRef
 
 # A database without schemas is written with any qualifier.
@@ -46,7 +46,7 @@ class TargetCatalog:
     def logical(self) -> Mapping[TableRef, TableRef]:
         """Every physical table and the logical one it is part of."""
         found = {table.ref: table.ref for table in self.catalog.tables}
-        return found | {TableRef(member.schema, member.name): member.table for member in member_names(self.catalog)}
+        return found | {TableRef(one.schema, one.name): one.table for one in names_of(self.catalog, members)}
 
 
 @dataclass(frozen=True)

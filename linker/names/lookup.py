@@ -9,7 +9,7 @@ What fits nothing, or several things, is an error with the choices.
 from collections.abc import Iterator, Sequence
 
 from linker.errors import NameLookupError
-from linker.names.resolver import Fit, TableIndex, member_names, paths_called, stem_names, table_names
+from linker.names.resolver import Fit, TableIndex, members, names_of, own_name, paths_called, stems
 from linker.names.spelling import bare, close, key
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
@@ -23,8 +23,8 @@ def find(name: str, catalog: Catalog) -> Ref:
     """The one table or column of that name."""
     missed: list[tuple[Table, str]] = []
     # By how directly they name: the table itself, a member of the family, the family without its `*`.
-    for names in (table_names, member_names, stem_names):
-        found = list(_matches(bare(name), TableIndex(names(catalog), key), catalog, missed))
+    for kind in (own_name, members, stems):
+        found = list(_matches(bare(name), TableIndex(names_of(catalog, kind), key), catalog, missed))
         exact = [ref for ref in found if bare(str(ref)).endswith(bare(name))]
         found = exact if len(exact) == 1 else found
         if len(found) > 1:
@@ -55,7 +55,7 @@ def _matches(
 
 
 def _no_column(table: Table, path: str) -> NameLookupError:
-    paths = {column.path.casefold(): column.path for column in table.columns}
+    paths = {key(column.path): column.path for column in table.columns}
     near = [paths[one] for one in close(path, paths, _SHOWN_NEIGHBOURS, _NEAR_IN_TABLE)]
     hint = f"did you mean {_listed(near)}?" if near else f"it has {_listed(list(paths.values()), _SHOWN_CHOICES)}"
     return NameLookupError(f"{table.ref} has no column `{path}`", hint=hint)
@@ -69,7 +69,7 @@ def _no_table(name: str, catalog: Catalog) -> NameLookupError:
 
 def _near_names(wanted: str, catalog: Catalog) -> list[str]:
     """Tables of a similar name, then columns of just that name: the table may have been left out."""
-    tables = TableIndex(table_names(catalog))
+    tables = TableIndex(names_of(catalog, own_name), key)
     near = [
         str(ref)
         for by_name in (tables.by_full_name, tables.by_short_name)
@@ -80,7 +80,7 @@ def _near_names(wanted: str, catalog: Catalog) -> list[str]:
         f"{table.ref}.{column.path}"
         for table in catalog.tables
         for column in table.columns
-        if column.path.casefold() == wanted
+        if key(column.path) == wanted
     ]
     return list(dict.fromkeys(near))
 

@@ -7,9 +7,8 @@ a letter or two, or a column that one of the tables at hand alone has.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
-from linker.names.resolver import Fit, TableIndex, member_names, paths_called, table_names
+from linker.names.resolver import Fit, TableIndex, members, names_of, own_name, paths_called
 from linker.names.spelling import close, key
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
@@ -37,7 +36,7 @@ class Names:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._index = TableIndex(chain(table_names(catalog), member_names(catalog)), key)
+        self._index = TableIndex(names_of(catalog, own_name, members), key)
 
     def table(self, name: str) -> TableRef | Unknown:
         """The table of that name."""

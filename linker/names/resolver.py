@@ -85,21 +85,27 @@ class TableIndex(Generic[TableT]):
         return {name: list(tables) for name, tables in found.items()}
 
 
-def table_names(catalog: Catalog) -> Iterator[TableName[TableRef]]:
-    """Every table under its own name, which of a family is its pattern."""
-    return (TableName(table.ref.schema, table.ref.name, table.ref) for table in catalog.tables)
+def own_name(table: Table) -> tuple[str, ...]:
+    """The name of a table, which of a family is its pattern."""
+    return (table.ref.name,)
 
 
-def member_names(catalog: Catalog) -> Iterator[TableName[TableRef]]:
-    """Every family under the names of its members."""
-    families = ((table.ref, table.family) for table in catalog.tables if table.family)
-    return (TableName(ref.schema, member, ref) for ref, family in families for member in family.members)
+def members(table: Table) -> tuple[str, ...]:
+    """The names of the members of a family."""
+    return table.family.members if table.family else ()
 
 
-def stem_names(catalog: Catalog) -> Iterator[TableName[TableRef]]:
-    """Every family under its name without the `*`: visits_* is visits_ and visits."""
-    stems = ((table.ref, table.ref.name.rstrip("*")) for table in catalog.tables if table.family)
-    return (TableName(ref.schema, name, ref) for ref, stem in stems for name in (stem, stem.rstrip("_-$. ")))
+def stems(table: Table) -> tuple[str, ...]:
+    """The name of a family without its `*`: visits_* is visits_ and visits."""
+    stem = table.ref.name.rstrip("*")
+    return (stem, stem.rstrip("_-$. ")) if table.family else ()
+
+
+def names_of(catalog: Catalog, *kinds: Callable[[Table], tuple[str, ...]]) -> Iterator[TableName[TableRef]]:
+    """The tables of a catalogue under their names of these kinds."""
+    for table in catalog.tables:
+        for kind in kinds:
+            yield from (TableName(table.ref.schema, name, table.ref) for name in kind(table))
 
 
 def paths_called(table: Table, written: str) -> list[str]:
