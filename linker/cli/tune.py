@@ -43,7 +43,7 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
     \b
     Examples:
-      linker tune --suite golden --root questions.yml --out weights.json
+      linker tune --suite catalogue --root ~/sets/shop --out weights.json
       linker tune --answerable --suite catalogue --root ~/sets/shop --out answerable.json
       linker ask "Which customers returned most?" (with `ranking_weights: weights.json` in linker.yml)
     """
