@@ -15,8 +15,8 @@ import numpy as np
 
 from linker.embedders import Vectors
 from linker.facts import ColumnFacts, Facts
+from linker.text.words import words_of_text
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
-from linker.words import words_of_text
 
 DIMENSION, INTRINSIC = 384, 64
 COLUMNS_PER_TABLE = 20

@@ -25,13 +25,13 @@ from benchmarks.readers import Reader
 from linker.document import write_documents
 from linker.embedders import Vectors, open_embedder
 from linker.indexing import BATCH_SIZE, apply_plan, read_plan
-from linker.literals import spans_by_gram
 from linker.retrievers.hybrid import HybridRetriever
 from linker.store import Collection, Query, Scope, Store
 from linker.store.embedded import start_postgres
 from linker.store.pgvector import PgvectorStore
+from linker.text.values import spans_by_gram
+from linker.text.words import words_of_text
 from linker.types import ColumnRef, Document
-from linker.words import words_of_text
 
 
 def raw_encoder(documents: Sequence[Document]) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 import re
 
-from linker.words import words_of_name
+from linker.text.words import words_of_name
 
 _END_OF_NAME = re.compile(r" \(| - |: ")
 

@@ -20,8 +20,8 @@ from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidT
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens
 from linker.models.estimate import schema_of
 from linker.models.scripted import RuleModel
+from linker.text.words import words_of_name, words_of_text
 from linker.types import Usage
-from linker.words import words_of_name, words_of_text
 
 _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
 KINDS = {"SaidHypotheses": "hypotheses", "SaidTables": "tables", "SaidColumns": "columns", "SaidTurn": "refinement"}

@@ -15,7 +15,7 @@ from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from linker.minds.language import SaidColumns, SaidTables
 from linker.strategies.autolink_history import SaidStep
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
-from linker.words import words_of_name
+from linker.text.words import words_of_name
 
 _TABLES_OF_QUERY, _SEARCHES = 4, 3
 Shown = dict[str, str]

@@ -19,9 +19,9 @@ from linker import dbt_project_dir
 from linker.cli import main as linker_command
 from linker.cli.log import EVENTS
 from linker.config import Settings, variable_of
-from linker.durations import duration_text
 from linker.metrics import METRICS, PREFIX, REMEMBERED
 from linker.render import contract, sql_contract, status
+from linker.text.durations import duration_text
 
 DOCS = Path(__file__).resolve().parent
 # In the order in which dbt builds them; a folder that is missing here is an error.

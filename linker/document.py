@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from linker.facts import NO_FACTS, ColumnFacts, Facts
-from linker.literals import LONGEST_VALUE
+from linker.text.values import LONGEST_VALUE
+from linker.text.words import folded, parts, readable, words_of_name, words_of_text
 from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, Words
-from linker.words import folded, parts, readable, words_of_name, words_of_text
 
 # Part of every digest: documents of another template are written anew.
 TEMPLATE_VERSION = 2

@@ -13,7 +13,6 @@ from linker.budget import Limits
 from linker.catalog import read_catalog
 from linker.config import Settings
 from linker.document import write_documents
-from linker.durations import age_text
 from linker.embedders import Embedder, open_embedder
 from linker.errors import WarehouseError
 from linker.facts import Facts, read_facts, read_privacy
@@ -27,6 +26,7 @@ from linker.selection import EVERYTHING, Selection
 from linker.snapshot import Profiled, unpack, with_prior_use
 from linker.store import Collection, Snapshot, Store, has_store, open_store
 from linker.targets import Target, load_target, target_key
+from linker.text.durations import age_text
 from linker.types import Catalog, ColumnRef, TableRef
 from linker.warehouses import Warehouse, open_warehouse
 

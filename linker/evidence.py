@@ -10,9 +10,9 @@ from linker.asked import Asked
 from linker.models.estimate import estimate_tokens
 from linker.profile import ColumnProfile, Semantics, Statistics, TableProfile
 from linker.refinement import Item, Outcome, Refinement
+from linker.text.words import readable
 from linker.types import ColumnRef, TableRef
 from linker.views import name_of, structure_line
-from linker.words import readable
 
 ProfileOf = Callable[[TableRef], TableProfile | None]
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from linker.durations import age_text
 from linker.run import Run, TableError
+from linker.text.durations import age_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from typing import TypeVar
 from linker.asked import Asked
 from linker.models.estimate import estimate_tokens
 from linker.ranking.allocation import allocate
+from linker.text.words import readable
 from linker.types import ColumnRef, TableRef
 from linker.views import View, heading, ranked_columns, ranked_tables, structure_line
-from linker.words import readable
 
 _VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 3, 30, 100
 # No line of a column is shorter: a schema of more columns need not be written to see that it does not fit.

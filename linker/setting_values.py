@@ -4,9 +4,9 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
-from linker.durations import parse_duration
 from linker.errors import ConfigError
 from linker.secret import Secret
+from linker.text.durations import parse_duration
 
 _DAY = 86_400
 

@@ -14,8 +14,8 @@ from sqlglot.errors import SqlglotError
 from linker.lineage import Tables, TargetCatalog, read_sql
 from linker.lineage.script import statements
 from linker.names.repair import Names, Unknown
+from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, TableRef
-from linker.words import readable
 
 _LONGEST_PROBLEM = 200
 

@@ -21,11 +21,11 @@ from linker.profile import TableProfile
 from linker.refinement import Outcome
 from linker.retrievers.hybrid import HybridRetriever
 from linker.store import EVERYWHERE
+from linker.text.words import readable, words_of_name
 from linker.types import ColumnRef, Ref, TableRef
 from linker.views import LISTED, listed_tables, ranked_columns, structure_line
 from linker.warehouses import Row, Warehouse
 from linker.warehouses.base import Bounds
-from linker.words import readable, words_of_name
 
 if TYPE_CHECKING:
     # With it comes a parser of SQL, which takes a tenth of a second; most questions probe nothing.

@@ -16,8 +16,8 @@ from linker.facts import ColumnFacts
 from linker.hypothesis import Hypothesis
 from linker.models.estimate import estimate_tokens
 from linker.names.repair import CUT
+from linker.text.words import readable
 from linker.types import Column, ColumnRef, Ref, Table, TableRef
-from linker.words import readable
 
 # Tokens by the estimate, each for the changing part of one prompt.
 TABLES_FOR_HYPOTHESES, TABLES, COLUMNS, LISTED, NAMES = 1_100, 1_000, 1_900, 600, 1_000

@@ -12,9 +12,9 @@ import click
 from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import report_format, selection_options, settings_options
 from linker.cli.output import stage, warn_of_tables
-from linker.durations import duration_text, parse_duration
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.run import Run
+from linker.text.durations import duration_text, parse_duration
 
 if TYPE_CHECKING:
     from linker.config import Settings

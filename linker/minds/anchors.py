@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from linker.asked import Asked
 from linker.mentions import inside_sentence, is_name
-from linker.words import squashed
+from linker.text.words import squashed
 
 _FEWEST_LETTERS = 3
 _MOST_ANCHORS = 3

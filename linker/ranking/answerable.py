@@ -23,8 +23,8 @@ from linker.ranking.question import Question
 from linker.ranking.ranker import Ranked, probability
 from linker.ranking.scaling import mean_of_best
 from linker.ranking.telling import Telling, telling
+from linker.text.words import parts, stem
 from linker.types import ColumnRef, TableRef
-from linker.words import parts, stem
 
 # A word in a name says that a column is about it; one among its values that some of its rows are.
 _DESCRIPTION, _VALUE = 0.8, 0.5

@@ -10,7 +10,7 @@ import numpy as np
 from linker.ranking.lexicon import Lexicon
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.roles import ROLES
-from linker.words import words_of_name
+from linker.text.words import words_of_name
 
 _KEY = ROLES.index("key")
 # A key's name that stands in more tables than that joins everything with everything and tells nothing.

@@ -13,8 +13,8 @@ from linker.ranking.graph import Graph, build_graph
 from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.prior import Prior
+from linker.text.words import words_of_name
 from linker.types import Catalog, Table
-from linker.words import words_of_name
 
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)")
 

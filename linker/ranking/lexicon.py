@@ -18,8 +18,8 @@ from linker.ranking.likeness import SHORTEST_ROOT, similarity, skeleton, trigram
 from linker.ranking.postings import Floats, Ints, Postings, Vocabulary, distinct, post, rarity
 from linker.ranking.question import value_key
 from linker.ranking.roles import ROLES, roles_of
+from linker.text.words import squashed, words_of_name, words_of_text
 from linker.types import Catalog, Column, ColumnRef, Table
-from linker.words import squashed, words_of_name, words_of_text
 
 _MOST_VALUES = 10
 _LONGEST_VALUE = 80

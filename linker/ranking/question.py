@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linker.words import SAYING_NOTHING, parts, squashed, stem
+from linker.text.words import SAYING_NOTHING, parts, squashed, stem
 
 QUOTED = re.compile(r"[\"“”]([^\"“”]{1,80})[\"“”]|(?<![A-Za-z])['‘`]([^'‘’`]{1,80})['’`](?![A-Za-z])")
 _RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from linker.ranking.postings import Floats
 from linker.ranking.question import QUOTED, Question
-from linker.words import SAYING_NOTHING, parts, stem
+from linker.text.words import SAYING_NOTHING, parts, stem
 
 _GENERIC, _LITERAL = 0.2, 0.25
 _WORD = re.compile(r"\w[\w'’-]*|[.?!:\n]|[^\w\s]")

@@ -5,10 +5,10 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from linker.durations import duration_text
 from linker.render.answer_words import counted
 from linker.render.text import escaped
 from linker.run import Run
+from linker.text.durations import duration_text
 
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1

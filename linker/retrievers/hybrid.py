@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from math import log
 
 from linker.embedders import Embedder
-from linker.literals import best_match, spans_by_gram
 from linker.retrievers.fusion import Fused, fuse
 from linker.store import Collection, HeldValue, Query, Scope, Store
+from linker.text.values import best_match, spans_by_gram
+from linker.text.words import squashed, words_of_text
 from linker.types import ColumnRef, Hit, TableHit, ValueMatch
-from linker.words import squashed, words_of_text
 
 # How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}

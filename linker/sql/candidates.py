@@ -20,8 +20,8 @@ from linker.render import render
 from linker.sql.grouping import Group, tied
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
+from linker.text.words import readable
 from linker.warehouses import dialect_of
-from linker.words import readable
 
 STEP = "sql"
 MOST_CORRECTIONS = 5

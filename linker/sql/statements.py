@@ -21,10 +21,10 @@ from linker.guard import Guard, Limits, Probe
 from linker.lineage import Tables, TargetCatalog, read_sql
 from linker.linked import LinkedSchema
 from linker.sql.records import Attempt, Cell, Result
+from linker.text.words import readable
 from linker.types import Catalog, ColumnRef
 from linker.warehouses import Row, Warehouse
 from linker.warehouses.base import Bounds
-from linker.words import readable
 
 _LONGEST_ERROR = 500
 _LONGEST_TEXT = 500

@@ -12,12 +12,12 @@ import psycopg
 from psycopg import sql
 
 from linker.embedders.base import Vectors
-from linker.literals import grams
 from linker.store.keys import key_of, key_of_text
 from linker.store.places import Place
 from linker.store.search import quoted
+from linker.text.values import grams
+from linker.text.words import folded
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
-from linker.words import folded
 
 # Two processes that write into one collection would each find the other's rows in their way.
 WRITING_LOCK = 730_541

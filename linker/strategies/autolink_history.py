@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from linker.actions import AnyAgentAction, bare
 from linker.models.estimate import estimate_tokens
 from linker.refinement import Outcome
-from linker.words import readable
+from linker.text.words import readable
 
 _TOKENS, _TOKENS_OF_OUTCOME = 3_000, 400
 _LONGEST_THOUGHT, _LONGEST_ACTION = 600, 300

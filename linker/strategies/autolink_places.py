@@ -16,10 +16,10 @@ from linker.errors import GuardError, LimitReached, WarehouseError
 from linker.schema_view import columns_view
 from linker.store import Scope
 from linker.strategies.frame import Linking
+from linker.text.words import readable
 from linker.tools import Toolbox
 from linker.types import ColumnRef
 from linker.warehouses import Row
-from linker.words import readable
 
 if TYPE_CHECKING:
     from linker.guard import Probe

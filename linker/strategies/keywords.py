@@ -3,8 +3,8 @@
 import numpy as np
 
 from linker.asked import Asked
+from linker.text.words import words_of_name, words_of_text
 from linker.types import ColumnRef
-from linker.words import words_of_name, words_of_text
 
 # A word that names more columns tells none of them from others.
 _MOST_NAMED = 8

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from linker.embedders import Vectors
 from linker.errors import StoreError
-from linker.literals import best_match, spans_by_gram
 from linker.retrievers.hybrid import HybridRetriever
 from linker.secret import Secret
 from linker.store import Collection, Found, MadeFrom, Query, Ranking, Scope, Snapshot, Store
 from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore
+from linker.text.values import best_match, spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from tests.contract.putting import put
 
@@ -198,7 +198,7 @@ def test_what_is_found_is_what_a_comparison_with_every_value_finds(
 
 def held_values(values: list[str]) -> list[tuple[str, str]]:
     """Values that read the same are kept once a column: the first."""
-    from linker.words import folded
+    from linker.text.words import folded
 
     first: dict[str, str] = {}
     for value in values:

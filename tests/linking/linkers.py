@@ -15,7 +15,7 @@ from linker.models import Prompt
 from linker.replay import TraceRecord, read_trace
 from linker.strategies import open_strategy, strategy_names
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
-from linker.words import words_of_text
+from linker.text.words import words_of_text
 from tests.linking.rules import careful, columns_in, shown, tables_in
 from tests.linking.shop import QUESTION, Rule, ShopEnvironment
 

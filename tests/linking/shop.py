@@ -16,16 +16,16 @@ from pydantic import BaseModel
 
 from linker.config import Settings
 from linker.environment import Environment
-from linker.literals import best_match, spans_by_gram
 from linker.models import Prompt
 from linker.models.scripted import RuleModel
 from linker.retrievers.hybrid import Retrieved
 from linker.snapshot import Profiled
 from linker.store import Scope
 from linker.targets import Target
+from linker.text.values import best_match, spans_by_gram
+from linker.text.words import words_of_name, words_of_text
 from linker.types import Catalog, ColumnRef, Hit, TableHit, ValueMatch
 from linker.warehouses import Warehouse, open_warehouse
-from linker.words import words_of_name, words_of_text
 
 ROOT = Path(__file__).resolve().parents[2]
 Rule = Callable[[Prompt, type[BaseModel]], object]

@@ -15,8 +15,8 @@ from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
 from linker.strategies.retrieval import Explained
+from linker.text.words import words_of_name
 from linker.types import Catalog, Column, Table, TableRef
-from linker.words import words_of_name
 
 
 def table(name: str, *paths: str) -> Table:

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
+from linker.text.words import parts, squashed
 from linker.types import Catalog
-from linker.words import parts, squashed
 
 _ALIKE = 0.3
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from zlib import crc32
 
-from linker.words import SAYING_NOTHING, folded, squashed
+from linker.text.words import SAYING_NOTHING, folded, squashed
 
 # Longer texts are no values that a question names.
 LONGEST_VALUE = 200

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from linker.literals import best_match, edit_distance, grams, readings, similarity, spans, spans_by_gram
-from linker.words import squashed
+from linker.text.values import best_match, edit_distance, grams, readings, similarity, spans, spans_by_gram
+from linker.text.words import squashed
 
 words = st.text("abcdefghijklmnopqrstuvwxyzäéöß", min_size=5, max_size=20)
 
