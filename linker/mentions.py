@@ -5,13 +5,12 @@ They are bound before any way to answer is thought of, and hold in all of them.
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
 
 from linker.ranking.question import Question, analyse
 from linker.retrievers.hybrid import Retrieved
+from linker.text.periods import YEAR, Period, periods_of
 from linker.types import Catalog, ColumnRef
 
 # A value that is named this well is meant; what lies below may be a word that happens to be one.
@@ -20,16 +19,6 @@ _MOST_BINDINGS = 12
 _FEWEST_LETTERS = 3
 _SENTENCE_END = re.compile(r"[.!?:]\s*$")
 _CAPITAL = re.compile(r"[A-Z\u00c0-\u00de]")
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})\s+(?:of\s+)?((?:18|19|20)\d\d)\b", re.IGNORECASE)
-_QUARTER = re.compile(
-    r"\b(?:q([1-4])\s*(?:of\s+)?((?:18|19|20)\d\d)|((?:18|19|20)\d\d)[\s-]?q([1-4]))\b", re.IGNORECASE
-)
-_DAY = re.compile(r"\b((?:18|19|20)\d\d)-(\d\d)-(\d\d)\b")
-_YEAR = re.compile(r"(?<![\d-])((?:18|19|20)\d\d)(?![\d-])")
 _NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w-])")
 
 
@@ -54,15 +43,6 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
-    """A time that the question asks for, from its first to its last day."""
-
-    said: str
-    first: date
-    last: date
-
-
-@dataclass(frozen=True, slots=True)
 class Mentions:
     """What a question names: literals as they are written, periods, names as in code, and values of columns."""
 
@@ -80,7 +60,7 @@ def read_mentions(question: str, retrieved: Retrieved, catalog: Catalog) -> Ment
     return Mentions(
         question=question,
         literals=_literals(analysed, question),
-        periods=tuple(_periods(question)),
+        periods=tuple(periods_of(question)),
         names=tuple(sorted(analysed.spelt)),
         bindings=tuple(bindings[:_MOST_BINDINGS]),
     )
@@ -93,45 +73,8 @@ def _bindings(retrieved: Retrieved, catalog: Catalog) -> Iterator[Binding]:
 
 
 def _literals(analysed: Question, question: str) -> tuple[str, ...]:
-    numbers = [found.group() for found in _NUMBER.finditer(question) if not _YEAR.fullmatch(found.group())]
+    numbers = [found.group() for found in _NUMBER.finditer(question) if not YEAR.fullmatch(found.group())]
     return tuple(dict.fromkeys((*sorted(analysed.quoted), *numbers)))
-
-
-def _periods(question: str) -> Iterator[Period]:
-    """Days, months, quarters and years that are written out; what is part of a longer one is not told again."""
-    rest = question
-    for pattern, read in ((_DAY, _day), (_MONTH, _month), (_QUARTER, _quarter), (_YEAR, _year)):
-        for found in pattern.finditer(rest):
-            period = read(found)
-            if period:
-                yield period
-        rest = pattern.sub(lambda found: " " * len(found.group()), rest)
-
-
-def _day(found: re.Match[str]) -> Period | None:
-    try:
-        day = date(*(int(part) for part in found.groups()))
-    except ValueError:
-        return None
-    return Period(found.group(), day, day)
-
-
-def _month(found: re.Match[str]) -> Period:
-    year, month = int(found.group(2)), _MONTHS.index(found.group(1).lower()) + 1
-    return Period(found.group(), date(year, month, 1), date(year, month, monthrange(year, month)[1]))
-
-
-def _quarter(found: re.Match[str]) -> Period:
-    quarter = int(found.group(1) or found.group(4))
-    year = int(found.group(2) or found.group(3))
-    first = date(year, 3 * quarter - 2, 1)
-    after = date(year + 1, 1, 1) if quarter == 4 else date(year, 3 * quarter + 1, 1)
-    return Period(found.group(), first, after - timedelta(days=1))
-
-
-def _year(found: re.Match[str]) -> Period:
-    year = int(found.group())
-    return Period(found.group(), date(year, 1, 1), date(year, 12, 31))
 
 
 def is_name(said: str, question: str) -> bool:

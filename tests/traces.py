@@ -16,10 +16,11 @@ from linker.facts import ColumnFacts, KeyPair
 from linker.grounding import Grounding
 from linker.hypothesis import Divergence, Hypothesis, Proposal
 from linker.linked import Evidence, StepCost
-from linker.mentions import Binding, Mentions, Period
+from linker.mentions import Binding, Mentions
 from linker.models import Prompt
 from linker.refinement import Item, Outcome
 from linker.replay import TraceRecord
+from linker.text.periods import Period
 from linker.trace import FOLDER, FORMAT, write_lines
 from linker.types import Column, ColumnRef, Table, TableRef, Usage
 

@@ -1,5 +1,5 @@
 """
-Literals: enter a question or a value, leave its readings and n-grams, by which one is found among the others.
+Values in text: enter a question or a value, leave its readings and n-grams, by which one is found among the others.
 
 A reading is what is compared: a text without case and accents, a number without separators, a date as 2024-03-05.
 Typos are found through the n-grams of a text with one letter left out: two texts that are one letter inserted, lost,
@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from zlib import crc32
 
+from linker.text.periods import dates_of
 from linker.text.words import SAYING_NOTHING, folded, squashed
 
 # Longer texts are no values that a question names.
@@ -29,16 +30,6 @@ _HAS_DIGIT = re.compile(r"[0-9]")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GROUPED_BY_POINTS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+|[+-]?\d{1,3}(?:\.\d{3}){2,}")
 _PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:[.,]\d+)?")
-_YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[ t]00:00(?::00(?:\.0+)?)?z?)?")
-_YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
-_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
-_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,? (\d{4})")
-# fmt: off
-MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)
-# fmt: on
 
 
 def readings(text: str) -> tuple[str, ...]:
@@ -46,7 +37,7 @@ def readings(text: str) -> tuple[str, ...]:
     plain = folded(text)
     if not _HAS_DIGIT.search(plain):
         return (plain,)
-    return tuple(dict.fromkeys((plain, *_numbers(plain), *_dates(plain))))
+    return tuple(dict.fromkeys((plain, *_numbers(plain), *dates_of(plain))))
 
 
 def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
@@ -142,28 +133,3 @@ def _numbers(text: str) -> Iterator[str]:
     whole, _, decimals = bare.replace(",", ".").lstrip("+").partition(".")
     decimals = decimals.rstrip("0")
     yield f"{whole}.{decimals}" if decimals else whole
-
-
-def _dates(text: str) -> Iterator[str]:
-    if found := _YEAR_FIRST.fullmatch(text):
-        year, _, month, day = found.groups()
-        yield from _date(year, month, day)
-    elif found := _YEAR_LAST.fullmatch(text):
-        one, _, other, year = found.groups()
-        yield from _date(year, one, other)
-        yield from _date(year, other, one)
-    elif found := _MONTH_FIRST.fullmatch(text):
-        name, day, year = found.groups()
-        yield from _date(year, _month(name), day)
-    elif found := _DAY_FIRST.fullmatch(text):
-        day, name, year = found.groups()
-        yield from _date(year, _month(name), day)
-
-
-def _month(name: str) -> str:
-    return next((str(number) for number, month in enumerate(MONTHS, start=1) if month.startswith(name)), "0")
-
-
-def _date(year: str, month: str, day: str) -> Iterator[str]:
-    if 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
-        yield f"{year}-{int(month):02}-{int(day):02}"
