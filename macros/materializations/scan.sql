@@ -1,21 +1,17 @@
 {#-
     Scans the tables that the model's select gives: the only place that executes scans.
-    What is finished is committed at once. Before each table an attempt is recorded, so that a table that ends the run is
-    known to the next one. Leaves no relation of its own.
+    What is finished is committed at once. Before tables are read an attempt is recorded, so that a table that ends the
+    run is known to the next one. Leaves no relation of its own.
 -#}
 {% materialization scan, default %}
     {{ run_hooks(pre_hooks) }}
-    {%- set lane = config.get('meta').lane -%}
     {%- set scans = ref('linker_scans') -%}
     {%- set attempts = ref('linker_attempts') -%}
+    {%- do linker._record_plan(attempts) -%}
+    {%- do linker._forget_older_scans(scans, attempts) -%}
+    {%- do adapter.commit() -%}
 
-    {%- if lane == 1 -%}
-        {%- do linker._record_plan(attempts) -%}
-        {%- do linker._forget_older_scans(scans, attempts) -%}
-        {%- do adapter.commit() -%}
-    {%- endif -%}
-
-    {%- set due = linker.rows_by_name(sql) if lane <= linker.lane_count() else [] -%}
+    {%- set due = linker.rows_by_name(sql ~ '\norder by place') -%}
     {%- if due -%}
         {%- do log('linker: due ' ~ due | length, info=true) -%}
     {%- endif -%}
@@ -27,7 +23,7 @@
     {%- endfor -%}
     {%- set forms = {} -%}
     {%- for batch in linker.scan_batches(entries) -%}
-        {%- do linker._scan_tables(scans, attempts, batch, forms) -%}
+        {%- do linker._scan_batch(scans, attempts, batch, forms) -%}
     {%- endfor -%}
 
     {%- call noop_statement('main', 'SCANNED ' ~ due | length) -%}{%- endcall -%}
@@ -36,7 +32,7 @@
     {{ return({'relations': []}) }}
 {% endmaterialization %}
 
-{#- The columns of all tables of the lane, by the name of their newest member, in one query. -#}
+{#- The columns of all tables that are due, by the name of their newest member, in one query. -#}
 {% macro _declared_columns_of(due) -%}
     {%- set columns = {} -%}
     {%- if due -%}
@@ -83,26 +79,48 @@
     }) }}
 {%- endmacro %}
 
-{#- Tables that share a statement share its fate: they begin and finish together. -#}
-{% macro _scan_tables(scans, attempts, batch, forms) -%}
+{#-
+    Tables that share a statement begin and finish together. Where the warehouse catches the error of one of them, each is
+    scanned alone: then the failing one is recorded, and the others are finished.
+-#}
+{% macro _scan_batch(scans, attempts, batch, forms) -%}
     {%- do linker._execute(linker.attempt_events(attempts, 'started', batch)) -%}
     {%- do adapter.commit() -%}
-    {%- set statements = [] -%}
-    {%- for portions in linker.scan_portions(batch, forms) -%}
-        {%- do statements.extend(linker.scan_statement(scans, portions)) -%}
-    {%- endfor -%}
-    {%- do statements.append(linker.attempt_events(attempts, 'finished', batch)) -%}
-    {%- set failed = linker.attempt_events(attempts, 'failed', batch, message='__error__') -%}
-    {%- for statement in linker.guarded(statements, failed) -%}
-        {%- do linker._execute(statement) -%}
-    {%- endfor -%}
-    {%- do adapter.commit() -%}
+    {%- if batch | length > 1 -%}
+        {%- do linker._read_tables(scans, attempts, batch, forms, linker.forget_scans(scans, batch)) -%}
+    {%- endif -%}
+    {%- if batch | length == 1 or not linker._is_finished(attempts, batch[0]) -%}
+        {%- for entry in batch -%}
+            {%- set failed = linker.attempt_events(attempts, 'failed', [entry], message='__error__') -%}
+            {%- do linker._read_tables(scans, attempts, [entry], forms, failed) -%}
+        {%- endfor -%}
+    {%- endif -%}
     {%- for entry in batch -%}
         {%- if linker.may_be_sampled(entry.table) and entry.table.read_percent >= 100 -%}
             {%- do linker._confirm_keys(scans, attempts, entry) -%}
         {%- endif -%}
         {%- do log('linker: scanned ' ~ entry.table.schema_name ~ '.' ~ entry.table.table_name, info=true) -%}
     {%- endfor -%}
+{%- endmacro %}
+
+{#- Reads tables in one statement, or one table in several; `on_error` is what the warehouse does where it fails. -#}
+{% macro _read_tables(scans, attempts, batch, forms, on_error) -%}
+    {%- set statements = [] -%}
+    {%- for portions in linker.scan_portions(batch, forms) -%}
+        {%- do statements.extend(linker.scan_statement(scans, portions)) -%}
+    {%- endfor -%}
+    {%- do statements.append(linker.attempt_events(attempts, 'finished', batch)) -%}
+    {%- for statement in linker.guarded(statements, on_error) -%}
+        {%- do linker._execute(statement) -%}
+    {%- endfor -%}
+    {%- do adapter.commit() -%}
+{%- endmacro %}
+
+{% macro _is_finished(attempts, entry) -%}
+    {%- set query -%}
+        select 1 from {{ attempts }} where attempt_id = {{ linker.literal(entry.attempt_id) }} and event = 'finished'
+    {%- endset -%}
+    {{ return(run_query(query).rows | length > 0) }}
 {%- endmacro %}
 
 {#- Where the estimate cannot decide whether a column is a key, its distinct values are counted: all such in one statement. -#}

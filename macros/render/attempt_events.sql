@@ -73,3 +73,8 @@ group by case when is_due then 'planned' else state end
         attempt_id not in (select attempt_id from ({{ linker.newest_scans(scans, attempts) }}) as newest)
         and attempt_id not like {{ linker.literal(invocation_id ~ '.%') }}
 {%- endmacro %}
+
+{#- The statement that takes back what a batch left where it did not finish. -#}
+{% macro forget_scans(scans, batch) -%}
+    {{ return('delete from ' ~ scans ~ ' where attempt_id in (' ~ linker._literals(batch | map(attribute='attempt_id')) ~ ')') }}
+{%- endmacro %}

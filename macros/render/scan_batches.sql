@@ -23,8 +23,7 @@
 
 {% macro _may_share(entry) -%}
     {{ return(
-        linker.shares_statements()
-        and entry.table.table_kind == 'table'
+        entry.table.table_kind == 'table'
         and entry.state != 'retry'
         and entry.table.row_count is not none
         and entry.table.row_count <= var('sample_rows', 20000)

@@ -1,5 +1,5 @@
 -- L0: the columns that exist, with nested paths: those that the type tells, and those that only sampled values tell.
-{{ linker.depends_on_lanes() }}
+-- depends_on: {{ ref('linker_scanned_tables') }}
 
 with declared as (
     select * from {{ ref('linker_declared_columns') }}

@@ -1,6 +1,6 @@
 {%- set double = linker.double_type() -%}
 -- The columns that may join, what their names say, and which of them are keys. No table is read for it.
-{{ linker.depends_on_lanes() }}
+-- depends_on: {{ ref('linker_scanned_tables') }}
 
 with newest_scans as (
     {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}

@@ -1,5 +1,5 @@
 -- L1: what each column is, out of its type, its name and its newest scan.
-{{ linker.depends_on_lanes() }}
+-- depends_on: {{ ref('linker_scanned_tables') }}
 
 with columns as (
     {{ linker.logical_columns() }}

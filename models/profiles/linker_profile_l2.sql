@@ -1,5 +1,5 @@
 -- L2: what each column means: its words, and its values.
-{{ linker.depends_on_lanes() }}
+-- depends_on: {{ ref('linker_scanned_tables') }}
 
 with columns as (
     {{ linker.logical_columns() }}

@@ -1,5 +1,5 @@
 -- L3: how the values of each column are distributed, out of the newest scans.
-{{ linker.depends_on_lanes() }}
+-- depends_on: {{ ref('linker_scanned_tables') }}
 
 with columns as (
     {{ linker.logical_columns() }}

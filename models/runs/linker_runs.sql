@@ -1,5 +1,5 @@
 -- What each run did, out of the journal of attempts: a killed run is here too.
-{{ linker.depends_on_lanes() }}
+-- depends_on: {{ ref('linker_scanned_tables') }}
 
 with attempts as (
     select * from {{ ref('linker_attempts') }}

@@ -1,2 +1,0 @@
-{{ config(materialized='scan', meta={'lane': 2}) }}
-{{ linker.lane_query(2) }}

@@ -1,2 +1,0 @@
-{{ config(materialized='scan', meta={'lane': 6}) }}
-{{ linker.lane_query(6) }}

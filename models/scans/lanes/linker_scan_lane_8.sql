@@ -1,2 +1,0 @@
-{{ config(materialized='scan', meta={'lane': 8}) }}
-{{ linker.lane_query(8) }}
