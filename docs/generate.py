@@ -150,9 +150,13 @@ def artifacts_page() -> str:
 def _artifact_lines() -> Iterator[str]:
     yield "The relations that `linker profile` (or `dbt run --select package:linker`) leaves in the warehouse."
     yield "Their columns are a contract: dbt refuses to build a relation that breaks it."
+    yield "Your models may refer to them: `{{ ref('linker_columns') }}`."
+    yield "What else is in that schema are private steps in between, which may change with any version."
     files = dbt_project_dir().glob("models/*/*.yml")
     for file in sorted(files, key=lambda file: (_MODEL_FOLDERS.index(file.parent.name), file.name)):
         for model in yaml.safe_load(file.read_text("utf-8"))["models"]:
+            if model["config"]["access"] != "public":
+                continue
             yield f"\n## {model['name']}\n"
             yield f"{model['description']}\n"
             yield "| column | type | what it holds |"
