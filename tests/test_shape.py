@@ -222,6 +222,24 @@ def test_every_primitive_has_a_body_for_every_dialect() -> None:
         assert "default" in bodies or {"duckdb", "postgres", "snowflake", "bigquery"} <= bodies, macro
 
 
+def test_every_public_macro_is_described_in_yaml_with_its_arguments() -> None:
+    """Public is what a project may call, operations, and what it may replace, primitives; `_` marks what is neither."""
+    for folder in (ROOT / "macros" / "operations", ROOT / "macros" / "primitives"):
+        macros: dict[str, list[str]] = {}
+        for file in folder.glob("*.sql"):
+            for name, arguments in re.findall(r"{%-? macro ([a-z]\w*)\((.*)\)", file.read_text("utf-8")):
+                if "__" not in name:
+                    macros[name] = re.findall(r"(\w+)(?:=[^,]*)?", arguments)
+        described = yaml.safe_load((folder / f"{folder.name}.yml").read_text("utf-8"))["macros"]
+        names = [macro["name"] for macro in described]
+        assert names == sorted(macros)
+        for macro in described:
+            assert macro["description"].endswith("."), macro["name"]
+            arguments = macro.get("arguments", [])
+            assert [argument["name"] for argument in arguments] == macros[macro["name"]], macro["name"]
+            assert all(argument["type"] and argument["description"].endswith(".") for argument in arguments)
+
+
 def test_only_primitives_and_discovery_dispatch() -> None:
     dispatching = {
         macro.parent.name

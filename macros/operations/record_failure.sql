@@ -3,7 +3,7 @@
     Of several tables that shared a statement nobody knows which it was: they stay unfinished, and are scanned alone next.
 -#}
 {% macro record_failure(run_id, message) -%}
-    {%- set attempts = linker.artifact('linker_attempts') -%}
+    {%- set attempts = linker._artifact('linker_attempts') -%}
     {%- set unfinished = run_query(linker._unfinished_attempts(attempts, run_id)).rows -%}
     {%- if unfinished | length == 1 -%}
         {%- set row = unfinished[0] -%}
@@ -27,7 +27,7 @@
 {% endmacro %}
 
 {#- An artifact by its name, for operations, which have no `ref`. -#}
-{% macro artifact(name) -%}
+{% macro _artifact(name) -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.name == name -%}
         {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias, type='table')) }}
     {%- endfor -%}

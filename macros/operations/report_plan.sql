@@ -21,7 +21,7 @@
     {%- endif -%}
     {%- set again = [] -%}
     {%- if run_ids -%}
-        {%- do linker.watch('journal', [linker.watched_journal(linker.artifact('linker_attempts'))]) -%}
+        {%- do linker.watch('journal', [linker.watched_journal(linker._artifact('linker_attempts'))]) -%}
         {%- for row in run_query(linker.due_again()).rows -%}
             {%- do again.append({'schema': row[0], 'table': row[1], 'rule': row[2], 'at': row[3] | float}) -%}
         {%- endfor -%}
@@ -33,13 +33,13 @@
 
 {% macro _plan_query() %}
     select schema_name, table_name, state, reason, is_due, row_count, byte_count, members
-    from {{ linker.artifact('linker_plan') }}
+    from {{ linker._artifact('linker_plan') }}
     order by schema_name, table_name
 {% endmacro %}
 
 {% macro _failures_query(run_ids) %}
     select schema_name, table_name, max(message)
-    from {{ linker.artifact('linker_attempts') }}
+    from {{ linker._artifact('linker_attempts') }}
     where event = 'failed' and run_id in ({{ linker._literals(run_ids) }})
     group by schema_name, table_name
     order by schema_name, table_name
@@ -47,6 +47,6 @@
 
 {% macro _read_query(run_ids) %}
     select coalesce(sum(statement_count), 0), coalesce(sum(rows_read), 0), coalesce(sum(bytes_read), 0)
-    from {{ linker.artifact('linker_attempts') }}
+    from {{ linker._artifact('linker_attempts') }}
     where run_id in ({{ linker._literals(run_ids) }})
 {% endmacro %}

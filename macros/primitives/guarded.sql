@@ -1,14 +1,14 @@
 {#-
-    The statements that run a scan so that its error is recorded and the next table comes to its turn, where the
-    warehouse can catch one. `failed` is the statement that records it, with __error__ where the error's text goes.
+    The statements that run a scan so that its error is handled and the next table comes to its turn, where the
+    warehouse can catch one. `on_error` is the statement that then runs, with __error__ where the error's text goes.
     A warehouse quotes the value that it could not read, which may be one that nobody should see: it is recorded without.
 -#}
-{% macro guarded(statements, failed) -%}
-    {{ return(adapter.dispatch('guarded', 'linker')(statements, failed)) }}
+{% macro guarded(statements, on_error) -%}
+    {{ return(adapter.dispatch('guarded', 'linker')(statements, on_error)) }}
 {%- endmacro %}
 
 {#- DuckDB has no exception block: an error ends the run red, and what was finished stays. -#}
-{% macro default__guarded(statements, failed) -%}
+{% macro default__guarded(statements, on_error) -%}
     {{ return(statements) }}
 {%- endmacro %}
 
@@ -16,32 +16,32 @@
     of PL/pgSQL is. `others` does not stand for a statement that took too long.
     https://www.postgresql.org/docs/current/plpgsql-control-structures.html#PLPGSQL-ERROR-TRAPPING
     https://www.postgresql.org/docs/current/plpgsql-implementation.html#PLPGSQL-VAR-SUBST -#}
-{% macro postgres__guarded(statements, failed) -%}
+{% macro postgres__guarded(statements, on_error) -%}
     {{ return([
         'do ' ~ linker.literal(
             '\n#variable_conflict use_column\nbegin\n' ~ statements | join(';\n')
-            ~ ';\nexception when query_canceled or others then\n' ~ failed.replace('__error__', linker._without_values('sqlerrm')) ~ ';\nend\n'
+            ~ ';\nexception when query_canceled or others then\n' ~ on_error.replace('__error__', linker._without_values('sqlerrm')) ~ ';\nend\n'
         )
     ]) }}
 {%- endmacro %}
 
 {#- A literal, not $$, which a name in the warehouse could end.
     https://docs.snowflake.com/en/developer-guide/snowflake-scripting/exceptions -#}
-{% macro snowflake__guarded(statements, failed) -%}
+{% macro snowflake__guarded(statements, on_error) -%}
     {{ return([
         'execute immediate ' ~ linker.literal(
             'begin\n' ~ statements | join(';\n') ~ ';\nexception when other then\n'
-            ~ failed.replace('__error__', linker._without_values(':sqlerrm')) ~ ';\nend;'
+            ~ on_error.replace('__error__', linker._without_values(':sqlerrm')) ~ ';\nend;'
         )
     ]) }}
 {%- endmacro %}
 
 {#- BigQuery says what is wrong, then a colon, and then often the value, without quotes: `Bad int64 value: …`.
     https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend -#}
-{% macro bigquery__guarded(statements, failed) -%}
+{% macro bigquery__guarded(statements, on_error) -%}
     {{ return([
         'begin\n' ~ statements | join(';\n') ~ ';\nexception when error then\n'
-        ~ failed.replace('__error__', linker.regex_replace(
+        ~ on_error.replace('__error__', linker.regex_replace(
             linker._without_values('@@error.message'), '^((Query error: )?[^:]*: ).*$', '\\1...'
         )) ~ ';\nend;'
     ]) }}

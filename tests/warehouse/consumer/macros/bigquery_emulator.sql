@@ -79,8 +79,8 @@
 {%- endmacro %}
 
 {#- bqemulator keeps the text of an error in a variable of its own. -#}
-{% macro bigquery__guarded(statements, failed) -%}
-    {{ return([linker.bigquery__guarded(statements, failed)[0].replace('@@error.message', '__error_message__')]) }}
+{% macro bigquery__guarded(statements, on_error) -%}
+    {{ return([linker.bigquery__guarded(statements, on_error)[0].replace('@@error.message', '__error_message__')]) }}
 {%- endmacro %}
 
 {#- bqemulator names the types of JSON as its DuckDB does. -#}

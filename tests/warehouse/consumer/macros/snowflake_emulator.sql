@@ -8,7 +8,7 @@
 {%- endmacro %}
 
 {#- fakesnow runs no blocks of Snowflake Scripting: an error ends the run red. -#}
-{% macro snowflake__guarded(statements, failed) -%}
+{% macro snowflake__guarded(statements, on_error) -%}
     {{ return(statements) }}
 {%- endmacro %}
 
