@@ -26,13 +26,16 @@ from linker.evals.environment import SuiteEnvironment
 from linker.evals.merging import MergedDatabase
 from linker.evals.preparing import Prepared, prepare
 from linker.evals.running import text_of
+from linker.indexed import FixedIndex, Index
 from linker.indexing import apply_plan, read_plan
 from linker.linked import LinkedSchema
 from linker.models import LanguageModel
 from linker.pipeline import index
+from linker.profile import TableProfile
 from linker.snapshot import Profiled
 from linker.store import Store
 from linker.strategies.evilink import EvilinkStrategy
+from linker.types import TableRef
 
 SUITE = "spider2-lite"
 AIM = 20_000
@@ -87,27 +90,26 @@ class GeneratedEnvironment(Environment):
 
     def __init__(self, settings: Settings, warehouse: Warehouse, rule: WordModel) -> None:
         super().__init__(settings)
-        self._warehouse, self._rule = warehouse, rule
+        self._generated, self._rule = warehouse, rule
 
     @property
     def target_key(self) -> str:
         """One a size."""
-        return f"generated/{self._warehouse.catalog.column_count}"
+        return f"generated/{self._generated.catalog.column_count}"
 
     @cached_property
-    def indexed(self) -> Profiled:
+    def index(self) -> Index:
         """The generated catalogue."""
-        return Profiled(self._warehouse.catalog, self._warehouse.facts)
+        return FixedIndex(Profiled(self._generated.catalog, self._generated.facts))
 
     @cached_property
     def embedder(self) -> Embedder:
         """Sums of word vectors."""
         return WordVectors()
 
-    @property
-    def is_profiled(self) -> bool:
+    def profile_of(self, ref: TableRef) -> TableProfile | None:  # noqa: ARG002 - the same for all
         """There are no rows."""
-        return False
+        return None
 
     @property
     def dialect(self) -> str:

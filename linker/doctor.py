@@ -46,13 +46,13 @@ def run_checks(environment: Environment) -> Iterator[Check]:
 
 
 def _check_warehouse(environment: Environment) -> tuple[State, str]:
-    environment.warehouse.query("select 1")
+    environment.warehouse.session.query("select 1")
     target = environment.target
     return "ok", f"{target.kind} target {target.key} answers, read-only"
 
 
 def _check_artifacts(environment: Environment) -> tuple[State, str]:
-    catalog = environment.catalog
+    catalog = environment.warehouse.catalog
     tables = f"{catalog.physical_table_count:,} tables as {len(catalog.tables):,} logical ones"
     return "ok", f"{tables}, {catalog.column_count:,} columns"
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from linker.facts import NO_FACTS, ColumnFacts, Facts
+from linker.snapshot import Profiled
 from linker.text.values import LONGEST_VALUE
 from linker.text.words import folded, parts, readable, words_of_name, words_of_text
 from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, Words
@@ -28,6 +29,12 @@ _TELLING = frozenset((None, "category", "code", "text", "boolean", "geo", "const
 def write_documents(catalog: Catalog, facts: Facts = NO_FACTS) -> tuple[Document, ...]:
     """One document a logical table and one a logical column; a family has one set, whatever its members."""
     return tuple(document for table in catalog.tables for document in _documents(table, facts))
+
+
+def column_texts(profiled: Profiled) -> Mapping[ColumnRef, str]:
+    """The documents of the columns, as an encoder reads them."""
+    documents = write_documents(profiled.catalog, profiled.facts)
+    return {document.ref: document.text for document in documents if isinstance(document.ref, ColumnRef)}
 
 
 def _documents(table: Table, facts: Facts) -> Iterator[Document]:

@@ -118,7 +118,7 @@ def told_of(counted: Counted) -> dict[str, Any]:
 def _read(environment: Environment, source: str) -> tuple[str, list[Logged]]:
     name = name_of(source)
     if name == HISTORY:
-        return name, read_history(environment.target, environment.warehouse)
+        return name, read_history(environment.target, environment.warehouse.session)
     return name, read_files(Path(source))
 
 

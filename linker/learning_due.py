@@ -80,7 +80,7 @@ def plan_learning(environment: Environment) -> tuple[DueSource, ...]:
 
 def learn_due(environment: Environment, on_progress: OnProgress, *, is_full: bool = False) -> Lessons:
     """Learn from what is due, or from all; a source that cannot be read keeps nobody else from being learned."""
-    environment.catch_up()
+    environment.index.catch_up()
     notes = _read_notes(environment)
     found = NO_LESSONS
     for one in _due(environment, notes, is_full=is_full):
@@ -98,7 +98,7 @@ def learn_due(environment: Environment, on_progress: OnProgress, *, is_full: boo
             found = replace(found, new=(*found.new, learned))
         notes[one.name] = _Note(one.made_of, learned.digest, datetime.now(UTC).isoformat())
         _write_notes(environment, notes)
-    environment.let_go_of_warehouse()
+    environment.release_warehouse()
     return found
 
 

@@ -56,8 +56,8 @@ def index(environment: Environment, on_progress: OnProgress) -> IndexPlan:
 
 
 def _plan(environment: Environment) -> tuple[IndexPlan, MadeFrom]:
-    documents = write_documents(environment.catalog, environment.facts)
-    made_from = MadeFrom(pack(Profiled(environment.catalog, environment.facts)))
+    documents = write_documents(environment.warehouse.catalog, environment.warehouse.facts)
+    made_from = MadeFrom(pack(Profiled(environment.warehouse.catalog, environment.warehouse.facts)))
     kept = environment.store.snapshot(environment.collection, held=made_from.digest)
     plan = read_plan(documents, environment.store, environment.collection)
     return replace(plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_settled)), made_from
@@ -68,12 +68,12 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     if not question.strip():
         raise ConfigError("the question is empty", hint='linker ask "Which carrier delivers late most often?"')
     strategy = open_strategy(environment.settings.strategy)
-    environment.catch_up()
+    environment.index.catch_up()
     try:
         schema = strategy.link(question.strip(), environment)
     finally:
         # Whoever reads a DuckDB file keeps others from writing it.
-        environment.let_go_of_warehouse()
+        environment.release_warehouse()
     if not schema.tables and not schema.unanswerable:
         raise StoreError(
             f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
@@ -91,7 +91,7 @@ def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False)
     try:
         return answer_in_sql(schema, environment, is_dry=is_dry)
     finally:
-        environment.let_go_of_warehouse()
+        environment.release_warehouse()
 
 
 def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":
@@ -100,10 +100,10 @@ def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProf
     from linker.names.lookup import find
     from linker.profile import read_profile
 
-    ref = find(name, environment.catalog)
+    ref = find(name, environment.warehouse.catalog)
     if isinstance(ref, TableRef):
-        return read_profile(environment.artifacts, environment.catalog.table_by_ref[ref]), None
-    profile = read_profile(environment.artifacts, environment.catalog.table_by_ref[ref.table])
+        return read_profile(environment.warehouse.artifacts, environment.warehouse.catalog.table_by_ref[ref]), None
+    profile = read_profile(environment.warehouse.artifacts, environment.warehouse.catalog.table_by_ref[ref.table])
     for column in profile.columns:
         if column.path == ref.path:
             return profile, column

@@ -215,9 +215,9 @@ def _done(environment: Environment, plan: IndexPlan, work: Work, dbt_runs: tuple
     """What was done in all, and what the tables are like now, where the history may not have it already."""
     is_unchanged = plan.in_step and not work.scanned
     has_states = is_unchanged and _ended_well_before(environment)
-    states = None if has_states else read_states(environment.artifacts, environment.catalog)
+    states = None if has_states else read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
     # Whoever reads a DuckDB file keeps others from writing it.
-    environment.let_go_of_warehouse()
+    environment.release_warehouse()
     work = replace(work, embedded=len(plan.to_embed), removed=len(plan.gone))
     return _Done("unchanged" if is_unchanged else "done", work, dbt_runs=dbt_runs, states=states)
 
@@ -251,7 +251,7 @@ def _ended_well_before(environment: Environment) -> bool:
 
 def _unrecorded(environment: Environment) -> list[DbtRun]:
     """What dbt did by itself since the last run of ours; before the first, only the last of it is of interest."""
-    runs = read_dbt_runs(environment.artifacts)
+    runs = read_dbt_runs(environment.warehouse.artifacts)
     last = next((run for run in _last_runs(environment) if run.ended_at), None)
     if last is None:
         return runs[-1:]

@@ -33,10 +33,10 @@ def read_status(environment: Environment) -> Status:
     # Before the warehouse is opened: to look at a DuckDB file gives up the lock that this process holds on it.
     changed = _changed(environment, unseen)
     plan = _compared(environment, unseen)
-    catalog = environment.catalog if plan else environment.indexed.catalog
+    catalog = environment.warehouse.catalog if plan else environment.indexed.catalog
     states = environment.store.history.states(key, runs[0].number) if runs else {}
     if not states and plan:
-        states = read_states(environment.artifacts, environment.catalog)
+        states = read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
     last = next((run for run in runs if run.outcome != "running"), None)
     good = next((run for run in runs if is_refresh(run)), None)
     seen = _Seen(runs, good.ended_at if good else None, changed, plan)

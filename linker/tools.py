@@ -18,18 +18,19 @@ from linker.linked import Evidence
 from linker.models.estimate import estimate_tokens
 from linker.names.repair import Names, Unknown
 from linker.profile import TableProfile
+from linker.profiled_warehouse import ProfiledWarehouse
 from linker.refinement import Outcome
 from linker.retrievers.hybrid import HybridRetriever
 from linker.store import EVERYWHERE
 from linker.text.words import readable, words_of_name
 from linker.types import ColumnRef, Ref, TableRef
 from linker.views import LISTED, listed_tables, ranked_columns, structure_line
-from linker.warehouses import Row, Warehouse
+from linker.warehouses import Row
 from linker.warehouses.base import Bounds
 
 if TYPE_CHECKING:
     # With it comes a parser of SQL, which takes a tenth of a second; most questions probe nothing.
-    from linker.guard import Guard, Probe
+    from linker.guard import Probe
 
 _MOST_FOUND = 40
 _LONGEST_CELL = 60
@@ -52,16 +53,8 @@ class Sources(Protocol):
     """What the tools need of an environment."""
 
     @property
-    def is_profiled(self) -> bool:
-        """Whether there are profiles to look at, and rows to probe."""
-
-    @property
-    def guard(self) -> "Guard":
-        """What stands before every probe."""
-
-    @property
-    def warehouse(self) -> Warehouse:
-        """Where probes run."""
+    def warehouse(self) -> ProfiledWarehouse:
+        """Where probes run, with the guard before it."""
 
     @property
     def retriever(self) -> HybridRetriever:
@@ -135,10 +128,10 @@ class Toolbox:
         return Outcome(look, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days))
 
     def _probe(self, look: ProbeSql) -> Outcome:
-        if not self._sources.is_profiled:
+        if not self._sources.warehouse.is_profiled:
             return Outcome(look, "there are no rows to probe", is_done=False)
         try:
-            probe = self._sources.guard.check(look.sql)
+            probe = self._sources.warehouse.guard.check(look.sql)
             left = self._account.admit_probe(self._step)
             bounds = (
                 probe.bounds if left is None else replace(probe.bounds, seconds=_at_most(probe.bounds.seconds, left))
@@ -157,12 +150,12 @@ class Toolbox:
 
     def rows(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
         """The rows of a probe, and what it read on the account: as the warehouse says it, else by an estimate."""
-        warehouse = self._sources.warehouse
-        before = warehouse.bytes_read
+        session = self._sources.warehouse.session
+        before = session.bytes_read
         try:
-            return warehouse.query(probe.sql, (), bounds)
+            return session.query(probe.sql, (), bounds)
         finally:
-            after = warehouse.bytes_read
+            after = session.bytes_read
             read = self._estimated_bytes(sql, probe) if before is None or after is None else after - before
             self._account.add_bytes(self._step, read)
 

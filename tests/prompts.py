@@ -132,10 +132,6 @@ class WithoutRows(Environment):
     def dialect(self) -> str:
         return "duckdb"
 
-    @property
-    def is_profiled(self) -> bool:
-        return False
-
 
 def begun(asked: Asked, folder: Path) -> tuple[Linking, Keeping]:
     keeping = Keeping()

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from benchmarks.baselines.retrieval import taken
 from linker.asked import Asked
+from linker.document import column_texts
 from linker.strategies.autolink import unfolded_once
 from linker.strategies.frame import Found, Frame, Linking
 
@@ -27,7 +28,7 @@ class CrossEncoderStrategy(Frame):
         environment = linking.environment
         hits = list(unfolded_once(asked))[:MOST_READ]
         with linking.ledger.step("reading again"):
-            texts = [environment.texts.get(hit.ref, str(hit.ref)) for hit in hits]
+            texts = [environment.derive(column_texts).get(hit.ref, str(hit.ref)) for hit in hits]
             scores = environment.reranker.scores(asked.question, texts) if environment.reranker else []
         order = sorted(zip(scores, hits, strict=True), key=lambda one: (-one[0], one[1].ref))
         found = taken(asked, linking, [hit for _, hit in order], "by the cross-encoder")

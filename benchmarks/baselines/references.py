@@ -45,7 +45,7 @@ class Reference(ABC):
 
     def link(self, question: str, environment: Environment) -> LinkedSchema:
         """The best columns, each in its table."""
-        catalog = environment.catalog
+        catalog = environment.indexed.catalog
         if catalog is not self._catalog:
             self._read(catalog)
         if self._scored is None or self._scored[0] != question:

@@ -8,26 +8,24 @@ from linker.embedders import Embedder
 from linker.environment import Environment
 from linker.evals.merging import MergedDatabase
 from linker.facts import Facts, read_facts
-from linker.snapshot import Profiled
+from linker.indexed import FixedIndex, Index
+from linker.profiled_warehouse import ProfiledWarehouse
 from linker.store import Store
 from linker.types import Catalog
 from linker.warehouses import Warehouse
 
 
-class SuiteEnvironment(Environment):
-    """The parts of one run over one database; the store, the encoder and the warehouse are those of `parts`."""
+class SuiteWarehouse(ProfiledWarehouse):
+    """One database of the warehouse of a run, where the suite has rows; elsewhere what its files tell."""
 
-    def __init__(self, settings: Settings, key: str, database: MergedDatabase, parts: Environment) -> None:
-        # Thousands of questions would push out the traces of those that people asked.
-        super().__init__(replace(settings, kept_traces=0))
-        self._key = key
-        self._database = database
-        self._parts = parts
+    def __init__(self, database: MergedDatabase, parts: Environment) -> None:
+        super().__init__(lambda: parts.target, parts.settings)
+        self._database, self._parts = database, parts
 
     @property
-    def target_key(self) -> str:
-        """Each database has documents of its own."""
-        return self._key
+    def session(self) -> Warehouse:
+        """The session of the run."""
+        return self._parts.warehouse.session
 
     @property
     def catalog(self) -> Catalog:
@@ -37,12 +35,37 @@ class SuiteEnvironment(Environment):
     @cached_property
     def facts(self) -> Facts:
         """The profiles where there are rows, else what the suite's files tell."""
-        return read_facts(self.artifacts, self.catalog) if self._database.is_profiled else self._database.facts
+        return read_facts(self.artifacts, self.catalog) if self.is_profiled else self._database.facts
+
+    @property
+    def is_profiled(self) -> bool:
+        """Only where the suite has rows."""
+        return self._database.is_profiled
+
+    def release(self) -> None:
+        """Leave the session to the run."""
+
+
+class SuiteEnvironment(Environment):
+    """The parts of one run over one database; the store, the encoder and the session are those of `parts`."""
+
+    def __init__(self, settings: Settings, key: str, database: MergedDatabase, parts: Environment) -> None:
+        # Thousands of questions would push out the traces of those that people asked.
+        super().__init__(replace(settings, kept_traces=0))
+        self._key, self._database, self._parts = key, database, parts
+
+    @property
+    def target_key(self) -> str:
+        """Each database has documents of its own."""
+        return self._key
+
+    def _open_warehouse(self) -> ProfiledWarehouse:
+        return SuiteWarehouse(self._database, self._parts)
 
     @cached_property
-    def indexed(self) -> Profiled:
+    def index(self) -> Index:
         """The same: the index of a suite is made anew where its files changed."""
-        return Profiled(self.catalog, self.facts)
+        return FixedIndex(self.warehouse.profiled)
 
     @property
     def store(self) -> Store:
@@ -59,20 +82,12 @@ class SuiteEnvironment(Environment):
         """Rows of suites lie in DuckDB."""
         return "duckdb"
 
-    @property
-    def warehouse(self) -> Warehouse:
-        """The warehouse of the run, where the suite has rows."""
-        return self._parts.warehouse
-
-    @property
-    def is_profiled(self) -> bool:
-        """Only where the suite has rows."""
-        return self._database.is_profiled
-
     def with_budget(self, budget: int | None) -> "SuiteEnvironment":
-        """The same database with another column budget."""
+        """The same database with another column budget, and all that was worked out of it."""
         settings = self.settings if budget is None else replace(self.settings, column_budget=budget)
-        return SuiteEnvironment(settings, self._key, self._database, self._parts)
+        environment = SuiteEnvironment(settings, self._key, self._database, self._parts)
+        environment._warehouse, environment.index = self.warehouse, self.index
+        return environment
 
     def close(self) -> None:
         """Nothing here is its own."""

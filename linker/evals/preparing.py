@@ -78,5 +78,5 @@ def _from_artifacts(suite: Suite, settings: Settings) -> Prepared:
     with Environment(settings) as environment:
         kind = environment.target.kind
         dialect = kind if find_dialect(kind) else ""
-        database = from_catalog(suite.databases[0].name, dialect, environment.catalog)
+        database = from_catalog(suite.databases[0].name, dialect, environment.warehouse.catalog)
     return Prepared(suite, (database,), settings, is_target=True)

@@ -27,7 +27,7 @@ from linker.linked import LinkedSchema
 from linker.pipeline import index
 from linker.ranking.answerable_weights import read_answerable_weights
 from linker.ranking.weights import read_weights
-from linker.strategies import Strategy, open_strategy
+from linker.strategies import open_strategy
 from linker.strategies.frame import without_model, without_reranker
 from linker.types import ColumnRef
 
@@ -119,6 +119,7 @@ class _Runner:
     ) -> None:
         self._prepared, self._options, self._file, self._on_progress = prepared, options, file, on_progress
         self._progress = before
+        self._strategy = open_strategy(options.strategy)
         self._own = threading.local()
         self._opened: list[Environment] = []
         self._lock = threading.Lock()
@@ -139,7 +140,7 @@ class _Runner:
 
     def _index(self, database: str) -> None:
         """Documents that are indexed already cost one comparison."""
-        if getattr(self._strategy(database), "needs_index", True):
+        if getattr(self._strategy, "needs_index", True):
             index(self._environment(database), lambda _done, _due: None)
 
     def _answer_all(self, pool: ThreadPoolExecutor, database: str, tasks: list[tuple[Question, int | None]]) -> None:
@@ -165,7 +166,7 @@ class _Runner:
     def _answer(self, database: str, question: Question, budget: int | None) -> Prediction:
         started = perf_counter()
         try:
-            schema = self._strategy(database).link(
+            schema = self._strategy.link(
                 text_of(question, with_evidence=self._options.with_evidence),
                 self._environment(database, budget),
             )
@@ -180,20 +181,11 @@ class _Runner:
             self._own.parts = Environment(self._prepared.settings)
             with self._lock:
                 self._opened.append(self._own.parts)
-        if getattr(self._own, "read", None) != database:
-            self._own.read, self._own.environments = database, {}
-        environments: dict[int | None, SuiteEnvironment] = self._own.environments
-        if budget not in environments:
-            merged = self._prepared.database_by_name[database]
-            environments[budget] = self._prepared.environment(merged, self._own.parts).with_budget(budget)
-        return environments[budget]
-
-    def _strategy(self, database: str) -> Strategy:
-        """Strategies may remember what they worked out for a database, and for no other."""
         if getattr(self._own, "database", None) != database:
-            self._own.database, self._own.strategy = database, open_strategy(self._options.strategy)
-        strategy: Strategy = self._own.strategy
-        return strategy
+            merged = self._prepared.database_by_name[database]
+            self._own.database, self._own.environment = database, self._prepared.environment(merged, self._own.parts)
+        environment: SuiteEnvironment = self._own.environment
+        return environment.with_budget(budget)
 
 
 def _by_database(questions: Sequence[Question]) -> Iterator[tuple[str, list[Question]]]:

@@ -5,9 +5,9 @@ What was worked out of a catalogue serves all questions about it. A large catalo
 each question's hits the tables are taken that come first, as many as ranking looks at closely.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from linker.copies import copies_by_table
 from linker.ranking.known import Known, know
@@ -16,6 +16,8 @@ from linker.snapshot import Profiled
 from linker.store import EVERYWHERE
 from linker.types import Catalog, ColumnRef, Table, TableHit, TableRef
 
+ResultT = TypeVar("ResultT")
+Arguments = ParamSpec("Arguments")
 # Ranking takes a millisecond for some hundred columns; what retrieval puts behind so many is hardly ever needed.
 MOST_COLUMNS = 4000
 # In a catalogue that is not ranked as a whole, how near a column lies is known of that many.
@@ -33,6 +35,14 @@ class Parts(Protocol):
     def retriever(self) -> HybridRetriever:
         """How columns and tables are found."""
 
+    def derive(
+        self,
+        make: Callable[Concatenate[Profiled, Arguments], ResultT],
+        *arguments: Arguments.args,
+        **named: Arguments.kwargs,
+    ) -> ResultT:
+        """What a function makes of what the index was made from, worked out once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -48,26 +58,25 @@ class Read:
     there: tuple[ColumnRef, ...]
 
 
-class Reader:
-    """Reads one catalogue after another; the last one is kept."""
+def read_question(text: str, parts: Parts) -> Read:
+    """All that ranking sees of a question."""
+    catalog = parts.indexed.catalog
+    whole = parts.derive(known_catalog)
+    retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST, scope=EVERYWHERE)
+    known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts)
+    there = tuple(hit.ref for hit in retrieved.columns if catalog.find(hit.ref))
+    return Read(known, parts.derive(copies_of), retrieved, there)
 
-    def __init__(self) -> None:
-        self._catalog: Catalog | None = None
-        self._known: Known | None = None
-        self._copies: Mapping[TableRef, tuple[TableRef, ...]] = {}
 
-    def read(self, text: str, parts: Parts) -> Read:
-        """All that ranking sees of a question."""
-        catalog, facts = parts.indexed.catalog, parts.indexed.facts
-        if self._catalog is not catalog:
-            is_small = catalog.column_count <= MOST_COLUMNS
-            self._catalog, self._copies = catalog, copies_by_table(catalog)
-            self._known = know(catalog, facts) if is_small else None
-        limit = MOST_COLUMNS if self._known else _NEAREST
-        retrieved = parts.retriever.search(text, limit=limit, scope=EVERYWHERE)
-        known = self._known or know(narrowed(catalog, retrieved.tables), facts)
-        there = tuple(hit.ref for hit in retrieved.columns if catalog.find(hit.ref))
-        return Read(known, self._copies, retrieved, there)
+def known_catalog(profiled: Profiled) -> Known | None:
+    """The catalogue ready for questions; none where it is too large to be ranked as a whole."""
+    is_small = profiled.catalog.column_count <= MOST_COLUMNS
+    return know(profiled.catalog, profiled.facts) if is_small else None
+
+
+def copies_of(profiled: Profiled) -> Mapping[TableRef, tuple[TableRef, ...]]:
+    """By table the others with its columns."""
+    return copies_by_table(profiled.catalog)
 
 
 def narrowed(catalog: Catalog, hits: Sequence[TableHit]) -> Catalog:

@@ -84,7 +84,7 @@ class _Answering:
         settings = self.environment.settings
         limits = Limits(rows=settings.sql_rows, seconds=settings.sql_seconds)
         admit: Callable[[], float | None] | None = None if self.is_dry else lambda: self.ledger.admit_probe(STEP)
-        statements = Statements(self.schema, self.environment, limits, admit)
+        statements = Statements(self.schema, self.environment.warehouse, limits, admit)
         session = ModelSession(model, self.ledger, max_concurrent_calls=settings.model_concurrency)
         asking = Asking(self.schema, TracedSession(session, self.trace), statements, self._warn)
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)

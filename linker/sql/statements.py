@@ -32,11 +32,11 @@ _LONGEST_TEXT = 500
 Admit = Callable[[], float | None]
 
 
-class Sources(Protocol):
-    """What running needs of an environment."""
+class Guarded(Protocol):
+    """A warehouse with a guard before it."""
 
     @property
-    def warehouse(self) -> Warehouse:
+    def session(self) -> Warehouse:
         """Where statements run."""
 
     def guard_within(self, limits: Limits) -> Guard:
@@ -46,13 +46,13 @@ class Sources(Protocol):
 class Statements:
     """Checks and runs the statements for one linked schema; `admit` is None where nothing may run."""
 
-    def __init__(self, schema: LinkedSchema, sources: Sources, limits: Limits, admit: Admit | None) -> None:
-        self._schema, self._sources, self._rows, self._admit = schema, sources, limits.rows, admit
+    def __init__(self, schema: LinkedSchema, warehouse: Guarded, limits: Limits, admit: Admit | None) -> None:
+        self._schema, self._warehouse, self._rows, self._admit = schema, warehouse, limits.rows, admit
         # One row more than is wanted tells that there are more.
         within = replace(limits, rows=limits.rows + 1)
-        self._guard = sources.guard_within(within)
+        self._guard = warehouse.guard_within(within)
         self._bounds = Bounds(within.seconds, within.bytes_billed, within.rows)
-        self.dialect = sources.warehouse.dialect
+        self.dialect = warehouse.session.dialect
 
     def attempt(self, sql: str) -> Attempt:
         """What came of one statement; LimitReached where no more may run."""
@@ -79,7 +79,7 @@ class Statements:
         if seconds_left is not None:
             bounds = replace(bounds, seconds=max(1, min(bounds.seconds, int(seconds_left))))
         try:
-            rows = self._sources.warehouse.query(attempt.runs, (), bounds)
+            rows = self._warehouse.session.query(attempt.runs, (), bounds)
         except WarehouseError as error:
             return replace(attempt, error=readable(error.what)[:_LONGEST_ERROR])
         return replace(attempt, result=self._result(attempt.sql, rows))

@@ -8,31 +8,23 @@ Which was taken, and why, stands in the answer.
 from linker.environment import Environment
 from linker.linked import LinkedSchema
 from linker.strategies.evilink import EvilinkStrategy
-from linker.strategies.full_schema import FullSchemaStrategy, Size, most_tokens, size_of
-from linker.types import Catalog
+from linker.strategies.full_schema import FullSchemaStrategy, most_tokens, size_of
 
 
 class AutoStrategy:
-    """Takes one of two strategies; the size of the last catalogue is kept."""
+    """Takes one of two strategies; which, and why, stands in the answer."""
 
     def __init__(self) -> None:
         self._full, self._evilink = FullSchemaStrategy(), EvilinkStrategy()
-        self._measured: tuple[Catalog, Size] | None = None
 
     def link(self, question: str, environment: Environment) -> LinkedSchema:
         """The answer of the strategy that was taken."""
         if environment.model is None:
             return self._evilink.link(question, environment, "auto: no language model is set")
         most = most_tokens(environment.settings)
-        size = self._size(environment, most)
+        size = environment.derive(size_of, most)
         if size.is_least or size.tokens > most:
             because = f"auto: the whole schema has {size}, and `schema_tokens` allows {most:,}"
             return self._evilink.link(question, environment, because)
         because = f"auto: the whole schema has {size} and fits into the {most:,} of `schema_tokens`"
         return self._full.link(question, environment, because)
-
-    def _size(self, environment: Environment, most: int) -> Size:
-        indexed = environment.indexed
-        if self._measured is None or self._measured[0] is not indexed.catalog:
-            self._measured = (indexed.catalog, size_of(indexed.catalog, indexed.facts, most))
-        return self._measured[1]

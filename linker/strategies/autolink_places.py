@@ -11,8 +11,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from linker.asked import Asked
-from linker.environment import PROBE_ROWS, Environment
+from linker.environment import Environment
 from linker.errors import GuardError, LimitReached, WarehouseError
+from linker.profiled_warehouse import PROBE_ROWS
 from linker.schema_view import columns_view
 from linker.store import Scope
 from linker.strategies.frame import Linking
@@ -46,7 +47,7 @@ class Database:
     @property
     def has_rows(self) -> bool:
         """Whether anything can be run."""
-        return self._environment.is_profiled
+        return self._environment.warehouse.is_profiled
 
     def observe(self, sql: str) -> tuple[str, bool]:
         """What a query shows, and whether it ran."""
@@ -61,7 +62,7 @@ class Database:
         return f"[error: {what}]", False
 
     def _run(self, sql: str) -> str:
-        probe = self._environment.guard.check(sql)
+        probe = self._environment.warehouse.guard.check(sql)
         seconds = _at_most(QUERY_SECONDS, self._ledger.admit_probe(self._step))
         started = perf_counter()
         try:
@@ -88,7 +89,7 @@ class Database:
         query = read_only_query(sql, dialect)
         counting = exp.select("count(*)").from_(exp.Subquery(this=query, alias=exp.to_identifier("counted")))
         try:
-            probe = self._environment.guard.check(counting.sql(dialect))
+            probe = self._environment.warehouse.guard.check(counting.sql(dialect))
             seconds = _at_most(_COUNT_SECONDS, self._ledger.admit_probe(self._step))
             [[total]] = self._tools.rows(sql, probe, replace(probe.bounds, seconds=seconds))
         except (WarehouseError, LimitReached):

@@ -13,6 +13,7 @@ from linker.asked import Asked
 from linker.budget import Ledger
 from linker.closure import survey, to_connect, wanted
 from linker.conclusion import Run, finish, opened, touched
+from linker.document import column_texts
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.facts import KeyPair
@@ -21,13 +22,14 @@ from linker.linked import LinkedSchema, StepCost
 from linker.mentions import read_mentions
 from linker.names.repair import Names
 from linker.ranking.ranker import rank
-from linker.ranking.reading import Reader
+from linker.ranking.reading import read_question
 from linker.ranking.rereading import reread
 from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights, read_weights
 from linker.refinement import Refinement
+from linker.snapshot import Profiled
 from linker.trace import Seen, Trace, saved
-from linker.types import Catalog, ColumnRef, Ref
+from linker.types import ColumnRef, Ref
 
 InView = tuple[tuple[str, tuple[ColumnRef, ...]], ...]
 _MOST_TOLD = 5
@@ -66,16 +68,16 @@ class Linking:
         """Tell the user what is degraded; told once."""
         self._warnings[warning] = None
 
-    def read(self, question: str, reader: Reader, *, rereads: bool) -> Asked | None:
+    def read(self, question: str, *, rereads: bool) -> Asked | None:
         """The question with all that is known of it; nothing where nothing is indexed."""
         environment = self.environment
         with self.ledger.step("reading"):
-            read = reader.read(question, environment)
+            read = read_question(question, environment)
             if not read.there:
                 return None
             ranked = rank(question, read.known, self.weights, signals_of(read.retrieved))
             if rereads and environment.reranker:
-                ranked = reread(ranked, environment.reranker, environment.texts)
+                ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
             mentions = read_mentions(question, read.retrieved, environment.indexed.catalog)
         if lost := len(read.retrieved.columns) - len(read.there):
             self.warn(f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index")
@@ -112,7 +114,7 @@ class Linking:
             survey=surveyed,
             missing=found.missing,
             nearest=found.nearest,
-            warnings=(*self._warnings, *environment.doubts()),
+            warnings=(*self._warnings, *environment.index.doubts()),
             seen=tuple(Seen.of(*one) for one in (("retrieval", asked.read.there), *found.seen)),
             cost=tuple(StepCost(step, cost) for step, cost in self.ledger.cost_by_step.items()),
             seconds=perf_counter() - self._started,
@@ -128,6 +130,11 @@ class Linking:
         """Write the trace, however the run ended; leaves why that was not possible."""
         settings = self.environment.settings
         return self.trace.save(settings.state_dir, settings.kept_traces)
+
+
+def catalog_names(profiled: Profiled) -> Names:
+    """The resolver of names of a catalogue."""
+    return Names(profiled.catalog)
 
 
 def without_model(strategy: str) -> ConfigError:
@@ -147,7 +154,7 @@ def without_reranker(strategy: str) -> ConfigError:
 
 
 class Frame(ABC):
-    """A strategy without what all have in common. It links one catalogue after another, and the last one is kept."""
+    """A strategy without what all have in common. It keeps nothing of its own."""
 
     name: str
     needs_model = False
@@ -156,10 +163,6 @@ class Frame(ABC):
     has_budget = True
     # Whether the ranking takes in what a cross-encoder says, where one is set.
     rereads = True
-
-    def __init__(self) -> None:
-        self._reader = Reader()
-        self._named: tuple[Catalog, Names] | None = None
 
     @abstractmethod
     def find(self, asked: Asked, linking: Linking) -> Found:
@@ -171,9 +174,9 @@ class Frame(ABC):
             raise without_model(self.name)
         if self.needs_reranker and environment.reranker is None:
             raise without_reranker(self.name)
-        linking = Linking(self.name, question, environment, self._names(environment.indexed.catalog), because)
+        linking = Linking(self.name, question, environment, environment.derive(catalog_names), because)
         try:
-            asked = linking.read(question, self._reader, rereads=self.rereads)
+            asked = linking.read(question, rereads=self.rereads)
             if asked is None:
                 # Without an index there is no answer: what is missing must be said, not papered over.
                 return LinkedSchema(question, environment.target_key, self.name, tables=())
@@ -181,8 +184,3 @@ class Frame(ABC):
         finally:
             problem = linking.save()
         return saved(schema, problem)
-
-    def _names(self, catalog: Catalog) -> Names:
-        if self._named is None or self._named[0] is not catalog:
-            self._named = (catalog, Names(catalog))
-        return self._named[1]

@@ -16,6 +16,7 @@ from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
 from linker.models.estimate import estimate_tokens
 from linker.render.mschema import render
 from linker.schema_view import LEAST_TOKENS_OF_COLUMN, schema_view
+from linker.snapshot import Profiled
 from linker.strategies.choosing import Chosen, found_of, grounded
 from linker.strategies.frame import Found, Frame, Linking
 from linker.types import Catalog, ColumnRef, TableRef
@@ -42,7 +43,7 @@ class FullSchemaStrategy(Frame):
         """All columns, with all joins that were declared or surely measured."""
         most = most_tokens(linking.environment.settings)
         with linking.ledger.step("size"):
-            size = size_of(asked.catalog, asked.facts, most)
+            size = linking.environment.derive(size_of, most)
             is_whole = size.tokens <= most and not size.is_least
             columns = _every(asked.catalog) if is_whole else schema_view(asked, most).columns
         if not is_whole:
@@ -61,8 +62,9 @@ def most_tokens(settings: Settings) -> int:
     return min(settings.schema_tokens, settings.max_tokens)
 
 
-def size_of(catalog: Catalog, facts: Facts, most: int) -> Size:
+def size_of(profiled: Profiled, most: int) -> Size:
     """The size of a whole schema; one that is surely larger than `most` is not written to be measured."""
+    catalog, facts = profiled.catalog, profiled.facts
     least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
     if least > most:
         return Size(least, is_least=True)

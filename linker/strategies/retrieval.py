@@ -8,12 +8,13 @@ from time import perf_counter
 import numpy as np
 
 from linker.describing import described
+from linker.document import column_texts
 from linker.environment import Environment
 from linker.facts import KeyPair
 from linker.linked import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.ranking.allocation import Allocation, allocate
 from linker.ranking.ranker import Ranked, probability, rank
-from linker.ranking.reading import Reader
+from linker.ranking.reading import read_question
 from linker.ranking.reasons import reason
 from linker.ranking.rereading import reread
 from linker.ranking.signals import signals_of
@@ -29,9 +30,6 @@ _NOTED = 30
 class RetrievalStrategy:
     """Spends the column budget on the columns that the question needs most likely."""
 
-    def __init__(self) -> None:
-        self._reader = Reader()
-
     def link(self, question: str, environment: Environment) -> LinkedSchema:
         """The likeliest tables, each with its likeliest columns and the keys by which they join; and the trace."""
         started, trace, settings = perf_counter(), Trace(question), environment.settings
@@ -41,7 +39,7 @@ class RetrievalStrategy:
             schema = self._linked(question, environment, trace)
             schema = replace(
                 described(schema, facts),
-                warnings=(*schema.warnings, *environment.doubts()),
+                warnings=(*schema.warnings, *environment.index.doubts()),
                 seconds=perf_counter() - started,
                 trace=trace.id if settings.kept_traces else "",
             )
@@ -53,7 +51,7 @@ class RetrievalStrategy:
 
     def _linked(self, question: str, environment: Environment, trace: Trace) -> LinkedSchema:
         settings = environment.settings
-        read = self._reader.read(question, environment)
+        read = read_question(question, environment)
         _note_found(trace, read.retrieved)
         tables: tuple[LinkedTable, ...] = ()
         joins: tuple[Join, ...] = ()
@@ -62,7 +60,7 @@ class RetrievalStrategy:
             weights = read_weights(settings.ranking_weights)
             ranked = rank(question, read.known, weights, signals_of(read.retrieved))
             if environment.reranker:
-                ranked = reread(ranked, environment.reranker, environment.texts)
+                ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
             _note_ranking(trace, ranked)
             matches = {hit.ref: hit.match for hit in read.retrieved.columns}
             explained = Explained(ranked, weights, read.copies, matches)

@@ -121,7 +121,7 @@ def test_while_other_documents_are_staged_the_answer_is_the_one_of_before(
     index(settings)
     before = ask(settings)
     with Environment(settings) as environment:
-        [document, *_] = write_documents(environment.catalog, environment.facts)
+        [document, *_] = write_documents(environment.warehouse.catalog, environment.warehouse.facts)
         changed = replace(document, content_hash="another")
         environment.store.stage(environment.collection, [changed], environment.embedder.embed([document.text]))
     answer = ask(settings)

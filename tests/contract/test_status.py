@@ -49,7 +49,9 @@ def record(
     now = datetime.now(UTC)
     errors = tuple(TableError(ref, "division by zero") for ref in failed)
     run = Run(history.begin(target, "refresh"), "refresh", outcome, now, now, Work(), errors, selection=selection)
-    states = None if outcome in ("failed", "killed") else read_states(environment.artifacts, environment.catalog)
+    warehouse = environment.warehouse
+    is_read = outcome not in ("failed", "killed")
+    states = read_states(warehouse.artifacts, warehouse.catalog) if is_read else None
     history.end(target, run, states)
     return run
 

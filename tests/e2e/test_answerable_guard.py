@@ -15,7 +15,7 @@ from linker.demo.questions import demo_questions
 from linker.environment import Environment
 from linker.ranking.answerable import judge
 from linker.ranking.ranker import rank
-from linker.ranking.reading import Reader
+from linker.ranking.reading import read_question
 from linker.ranking.signals import signals_of
 from linker.ranking.weights import read_weights
 
@@ -35,11 +35,10 @@ Denied = Callable[[str], bool]
 def is_denied(demo: object, linker_folder: Path) -> Iterator[Denied]:
     """Whether a question is denied in the demo that was built."""
     assert demo
-    reader = Reader()
     with Environment(load_settings({"state_dir": linker_folder / ".linker", "target": "demo"}, {})) as parts:
 
         def denied(question: str) -> bool:
-            read = reader.read(question, parts)
+            read = read_question(question, parts)
             ranked = rank(question, read.known, read_weights(), signals_of(read.retrieved))
             return not judge(ranked).is_answerable
 

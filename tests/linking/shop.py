@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from linker.config import Settings
 from linker.environment import Environment
+from linker.indexed import FixedIndex, Index
 from linker.models import Prompt
 from linker.models.scripted import RuleModel
 from linker.retrievers.hybrid import Retrieved
@@ -25,7 +26,6 @@ from linker.targets import Target
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Catalog, ColumnRef, Hit, TableHit, ValueMatch
-from linker.warehouses import Warehouse, open_warehouse
 
 ROOT = Path(__file__).resolve().parents[2]
 Rule = Callable[[Prompt, type[BaseModel]], object]
@@ -115,18 +115,14 @@ class ShopEnvironment(Environment):
         return Target("shop", "dev", "duckdb", "shop", path.parent, {"path": str(path)})
 
     @cached_property
-    def warehouse(self) -> Warehouse:
-        return open_warehouse(self.target)
-
-    @cached_property
-    def indexed(self) -> Profiled:
+    def index(self) -> Index:
         file = self._folder / "shop.duckdb"
         # To read the artifacts takes half the time of a test, and they are the same for most.
         key = (file, file.stat().st_mtime_ns) if file.exists() else None
-        read = _READ.get(key) or Profiled(self.catalog, self.facts)
+        read = _READ.get(key) or self.warehouse.profiled
         if key:
             _READ[key] = read
-        return read
+        return FixedIndex(read)
 
     @cached_property
     def model(self) -> Any:

@@ -47,7 +47,7 @@ def test_auto_gives_the_whole_schema_where_it_fits_and_asks_nothing(shop: Path) 
     assert asked.prompts == []
     told_everywhere(shop, schema)
     with ShopEnvironment(shop) as environment:
-        assert schema.column_count == environment.catalog.column_count == 20
+        assert schema.column_count == environment.indexed.catalog.column_count == 20
 
 
 def test_auto_links_by_hypotheses_where_the_whole_schema_does_not_fit(shop: Path) -> None:

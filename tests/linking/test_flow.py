@@ -13,12 +13,13 @@ from pydantic import BaseModel
 
 from linker.conclusion import Run
 from linker.errors import ModelError, WarehouseError
+from linker.indexed import Index
 from linker.linked import LinkedSchema
 from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt
+from linker.profiled_warehouse import ProfiledWarehouse
 from linker.ranking.answerable_weights import read_answerable_weights, write_answerable_weights
 from linker.replay import list_traces, read_trace, replay
-from linker.snapshot import Profiled
 from linker.strategies.evilink import EvilinkStrategy
 from linker.warehouses import Warehouse
 from tests.linking.rules import careful
@@ -273,23 +274,30 @@ def test_traces_are_kept_up_to_their_number_and_only_their_owner_reads_them(tmp_
     assert asked(tmp_path, None, kept_traces=0).trace == ""
 
 
+class AwayWarehouse(ProfiledWarehouse):
+    """No session can be had."""
+
+    @property
+    def session(self) -> Warehouse:
+        raise WarehouseError("the file is in other hands", hint="")
+
+
 def test_a_warehouse_that_is_away_costs_the_evidence_and_not_the_answer(shop: Path) -> None:
     class Away(ShopEnvironment):
         """What was indexed is known; nothing else can be had."""
 
         @cached_property
-        def indexed(self) -> Profiled:
+        def index(self) -> Index:
             with ShopEnvironment(shop) as here:
-                return here.indexed
+                return here.index
 
         @cached_property
         def retriever(self) -> Any:
             values = {ref: facts.values for ref, facts in self.indexed.facts.columns.items()}
             return WordRetriever(self.indexed.catalog, values)
 
-        @property
-        def warehouse(self) -> Warehouse:
-            raise WarehouseError("the file is in other hands", hint="")
+        def _open_warehouse(self) -> ProfiledWarehouse:
+            return AwayWarehouse(lambda: self.target, self.settings)
 
     turn: list[dict[str, Any]] = [
         {"tool": "probe_sql", "sql": "select 1 from sales.orders"},

@@ -16,7 +16,7 @@ from linker.minds.looking_up import searched_columns
 from linker.minds.probe_text import search_for
 from linker.minds.ways import Way, hypothesis, ways
 from linker.ranking.ranker import rank
-from linker.ranking.reading import Reader
+from linker.ranking.reading import read_question
 from linker.ranking.signals import signals_of
 from linker.ranking.weights import read_weights
 from linker.strategies.evilink import EvilinkStrategy
@@ -54,10 +54,10 @@ def shops(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def read(environment: Environment, question: str) -> Asked:
     """A question as the steps of linking get it."""
-    known = Reader().read(question, environment)
+    known = read_question(question, environment)
     ranked = rank(question, known.known, read_weights(None), signals_of(known.retrieved))
-    mentions = read_mentions(question, known.retrieved, environment.catalog)
-    return Asked(question, mentions, environment.catalog, environment.facts, known, ranked)
+    mentions = read_mentions(question, known.retrieved, environment.indexed.catalog)
+    return Asked(question, mentions, environment.indexed.catalog, environment.indexed.facts, known, ranked)
 
 
 def test_a_question_in_which_no_table_stands_out_still_has_a_way_with_a_name(shops: Path) -> None:
@@ -98,9 +98,9 @@ def test_what_a_pattern_would_read_as_any_text_is_searched_letter_by_letter(shop
         asked = read(environment, "What did Cyd order?")
         columns = searched_columns(asked)
         assert columns == (ColumnRef(TableRef("crm", "customers"), "full_name"),)
-        guard = Guard(known_tables(environment.catalog, "duckdb", {}, database="shop"))
+        guard = Guard(known_tables(environment.indexed.catalog, "duckdb", {}, database="shop"))
         for name, rows in (("cYD", 1), ("%", 0), ("o'b", 0), ("' or 1=1 --", 0), ("\\", 0)):
-            _, found = guard.run(search_for(asked, name, columns, "duckdb"), environment.warehouse)
+            _, found = guard.run(search_for(asked, name, columns, "duckdb"), environment.warehouse.session)
             assert len(found) == rows, name
 
 
@@ -109,7 +109,7 @@ def test_searches_pass_the_guard_in_every_dialect(shops: Path, dialect: str) -> 
     with ShopEnvironment(shops) as environment:
         asked = read(environment, "What did Cyd order?")
         sql = search_for(asked, "O'Neill 100%", searched_columns(asked), dialect)
-        probe = Guard(known_tables(environment.catalog, dialect, {}, database="shop")).check(sql)
+        probe = Guard(known_tables(environment.indexed.catalog, dialect, {}, database="shop")).check(sql)
         assert probe.tables == (TableRef("crm", "customers"),)
 
 

@@ -8,11 +8,14 @@ import pytest
 from pydantic import BaseModel
 
 from linker.evidence import LOCKED, OUTCOMES, UNDECIDED
-from linker.facts import NO_FACTS, ColumnFacts, Facts
+from linker.facts import NO_FACTS, ColumnFacts
+from linker.indexed import FixedIndex, Index
 from linker.linked import LinkedSchema
 from linker.minds.language import SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt, estimate_tokens
+from linker.profiled_warehouse import ProfiledWarehouse
 from linker.replay import read_trace
+from linker.snapshot import Profiled
 from linker.strategies.evilink import EvilinkStrategy
 from linker.types import Catalog, Column, Table, TableRef
 from linker.views import COLUMNS, TABLES, TABLES_FOR_HYPOTHESES, structure_line
@@ -36,6 +39,14 @@ def generated(columns: int) -> Catalog:
     return Catalog(tuple(tables), len(tables))
 
 
+class WithoutProfiles(ProfiledWarehouse):
+    """A warehouse in which dbt never ran."""
+
+    @property
+    def is_profiled(self) -> bool:
+        return False
+
+
 class GeneratedEnvironment(ShopEnvironment):
     """A catalogue without rows or profiles."""
 
@@ -44,20 +55,15 @@ class GeneratedEnvironment(ShopEnvironment):
         self._columns = columns
 
     @cached_property
-    def catalog(self) -> Catalog:
-        return generated(self._columns)
+    def index(self) -> Index:
+        return FixedIndex(Profiled(generated(self._columns), NO_FACTS))
 
-    @property
-    def facts(self) -> Facts:
-        return NO_FACTS
-
-    @property
-    def is_profiled(self) -> bool:
-        return False
+    def _open_warehouse(self) -> ProfiledWarehouse:
+        return WithoutProfiles(lambda: self.target, self.settings)
 
     @cached_property
     def retriever(self) -> Any:
-        return WordRetriever(self.catalog, {})
+        return WordRetriever(self.indexed.catalog, {})
 
 
 def busy(prompt: Prompt, answer: type[BaseModel]) -> Any:

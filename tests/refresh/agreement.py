@@ -20,7 +20,7 @@ def disagreements(shop: Shop) -> list[str]:
         plan = compare_index(environment)
         catalog = {
             (table.ref.schema, table.ref.name, column.path)
-            for table in environment.catalog.tables
+            for table in environment.warehouse.catalog.tables
             for column in table.columns
         }
         indexed = {

@@ -21,10 +21,10 @@ from tests.guard.test_guard_executed import duckdb_shop, postgres_shop
 class Shop:
     """The parts that statements need."""
 
-    warehouse: Warehouse
+    session: Warehouse
 
     def guard_within(self, limits: Limits) -> Guard:
-        return Guard(GUARDS[self.warehouse.dialect]._known, limits)
+        return Guard(GUARDS[self.session.dialect]._known, limits)
 
 
 @pytest.fixture(scope="module", params=["duckdb", "postgres"])

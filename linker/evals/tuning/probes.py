@@ -21,7 +21,7 @@ from linker.ranking.evidence import gather
 from linker.ranking.known import Known, know
 from linker.ranking.matching import match
 from linker.ranking.question import analyse
-from linker.ranking.reading import MOST_COLUMNS, Reader, narrowed
+from linker.ranking.reading import MOST_COLUMNS, narrowed, read_question
 from linker.ranking.roles import ROLES
 from linker.ranking.signals import Signals, signals_of
 from linker.store import Scope
@@ -104,8 +104,7 @@ class _Asking:
 
     def __init__(self, suite: str, database: str, environment: SuiteEnvironment) -> None:
         self._suite, self._database, self._environment = suite, database, environment
-        self._reader = Reader()
-        self._copies = copies_by_table(environment.catalog)
+        self._copies = copies_by_table(environment.warehouse.catalog)
 
     def own(self, question: Question, golds: Sequence[Gold]) -> Iterator[Probe]:
         """The question as it is, and where it has an answer, without that."""
@@ -113,7 +112,7 @@ class _Asking:
             yield self.probe(question, UNANSWERABLE)
         elif golds:
             yield self.probe(question, OWN)
-            most = _MOST_REMOVED * self._environment.catalog.column_count
+            most = _MOST_REMOVED * self._environment.warehouse.catalog.column_count
             for kind, columns in ((NO_COLUMNS, self._facts(golds)), (NO_TABLES, self._tables(golds))):
                 if 0 < len(columns) < most:
                     yield self.probe(question, kind, columns)
@@ -127,27 +126,29 @@ class _Asking:
             database=self._database,
             question_id=question.id,
             kind=kind,
-            catalog=self._environment.catalog,
+            catalog=self._environment.warehouse.catalog,
             is_profiled=known.is_profiled,
             values=features(evidence, listen(evidence)),
         )
 
     def _whole(self, text: str) -> tuple[Known, Signals]:
-        read = self._reader.read(text, self._environment)
+        read = read_question(text, self._environment)
         return read.known, signals_of(read.retrieved)
 
     def _without(self, text: str, removed: frozenset[ColumnRef]) -> tuple[Known, Signals]:
-        catalog = _without(self._environment.catalog, removed)
-        gone = {table.ref for table in self._environment.catalog.tables} - {table.ref for table in catalog.tables}
+        catalog = _without(self._environment.warehouse.catalog, removed)
+        gone = {table.ref for table in self._environment.warehouse.catalog.tables} - {
+            table.ref for table in catalog.tables
+        }
         scope = Scope(sorted(removed) + sorted(gone))
         retrieved = self._environment.retriever.search(text, limit=MOST_COLUMNS, scope=scope)
         seen = catalog if catalog.column_count <= MOST_COLUMNS else narrowed(catalog, retrieved.tables)
-        return know(seen, self._environment.facts), signals_of(retrieved)
+        return know(seen, self._environment.warehouse.facts), signals_of(retrieved)
 
     def _facts(self, golds: Iterable[Gold]) -> frozenset[ColumnRef]:
         """The columns that answer, and those of copies; keys stay: they say how things hang together, not what is."""
         columns = self._read(golds)
-        known = self._reader.read("", self._environment).known
+        known = read_question("", self._environment).known
         keys = {ref for ref, is_key in zip(known.lexicon.refs, known.lexicon.roles[:, _KEY], strict=True) if is_key}
         return frozenset(columns - keys)
 
@@ -155,7 +156,7 @@ class _Asking:
         """All columns of the tables that answer, and of their copies."""
         tables = {ref.table for ref in self._read(golds)}
         tables |= {ref for gold in golds for choice in gold.tables for ref in choice}
-        found = self._environment.catalog.tables
+        found = self._environment.warehouse.catalog.tables
         return frozenset(
             ColumnRef(table.ref, column.path) for table in found if table.ref in tables for column in table.columns
         )

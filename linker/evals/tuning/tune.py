@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from linker.environment import Environment
+from linker.evals.environment import SuiteEnvironment
 from linker.evals.metrics import scorable
 from linker.evals.preparing import Prepared
 from linker.evals.running import text_of
@@ -17,7 +18,7 @@ from linker.evals.tuning.folds import folds
 from linker.evals.tuning.training import TrainingOptions, ranked_example, train
 from linker.pipeline import index
 from linker.ranking.allocation import allocate
-from linker.ranking.reading import Reader
+from linker.ranking.reading import read_question
 from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights
 from linker.types import Catalog
@@ -44,18 +45,18 @@ def gather_examples(
     step = 1 if most_questions is None else max(1, -(-len(usable) // most_questions))
     chosen = sorted(usable[::step], key=lambda one: one.database)
     found: list[Example] = []
-    reader, indexed = Reader(), ""
+    environment: SuiteEnvironment | None = None
+    opened = ""
     with Environment(prepared.settings) as parts:
         for number, question in enumerate(chosen, start=1):
             database = prepared.database_by_name[question.database]
             golds = golds_of(question, database)
             if any(gold.fields for gold in scorable(golds)):
-                environment = prepared.environment(database, parts)
                 # Questions come database by database.
-                if indexed != question.database:
+                if environment is None or opened != question.database:
+                    environment, opened = prepared.environment(database, parts), question.database
                     index(environment, lambda _done, _due: None)
-                    indexed = question.database
-                read = reader.read(text_of(question, with_evidence=True), environment)
+                read = read_question(text_of(question, with_evidence=True), environment)
                 signals = signals_of(read.retrieved)
                 found.append(example(prepared.suite.name, question, read.known, golds, signals))
             on_progress(number, len(chosen))
