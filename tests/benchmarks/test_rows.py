@@ -3,13 +3,15 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from benchmarks.suites.rows import ProfiledRows, profile_rows
+from benchmarks.suites.rows import ProfiledRows, prepare_rows, profile_rows
 from benchmarks.suites.sqlite_rows import copy_database
+from linker.config import load_settings
 from linker.errors import ConfigError
 from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.facts import KeyPair
@@ -174,3 +176,22 @@ def test_what_was_profiled_is_remembered(suite: Suite, state: Path, profiled: Pr
 def test_a_suite_without_rows_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no database of bird has rows"):
         profile_rows(Suite("bird", (), ()), tmp_path)
+
+
+def test_a_suite_with_rows_is_linked_in_its_profiled_warehouse(
+    suite: Suite, state: Path, profiled: ProfiledRows
+) -> None:
+    settings = load_settings({"state_dir": state, "target": "prod", "artifacts_schema": "elsewhere"}, {})
+    prepared = prepare_rows(suite, settings, lambda _done, _due: None)
+    assert prepared.databases == profiled.databases
+    assert (prepared.settings.target, prepared.settings.artifacts_schema) == ("spider1", None)
+    assert prepared.settings.profiles_dir == state / "evals" / "rows" / "spider1"
+
+
+def test_where_no_rows_were_fetched_the_files_of_the_suite_are_the_catalogue(suite: Suite, state: Path) -> None:
+    settings = load_settings({"state_dir": state, "target": "prod"}, {})
+    prepared = prepare_rows(replace(suite, databases=suite.databases[2:]), settings, lambda _done, _due: None)
+    [database] = prepared.databases
+    assert (database.name, database.is_profiled, prepared.settings.target) == ("without rows", False, "prod")
+    # The two years are a family, spelt as its newest member is.
+    assert [str(table.ref) for table in database.catalog.tables] == ["main.Orders_*", "main.gone"]
