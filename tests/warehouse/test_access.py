@@ -21,7 +21,7 @@ Parse = Callable[..., dbtRunnerResult]
 def parse(project_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Parse:
     """A function that parses the consumer project with further models, and needs no warehouse for it."""
     folder = tmp_path_factory.mktemp("access") / "project"
-    shutil.copytree(project_folder, folder, symlinks=True)
+    shutil.copytree(project_folder, folder, symlinks=True, ignore=shutil.ignore_patterns("logs", "target"))
 
     def parsed(**models: str) -> dbtRunnerResult:
         for name, body in models.items():

@@ -25,7 +25,7 @@ SETUP = """
 def shop(project_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Consumer]:
     """A shop of three small tables after one run of the package."""
     folder = tmp_path_factory.mktemp("shared") / "project"
-    shutil.copytree(project_folder, folder, symlinks=True)
+    shutil.copytree(project_folder, folder, symlinks=True, ignore=shutil.ignore_patterns("logs", "target"))
     with start("postgres", tmp_path_factory.mktemp("postgres")) as server:
         ran = Consumer(folder, "postgres", server)
         server.execute(SETUP)
