@@ -187,7 +187,8 @@ def test_only_its_own_file_names_a_warehouse(path: Path) -> None:
 
 
 def test_a_plural_folder_of_warehouses_holds_one_file_or_folder_each_beside_their_base() -> None:
-    listed = {path.stem for path in (ROOT / "linker" / "warehouses").iterdir() if path.stem not in ("__pycache__",)}
+    folder = ROOT / "linker" / "warehouses"
+    listed = {path.relative_to(folder).parts[0].removesuffix(".py") for path in folder.rglob("*.py")}
     assert listed == {"__init__", "base", *WAREHOUSES}
 
 
