@@ -8,7 +8,7 @@ from linker.evals.curves import LIMIT, Curve
 from linker.evals.report.measures import percent, shown
 from linker.evals.report.pivot import Pivot, pivots
 from linker.evals.summary import Summary
-from linker.render.words import counted
+from linker.render.answer_words import counted
 
 
 def render_markdown(summaries: Sequence[Summary], curves: Sequence[Curve] = ()) -> str:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from linker.profile import ColumnProfile, JoinEdge, Statistics, TableProfile
 from linker.render import chart, words
+from linker.render.answer_words import counted
 from linker.render.page import Page
 from linker.render.text import one_line
 from linker.types import ColumnRef
@@ -206,7 +207,7 @@ def _days(statistics: Statistics) -> str:
     if statistics.day_coverage is not None:
         said.append(f"{chart.percent(statistics.day_coverage)} of the days have a value")
     if statistics.largest_gap_days is not None and statistics.largest_gap_days > 1:
-        said.append(f"longest gap {words.counted(statistics.largest_gap_days, 'day')}")
+        said.append(f"longest gap {counted(statistics.largest_gap_days, 'day')}")
     return " · ".join(said)
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from linker.profile import ColumnProfile, JoinEdge, TableProfile
 from linker.render import chart, words
+from linker.render.answer_words import counted
 from linker.render.page import Page
 from linker.render.text import one_line
 from linker.types import Table
@@ -41,9 +42,9 @@ def render_table_card(profile: TableProfile, *, width: int, color: bool) -> str:
 
 
 def _size(table: Table) -> str:
-    kind = f"family of {words.counted(len(table.family.members), 'table')}" if table.family else table.kind
+    kind = f"family of {counted(len(table.family.members), 'table')}" if table.family else table.kind
     rows = table.row_count_estimate
-    return kind if rows is None else f"{kind} · {words.counted(rows, 'row')}"
+    return kind if rows is None else f"{kind} · {counted(rows, 'row')}"
 
 
 def _columns(profile: TableProfile, width: int) -> RenderableType:

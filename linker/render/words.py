@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 
 from linker.profile import ColumnProfile, JoinEdge, TableProfile
+from linker.render.answer_words import counted
 from linker.render.chart import number, percent
 from linker.render.text import one_line
 
 _PERSONAL = {"national_id": "national id", "iban": "IBAN", "card": "payment card"}
 # Numbers that name something are not read digit by digit.
 _NAMING = ("identifier", "foreign_key", "code", "year", "phone", "geo")
-
-
-def counted(count: int, singular: str) -> str:
-    """A count with its noun."""
-    return f"{count:,} {singular}{'' if count == 1 else 's'}"
 
 
 def why_not_scanned(profile: TableProfile) -> str:
