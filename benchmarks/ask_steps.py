@@ -17,14 +17,14 @@ from pathlib import Path
 from benchmarks.cold_start import Times as ColdTimes
 from benchmarks.cold_start import run
 from linker.config import Settings, load_settings
-from linker.dbt_project import dbt_project_dir
+from linker.config.dbt_project import dbt_project_dir
+from linker.config.target import DEMO, SHIPPED_PROFILE
 from linker.demo.questions import demo_questions
 from linker.environment import Environment
 from linker.store import EVERYWHERE
 from linker.strategies import Strategy
 from linker.strategies.evilink import EvilinkStrategy
 from linker.strategies.retrieval import RetrievalStrategy
-from linker.targets import DEMO, SHIPPED_PROFILE
 
 STRATEGIES: dict[str, type[Strategy]] = {"evilink": EvilinkStrategy, "retrieval": RetrievalStrategy}
 WHOLE = "all of it"

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from linker.evals.gold import derive_gold
-from linker.evals.merging import merge
-from linker.evals.suites import open_suite
-from linker.evals.types import Gold, Question
+from linker.evaluation.gold import derive_gold
+from linker.evaluation.merging import merge
+from linker.evaluation.suites import open_suite
+from linker.evaluation.types import Gold, Question
 from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import steps_of
 from linker.types import ColumnRef, TableRef

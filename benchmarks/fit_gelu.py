@@ -1,4 +1,4 @@
-"""Fits the polynomial by which linker/embedders/bert.py computes GELU: `python -m benchmarks.fit_gelu`; needs scipy."""
+"""Fits the polynomial by which the offline encoder computes GELU: `python -m benchmarks.fit_gelu`; needs scipy."""
 
 import sys
 

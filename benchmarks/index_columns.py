@@ -22,10 +22,10 @@ import psycopg
 from benchmarks.generated_warehouse import Warehouse, WordVectors
 from benchmarks.meters import Clock, Memory
 from benchmarks.readers import Reader
-from linker.document import write_documents
+from linker.catalog.documents import write_documents
+from linker.catalog.indexing import BATCH_SIZE, apply_plan, read_plan
 from linker.embedders import Vectors, open_embedder
-from linker.indexing import BATCH_SIZE, apply_plan, read_plan
-from linker.retrievers.hybrid import HybridRetriever
+from linker.retrieval.hybrid import HybridRetriever
 from linker.store import Collection, Query, Scope, Store
 from linker.store.embedded import start_postgres
 from linker.store.pgvector import PgvectorStore

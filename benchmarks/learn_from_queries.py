@@ -15,16 +15,16 @@ from pathlib import Path
 
 import numpy as np
 
+from linker.catalog.prior_use import PriorUse
 from linker.config import load_settings
-from linker.evals.merging import MergedDatabase
-from linker.evals.preparing import Prepared, prepare
-from linker.evals.tuning.examples import Example
-from linker.evals.tuning.tune import answers, gather_examples
-from linker.evals.types import Question
+from linker.evaluation.merging import MergedDatabase
+from linker.evaluation.preparing import Prepared, prepare
+from linker.evaluation.tuning.examples import Example
+from linker.evaluation.tuning.tune import answers, gather_examples
+from linker.evaluation.types import Question
+from linker.learn.counting import count_use, shape_of
+from linker.learn.query_logs import Logged
 from linker.lineage import Tables
-from linker.prior_use import PriorUse
-from linker.query_logs import Logged
-from linker.query_logs.counting import count_use, shape_of
 from linker.ranking.graph import build_graph
 from linker.ranking.known import Known
 from linker.ranking.weights import Weights, read_weights

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from benchmarks.figures.markdown import render_markdown
 from linker.config import load_settings
-from linker.evals.curves import curve
-from linker.evals.preparing import prepare
-from linker.evals.scoring import all_golds, score_file
-from linker.evals.summary import summarise
+from linker.evaluation.curves import curve
+from linker.evaluation.preparing import prepare
+from linker.evaluation.scoring import all_golds, score_file
+from linker.evaluation.summary import summarise
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE / "linking.md"

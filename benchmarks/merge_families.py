@@ -2,7 +2,7 @@
 Measures how much merging families saves: enters a folder of public catalogues, leaves figures on standard output.
 
 The folders in it are read as `linker eval` reads them, and merged as it merges them: by the SQL of `linker_tables` and
-`linker_families`, see `linker.evals.families`. Columns are counted with the paths inside them.
+`linker_families`, see `linker.evaluation.families`. Columns are counted with the paths inside them.
 """
 
 import argparse
@@ -15,9 +15,9 @@ from typing import Any
 import duckdb
 
 from linker.errors import ConfigError
-from linker.evals.families import merged, rendered_models
-from linker.evals.suites import open_suite
-from linker.evals.types import SuiteDatabase
+from linker.evaluation.families import merged, rendered_models
+from linker.evaluation.suites import open_suite
+from linker.evaluation.types import SuiteDatabase
 
 SUITES = ("spider2-lite", "spider2-snow", "bird", "spider1", "beaver")
 BEFORE_AND_AFTER = """

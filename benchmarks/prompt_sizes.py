@@ -18,21 +18,21 @@ from benchmarks.generated_warehouse import Warehouse, WordVectors
 from benchmarks.waiting import say
 from benchmarks.word_rule import KINDS, WordModel
 from linker.budget import Cost
+from linker.catalog.documents import write_documents
+from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.indexing import apply_plan, read_plan
+from linker.catalog.profile import TableProfile
+from linker.catalog.snapshot import Profiled
 from linker.config import Settings, load_settings
-from linker.document import write_documents
 from linker.embedders import Embedder
 from linker.environment import Environment
-from linker.evals.environment import SuiteEnvironment
-from linker.evals.merging import MergedDatabase
-from linker.evals.preparing import Prepared, prepare
-from linker.evals.running import text_of
-from linker.indexed import FixedIndex, Index
-from linker.indexing import apply_plan, read_plan
-from linker.linked import LinkedSchema
+from linker.evaluation.environment import SuiteEnvironment
+from linker.evaluation.merging import MergedDatabase
+from linker.evaluation.preparing import Prepared, prepare
+from linker.evaluation.running import text_of
+from linker.link.answer import LinkedSchema
 from linker.models import LanguageModel
 from linker.pipeline import index
-from linker.profile import TableProfile
-from linker.snapshot import Profiled
 from linker.store import Store
 from linker.strategies.evilink import EvilinkStrategy
 from linker.types import TableRef

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from linker.config import load_settings
-from linker.evals.preparing import prepare
-from linker.evals.tuning.examples import Example
-from linker.evals.tuning.training import TrainingOptions
-from linker.evals.tuning.tune import HeldOut, gather_examples, held_out
+from linker.evaluation.preparing import prepare
+from linker.evaluation.tuning.examples import Example
+from linker.evaluation.tuning.training import TrainingOptions
+from linker.evaluation.tuning.tune import HeldOut, gather_examples, held_out
 
 # The average number of columns asked for; small catalogues have fewer than the budget.
 AVERAGES = {

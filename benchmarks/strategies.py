@@ -21,14 +21,14 @@ from benchmarks.word_rule import WordModel
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.evals.environment import SuiteEnvironment
-from linker.evals.folding import fold, groups_of
-from linker.evals.merging import MergedDatabase
-from linker.evals.metrics import judge, scorable
-from linker.evals.preparing import Prepared, prepare
-from linker.evals.running import prediction_of, text_of
-from linker.evals.scoring import golds_of
-from linker.evals.types import Outcome, Question
+from linker.evaluation.environment import SuiteEnvironment
+from linker.evaluation.folding import fold, groups_of
+from linker.evaluation.merging import MergedDatabase
+from linker.evaluation.metrics import judge, scorable
+from linker.evaluation.preparing import Prepared, prepare
+from linker.evaluation.running import prediction_of, text_of
+from linker.evaluation.scoring import golds_of
+from linker.evaluation.types import Outcome, Question
 from linker.models import LanguageModel
 from linker.pipeline import index
 from linker.strategies import Strategy, open_strategy, strategy_names

@@ -16,10 +16,10 @@ from pydantic import BaseModel
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from benchmarks.word_rule_for_linkers import ANSWERS
 from linker.budget import UNLIMITED, Allowance
-from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens
-from linker.models.estimate import schema_of
 from linker.models.scripted import RuleModel
+from linker.text.tokens import schema_of
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Usage
 

@@ -19,7 +19,7 @@ from linker import dbt_project_dir
 from linker.cli import main as linker_command
 from linker.cli.log import EVENTS
 from linker.config import Settings, variable_of
-from linker.metrics import METRICS, PREFIX, REMEMBERED
+from linker.history.metrics import METRICS, PREFIX, REMEMBERED
 from linker.render import contract, sql_contract, status
 from linker.text.durations import duration_text
 

@@ -23,18 +23,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from linker.api import Linker as Linker
-    from linker.dbt_project import dbt_project_dir as dbt_project_dir
+    from linker.config.dbt_project import dbt_project_dir as dbt_project_dir
     from linker.errors import LinkerError as LinkerError
-    from linker.linked import LinkedSchema as LinkedSchema
+    from linker.link.answer import LinkedSchema as LinkedSchema
 
 __version__ = "0.1.0"
 __all__ = ["LinkedSchema", "Linker", "LinkerError", "dbt_project_dir"]
 
 _HOMES = {
-    "LinkedSchema": "linker.linked",
+    "LinkedSchema": "linker.link.answer",
     "Linker": "linker.api",
     "LinkerError": "linker.errors",
-    "dbt_project_dir": "linker.dbt_project",
+    "dbt_project_dir": "linker.config.dbt_project",
 }
 
 

@@ -5,8 +5,8 @@ from types import TracebackType
 from linker import pipeline
 from linker.config import load_settings
 from linker.environment import Environment
-from linker.linked import LinkedSchema
-from linker.run import Run
+from linker.link.answer import LinkedSchema
+from linker.runs import Run
 
 
 class Linker:
@@ -22,13 +22,13 @@ class Linker:
 
     def index(self) -> int:
         """Bring the index in step with the artifacts; the number of documents that were embedded."""
-        from linker.refresh import quietly, update_index
+        from linker.refresh.run import quietly, update_index
 
         return update_index(self.environment, quietly).run.work.embedded
 
     def refresh(self, *, full: bool = False) -> Run:
         """Bring profiles and index in step with the warehouse; what the run did, and what it could not read."""
-        from linker.refresh import quietly, refresh
+        from linker.refresh.run import quietly, refresh
 
         dbt = self.environment.dbt_target(full_refresh=full)
         return refresh(self.environment, dbt, quietly).run

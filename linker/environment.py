@@ -7,24 +7,24 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from linker.budget import Limits
+from linker.catalog.indexed import Index, StoredIndex
+from linker.catalog.profile import TableProfile
+from linker.catalog.snapshot import Profiled
+from linker.catalog.warehouse import ProfiledWarehouse
 from linker.config import Settings
+from linker.config.target import Target, load_target, target_key
+from linker.dbt.manifest import selected_variables
+from linker.dbt.selection import EVERYTHING, Selection
 from linker.embedders import Embedder, open_embedder
-from linker.indexed import Index, StoredIndex
-from linker.manifest import selected_variables
 from linker.models import LanguageModel, open_model
-from linker.profile import TableProfile
-from linker.profiled_warehouse import ProfiledWarehouse
-from linker.retrievers.hybrid import HybridRetriever
-from linker.retrievers.remembering import RememberingEmbedder
-from linker.retrievers.reranking import CrossEncoderReranker, Reranker
-from linker.selection import EVERYTHING, Selection
-from linker.snapshot import Profiled
+from linker.retrieval.hybrid import HybridRetriever
+from linker.retrieval.remembering import RememberingEmbedder
+from linker.retrieval.reranking import CrossEncoderReranker, Reranker
 from linker.store import Collection, Snapshot, Store, has_store, open_store
-from linker.targets import Target, load_target, target_key
 from linker.types import TableRef
 
 if TYPE_CHECKING:
-    from linker.profiling import DbtTarget
+    from linker.dbt.profiling import DbtTarget
 
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
@@ -170,7 +170,7 @@ class Environment:
         self, selection: Selection = EVERYTHING, *, max_bytes: int | None = None, full_refresh: bool = False
     ) -> "DbtTarget":
         """What dbt is told of the target, and of what to look at in it."""
-        from linker.profiling import DbtTarget
+        from linker.dbt.profiling import DbtTarget
 
         target = self.target
         variables = selected_variables(selection, self.settings, target)

@@ -28,18 +28,18 @@ The minds (minds/profiles.py, minds/language.py) answer what a step asks, and no
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from linker.document import write_documents
+from linker.catalog.documents import write_documents
+from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
+from linker.catalog.snapshot import Profiled, pack
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
-from linker.indexing import IndexPlan, OnProgress, apply_plan, read_plan
-from linker.linked import LinkedSchema
-from linker.snapshot import Profiled, pack
+from linker.link.answer import LinkedSchema
 from linker.store import MadeFrom
 from linker.strategies import open_strategy
 from linker.types import TableRef
 
 if TYPE_CHECKING:
-    from linker.profile import ColumnProfile, TableProfile
+    from linker.catalog.profile import ColumnProfile, TableProfile
     from linker.sql.records import SqlAnswer
 
 
@@ -97,8 +97,8 @@ def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False)
 def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProfile | None]":
     """The profile of the table that a name means, and of the column, if it means one."""
     # What a question never needs.
+    from linker.catalog.profile import read_profile
     from linker.names.lookup import find
-    from linker.profile import read_profile
 
     ref = find(name, environment.warehouse.catalog)
     if isinstance(ref, TableRef):

@@ -14,9 +14,9 @@ import pytest
 import yaml
 from sqlglot import exp
 
-from linker.artifacts import Artifacts
-from linker.catalog import read_catalog
-from linker.targets import Target
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import read_catalog
+from linker.config.target import Target
 from linker.types import Catalog
 from linker.warehouses import open_warehouse
 

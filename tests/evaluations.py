@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from linker.evals.metrics import judge
-from linker.evals.types import Gold, Outcome, Prediction, Question, RankedColumn, Run
+from linker.evaluation.metrics import judge
+from linker.evaluation.types import Gold, Outcome, Prediction, Question, RankedColumn, Run
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 CREDIBILITY = re.compile(r"(.*?)(?:=(\d\.\d+))?", re.DOTALL)

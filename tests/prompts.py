@@ -8,12 +8,13 @@ from pydantic import BaseModel
 
 from benchmarks.baselines.single_column import SaidColumn
 from benchmarks.baselines.writing import SaidSql
-from linker.asked import Asked
+from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
 from linker.config import Settings
 from linker.environment import Environment
-from linker.facts import ColumnFacts, Facts, KeyPair, pointing
-from linker.mentions import Binding, read_mentions
-from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.bindings import Binding, read_mentions
+from linker.link.frame import Frame, Linking
+from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.question import Asked
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
 from linker.names.repair import Names
@@ -21,11 +22,10 @@ from linker.ranking.known import know
 from linker.ranking.ranker import rank
 from linker.ranking.reading import Read
 from linker.ranking.weights import read_weights
-from linker.retrievers.hybrid import Retrieved
+from linker.retrieval.hybrid import Retrieved
 from linker.strategies import open_strategy
-from linker.strategies.autolink_history import SaidStep
+from linker.strategies.autolink.history import SaidStep
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
-from linker.strategies.frame import Frame, Linking
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 QUESTION = "Total amount of paid orders by country in March 2025?"

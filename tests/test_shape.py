@@ -15,70 +15,15 @@ from linker.warehouses import WAREHOUSES
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted((ROOT / "linker").rglob("*.py"))
-# From the edge inwards: a module may import from its own layer and from those after it.
-LAYERS = (
-    ("linker.cli",),
-    ("linker.evals",),
-    ("linker.api", "linker.doctor", "linker.status", "linker.demo"),
-    ("linker.refresh",),
-    ("linker.pipeline",),
-    ("linker.strategies", "linker.render", "linker.sql"),
-    (
-        *("linker.minds", "linker.grounding", "linker.voting", "linker.refinement", "linker.deciding"),
-        *("linker.closure", "linker.conclusion", "linker.evidence", "linker.tools", "linker.views"),
-        "linker.schema_view",
-        *("linker.trace", "linker.replay", "linker.asked", "linker.prompting", "linker.comparison"),
-    ),
-    ("linker.learning_due",),
-    ("linker.environment", "linker.learning"),
-    (
-        "linker.guard",
-        "linker.indexing",
-        "linker.document",
-        "linker.catalog",
-        "linker.describing",
-        "linker.hypothesis",
-        "linker.mentions",
-        "linker.sql_columns",
-        "linker.profile",
-        "linker.states",
-        "linker.dbt_runs",
-        "linker.diff",
-        "linker.drift",
-        "linker.facts",
-        "linker.lineage",
-        "linker.query_logs",
-        "linker.snapshot",
-        "linker.ranking",
-        "linker.retrievers",
-    ),
-    ("linker.artifacts", "linker.watch"),
-    ("linker.profiling", "linker.dbt_process", "linker.manifest"),
-    ("linker.dbt_failures",),
-    ("linker.embedders", "linker.store", "linker.models", "linker.warehouses"),
-    ("linker.targets",),
-    ("linker.metrics",),
-    ("linker.lifeline", "linker.copies", "linker.profile_values", "linker.actions", "linker.linked"),
-    ("linker.names",),
-    ("linker.selection", "linker.watched"),
-    (
-        "linker.budget",
-        "linker.config",
-        "linker.state",
-        "linker.freshness",
-        "linker.whole_file",
-        "linker.types",
-        "linker.errors",
-        "linker.extras",
-        "linker.text",
-        "linker.secret",
-        "linker.setting_values",
-        "linker.dbt_project",
-        "linker.run",
-        "linker.prior_use",
-        "linker.table_state",
-    ),
+# From the edge inwards: a folder may import from itself and from those after it, so imports point one way.
+FOLDERS = (
+    *("cli", "evaluation", "demo", "render", "refresh", "learn", "sql", "strategies", "link", "history", "lineage"),
+    *("prompts", "ranking", "retrieval", "models", "dbt", "catalog", "guard", "names", "store", "embedders"),
+    *("warehouses", "config", "text"),
 )
+# What the root holds stands above a folder, as it brings those below together, or below all.
+ABOVE = {"doctor": "demo", "api": "refresh", "pipeline": "learn", "environment": "retrieval", "budget": "dbt"}
+BELOW_ALL = ("runs", "files", "errors", "types")
 HEAVY = (
     *("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "snowflake", "google.auth", "sqlglot", "numpy"),
     *("pydantic", "rich", "jinja2", "yaml", "prometheus_client"),
@@ -90,11 +35,17 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def layer_of(module: str) -> int | None:
-    for number, prefixes in enumerate(LAYERS):
-        if any(module == prefix or module.startswith(prefix + ".") for prefix in prefixes):
-            return number
-    return None
+def layer_of(module: str) -> float | None:
+    """The layer of a module, the edge first; none of what is not linker's, and of the package itself."""
+    package, _, rest = module.partition(".")
+    name = rest.partition(".")[0]
+    if package != "linker" or not name:
+        return None
+    if name in FOLDERS:
+        return FOLDERS.index(name)
+    if name in ABOVE:
+        return FOLDERS.index(ABOVE[name]) - 0.5
+    return len(FOLDERS) + BELOW_ALL.index(name) if name in BELOW_ALL else None
 
 
 def imports_of(path: Path) -> Iterator[str]:
@@ -108,6 +59,11 @@ def imports_of(path: Path) -> Iterator[str]:
 
 def test_every_module_has_its_layer() -> None:
     assert [name for path in MODULES if layer_of(name := name_of(path)) is None and name != "linker"] == []
+    assert len(FOLDERS) <= 25
+
+
+def test_the_root_holds_ten_modules_at_most() -> None:
+    assert len([path for path in MODULES if path.parent == ROOT / "linker"]) <= 10
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -144,18 +100,20 @@ def test_importing_the_package_or_the_command_imports_nothing_heavy() -> None:
 
 def test_only_evals_and_the_demo_see_gold() -> None:
     seeing = [name_of(path) for path in MODULES if re.search(r"\bgold", path.read_text("utf-8"))]
-    assert [name for name in seeing if not name.startswith(("linker.evals", "linker.cli.eval", "linker.demo"))] == []
+    assert [
+        name for name in seeing if not name.startswith(("linker.evaluation", "linker.cli.eval", "linker.demo"))
+    ] == []
 
 
 # Beside `linker.warehouses`, whose modules are named after them. The store is a Postgres whatever the warehouse is.
 NAME_A_WAREHOUSE = {
     "linker.store": "keeps the index in Postgres",
     "linker.demo": "builds its warehouse with the library of DuckDB",
-    "linker.evals.families": "runs the models over catalogues in DuckDB",
-    "linker.evals.rows": "loads the rows of suites into DuckDB",
-    "linker.evals.sqlite_rows": "copies SQLite into DuckDB",
-    "linker.evals.environment": "answers from the rows that suites have in DuckDB",
-    "linker.evals.suites": "reads suites that name the warehouse of a database",
+    "linker.evaluation.families": "runs the models over catalogues in DuckDB",
+    "linker.evaluation.rows": "loads the rows of suites into DuckDB",
+    "linker.evaluation.sqlite_rows": "copies SQLite into DuckDB",
+    "linker.evaluation.environment": "answers from the rows that suites have in DuckDB",
+    "linker.evaluation.suites": "reads suites that name the warehouse of a database",
 }
 WAREHOUSE = re.compile(r"\b(duckdb|postgres|snowflake|bigquery)\b")
 WAREHOUSE_IN_A_NAME = re.compile("duckdb|postgres|snowflake|bigquery", re.IGNORECASE)
@@ -255,10 +213,10 @@ def test_the_wheel_is_told_of_every_folder_that_dbt_and_python_need() -> None:
     config.read(ROOT / "setup.cfg")
     listed = set(config["options"]["packages"].split())
     python = {name_of(path.parent / "__init__.py") for path in MODULES}
-    data = {"linker.demo.sql", "linker.demo.foreign_keys", "linker.store.migrations", "linker.dbt", "linker.prompts"}
+    data = {"linker.demo.sql", "linker.demo.foreign_keys", "linker.store.migrations", "linker.dbt_project"}
     folders = {ROOT / "macros", ROOT / "models", ROOT / "profiles"}
     folders |= {file.parent for top in ("macros", "models") for file in (ROOT / top).rglob("*.*")}
-    dbt = {"linker.dbt." + ".".join(folder.relative_to(ROOT).parts) for folder in folders}
+    dbt = {"linker.dbt_project." + ".".join(folder.relative_to(ROOT).parts) for folder in folders}
     assert listed == python | data | dbt
 
 

@@ -8,20 +8,20 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from linker.actions import Discard, Keep, Malformed, ProbeSql
 from linker.budget import Cost
-from linker.closure import Survey, Surveyed
-from linker.conclusion import Run
-from linker.facts import ColumnFacts, KeyPair
-from linker.grounding import Grounding
-from linker.hypothesis import Divergence, Hypothesis, Proposal
-from linker.linked import Evidence, StepCost
-from linker.mentions import Binding, Mentions
+from linker.catalog.facts import ColumnFacts, KeyPair
+from linker.link.actions import Discard, Keep, Malformed, ProbeSql
+from linker.link.answer import Evidence, StepCost
+from linker.link.bindings import Binding, Mentions
+from linker.link.closure import Survey, Surveyed
+from linker.link.conclusion import Run
+from linker.link.grounding import Grounding
+from linker.link.hypotheses import Divergence, Hypothesis, Proposal
+from linker.link.refinement import Item, Outcome
+from linker.link.replay import TraceRecord
+from linker.link.trace import FOLDER, FORMAT, write_lines
 from linker.models import Prompt
-from linker.refinement import Item, Outcome
-from linker.replay import TraceRecord
 from linker.text.periods import Period
-from linker.trace import FOLDER, FORMAT, write_lines
 from linker.types import Column, ColumnRef, Table, TableRef, Usage
 
 ID = "20251121-101500-3f2a77"

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from linker.evals.statistics import Resampling
-from linker.evals.types import Outcome, Prediction, Run
+from linker.evaluation.statistics import Resampling
+from linker.evaluation.types import Outcome, Prediction, Run
 from tests.evaluations import answer, column, gold, outcome
 
 FEW = Resampling(count=100)

@@ -8,10 +8,10 @@ fuses both orders instead.
 from dataclasses import replace
 
 from benchmarks.baselines.retrieval import taken
-from linker.asked import Asked
-from linker.document import column_texts
-from linker.strategies.autolink import unfolded_once
-from linker.strategies.frame import Found, Frame, Linking
+from linker.catalog.documents import column_texts
+from linker.link.frame import Found, Frame, Linking
+from linker.link.question import Asked
+from linker.strategies.autolink.agent import unfolded_once
 
 MOST_READ = 200
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.baselines.prompting import render_prompt
-from linker.asked import Asked
+from linker.link.choosing import Choosing, found_of, grounded
+from linker.link.frame import Found, Frame, Linking
+from linker.link.question import Asked
+from linker.link.schema_view import schema_view
 from linker.models import Prompt
-from linker.schema_view import schema_view
-from linker.strategies.choosing import Choosing, found_of, grounded
-from linker.strategies.frame import Found, Frame, Linking
 
 ORDERS = 5
 _LOOKS = (

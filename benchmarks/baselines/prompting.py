@@ -2,6 +2,6 @@
 
 from functools import partial
 
-from linker.prompting import render_prompt as rendered
+from linker.prompts.render import render_prompt as rendered
 
 render_prompt = partial(rendered, package="benchmarks.baselines.prompts")

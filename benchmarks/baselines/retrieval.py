@@ -7,10 +7,10 @@ by meaning, words and values together. `retrieval` is none of these: it ranks by
 
 from collections.abc import Iterable, Iterator
 
-from linker.asked import Asked
-from linker.strategies.autolink import unfolded_once
-from linker.strategies.choosing import found_of, listed
-from linker.strategies.frame import Found, Frame, Linking
+from linker.link.choosing import found_of, listed
+from linker.link.frame import Found, Frame, Linking
+from linker.link.question import Asked
+from linker.strategies.autolink.agent import unfolded_once
 from linker.types import Hit
 
 

@@ -5,10 +5,10 @@ The idea is that of RSL-SQL: what is chosen by looking and what is used by writi
 """
 
 from benchmarks.baselines.writing import written
-from linker.asked import Asked
-from linker.schema_view import schema_view
-from linker.strategies.choosing import Choosing, found_of, grounded
-from linker.strategies.frame import Found, Frame, Linking
+from linker.link.choosing import Choosing, found_of, grounded
+from linker.link.frame import Found, Frame, Linking
+from linker.link.question import Asked
+from linker.link.schema_view import schema_view
 
 
 class RslStrategy(Frame):

@@ -8,16 +8,16 @@ would pay a call for: the likeliest are asked for, and how many were not is said
 from pydantic import BaseModel, ConfigDict
 
 from benchmarks.baselines.prompting import render_prompt
-from linker.actions import bare
-from linker.asked import Asked
+from linker.link.actions import bare
+from linker.link.asking import Asking
+from linker.link.choosing import Chosen, found_of, grounded
+from linker.link.frame import Found, Frame, Linking
+from linker.link.keywords import keyword_matches
+from linker.link.question import Asked
+from linker.link.schema_view import column_line
+from linker.link.views import bound_view, heading
 from linker.ranking.allocation import allocate
-from linker.schema_view import column_line
-from linker.strategies.asking import Asking
-from linker.strategies.choosing import Chosen, found_of, grounded
-from linker.strategies.frame import Found, Frame, Linking
-from linker.strategies.keywords import keyword_matches
 from linker.types import ColumnRef
-from linker.views import bound_view, heading
 
 MOST_COLUMNS = 80
 

@@ -6,10 +6,10 @@ another order; how many queries use a column is its vote.
 """
 
 from benchmarks.baselines.writing import written
-from linker.asked import Asked
-from linker.schema_view import schema_view
-from linker.strategies.choosing import Choosing, found_of, grounded
-from linker.strategies.frame import Found, Frame, Linking
+from linker.link.choosing import Choosing, found_of, grounded
+from linker.link.frame import Found, Frame, Linking
+from linker.link.question import Asked
+from linker.link.schema_view import schema_view
 
 SAMPLES = 5
 

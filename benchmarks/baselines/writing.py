@@ -5,10 +5,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchmarks.baselines.prompting import render_prompt
-from linker.actions import bare
-from linker.sql_columns import Used, used_by
-from linker.strategies.choosing import NOTHING, Choosing, Chosen
-from linker.views import View, bound_view
+from linker.lineage.columns import Used, used_by
+from linker.link.actions import bare
+from linker.link.choosing import NOTHING, Choosing, Chosen
+from linker.link.views import View, bound_view
 
 _MOST_TOLD = 8
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from benchmarks.figures.published import MARK, Published, published
-from linker.evals.curves import LIMIT, Curve
-from linker.evals.report.measures import percent, shown
-from linker.evals.report.pivot import Pivot, pivots
-from linker.evals.summary import Summary
-from linker.render.answer_words import counted
+from linker.evaluation.curves import LIMIT, Curve
+from linker.evaluation.report.measures import percent, shown
+from linker.evaluation.report.pivot import Pivot, pivots
+from linker.evaluation.summary import Summary
+from linker.text.numbers import counted
 
 
 def render_markdown(summaries: Sequence[Summary], curves: Sequence[Curve] = ()) -> str:

@@ -15,11 +15,11 @@ from typing import Any
 
 from benchmarks.suites.downloads import read_json, read_records
 from benchmarks.suites.tables_json import SCHEMA
+from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evals.suites.files import counted
-from linker.evals.suites.paths import step
-from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
-from linker.facts import KeyPair
+from linker.evaluation.suites.files import counted
+from linker.evaluation.suites.paths import step
+from linker.evaluation.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 
 DIALECT = "mysql"

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from benchmarks.suites.downloads import read_csv, read_records
 from benchmarks.suites.tables_json import read_databases, readable
-from linker.evals.suites.files import counted
-from linker.evals.types import Question, Suite, SuiteDatabase
+from linker.evaluation.suites.files import counted
+from linker.evaluation.types import Question, Suite, SuiteDatabase
 
 # The dialects as dbt and sqlglot call them, by the files.
 _DIALECTS = {"sqlite": "sqlite", "mysql": "mysql", "postgresql": "postgres"}

@@ -4,7 +4,7 @@ The entry points of the group `linker.suites`: how each public suite is listed, 
 `linker eval --help` imports this module, so it imports none of the readers.
 """
 
-from linker.evals.suites import SuiteReader
+from linker.evaluation.suites import SuiteReader
 
 _PREPARE = "benchmarks.suites.rows:prepare_rows"
 

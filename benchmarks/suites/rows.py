@@ -18,20 +18,19 @@ from typing import Any
 import duckdb
 
 from benchmarks.suites.sqlite_rows import copy_database
-from linker.artifacts import Artifacts
-from linker.catalog import read_catalog
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import read_catalog
 from linker.config import Settings
+from linker.config.target import Target
+from linker.dbt.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.errors import ConfigError, WarehouseError
-from linker.evals.families import sources_digest
-from linker.evals.merging import MergedDatabase, from_catalog, logical_keys
-from linker.evals.preparing import Prepared, merged
-from linker.evals.types import Suite, SuiteDatabase
-from linker.profiling import DbtTarget, OnProgress, profile_warehouse
-from linker.state import state_folder
-from linker.targets import Target
+from linker.evaluation.families import sources_digest
+from linker.evaluation.merging import MergedDatabase, from_catalog, logical_keys
+from linker.evaluation.preparing import Prepared, merged
+from linker.evaluation.types import Suite, SuiteDatabase
+from linker.files import state_folder, write_whole
 from linker.types import Catalog, ColumnRef, TableRef
 from linker.warehouses import open_warehouse
-from linker.whole_file import write_whole
 
 _FORMAT = 1
 _PROFILE = "evaluation"

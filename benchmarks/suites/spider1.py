@@ -15,8 +15,8 @@ from pathlib import Path
 
 from benchmarks.suites.downloads import read_records
 from benchmarks.suites.tables_json import read_databases
-from linker.evals.suites.files import counted
-from linker.evals.types import Question, Suite, SuiteDatabase
+from linker.evaluation.suites.files import counted
+from linker.evaluation.types import Question, Suite, SuiteDatabase
 
 
 def read(root: Path) -> Suite:

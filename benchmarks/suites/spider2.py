@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks.suites.spider2_tables import read_tables
-from linker.evals.suites.files import counted, read_lines, read_text
-from linker.evals.types import Question, Suite, SuiteDatabase
+from linker.evaluation.suites.files import counted, read_lines, read_text
+from linker.evaluation.types import Question, Suite, SuiteDatabase
 
 ENGINES = ("bigquery", "snowflake", "sqlite")
 _ENGINE_OF_PREFIX = {"bq": "bigquery", "ga": "bigquery", "sf": "snowflake", "local": "sqlite"}

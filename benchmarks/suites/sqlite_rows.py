@@ -17,8 +17,8 @@ from pathlib import Path
 import duckdb
 
 from linker.errors import ConfigError
-from linker.evals.suites.paths import step
-from linker.evals.types import SuiteDatabase, SuiteTable
+from linker.evaluation.suites.paths import step
+from linker.evaluation.types import SuiteDatabase, SuiteTable
 
 # By what the declared type contains, the first that fits: the types to try before text.
 _BY_DECLARED = (

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.suites.downloads import read_records
-from linker.evals.suites.paths import step
-from linker.evals.types import SuiteColumn, SuiteDatabase, SuiteTable
-from linker.facts import KeyPair
+from linker.catalog.facts import KeyPair
+from linker.evaluation.suites.paths import step
+from linker.evaluation.types import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 
 SCHEMA = "main"

@@ -5,7 +5,7 @@ import sys
 import click
 
 from linker.cli.output import terminal_width, warn
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
 
 # Everything works, and the warehouse does not hold what is asked for.
 UNANSWERABLE = 3

@@ -46,14 +46,14 @@ def demo(scale: float, state_dir: Path | None, drift: int | None) -> None:
         _let_drift(drift, state_dir)
         return
     from linker.config import load_settings
-    from linker.dbt_project import dbt_project_dir
+    from linker.config.dbt_project import dbt_project_dir
+    from linker.config.target import DEMO, SHIPPED_PROFILE
     from linker.demo.prepare import DemoState, prepare_artifacts, prepare_warehouse
     from linker.demo.questions import tour_questions
     from linker.environment import Environment
     from linker.pipeline import ask
-    from linker.refresh import update_index
+    from linker.refresh.run import update_index
     from linker.render import render
-    from linker.targets import DEMO, SHIPPED_PROFILE
 
     connection = {"target": DEMO, "profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
     settings = load_settings({**connection, "state_dir": state_dir, "column_budget": _BUDGET})

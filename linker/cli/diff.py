@@ -9,7 +9,7 @@ import click
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import terminal_width
 from linker.cli.run_number import RunNumber
-from linker.drift import Thresholds
+from linker.history.drift import Thresholds
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 # As `git diff --exit-code` has it.
@@ -61,9 +61,9 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
     """
     if len(numbers) > 2:
         raise click.UsageError("name two runs at most")
-    from linker.comparison import compare_runs
     from linker.config import load_settings
     from linker.environment import Environment
+    from linker.history.comparison import compare_runs
     from linker.render.changes import render_changes
     from linker.render.changes_json import render_changes_json
 

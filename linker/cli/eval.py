@@ -11,11 +11,11 @@ import click
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import stage, terminal_width, warn
 from linker.errors import ConfigError
-from linker.evals.suites import SUITES, registered_suites, suite_reader
+from linker.evaluation.suites import SUITES, registered_suites, suite_reader
 
 if TYPE_CHECKING:
-    from linker.evals.preparing import Prepared
-    from linker.evals.types import Question, Run
+    from linker.evaluation.preparing import Prepared
+    from linker.evaluation.types import Question, Run
 
 DEFAULT_BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
@@ -98,9 +98,9 @@ for _name, _reader in SUITES.items():
 
 def _evaluate(name: str, options: dict[str, Any]) -> None:
     from linker.config import load_settings
-    from linker.evals.preparing import prepare
-    from linker.evals.running import RunOptions, run
-    from linker.evals.scoring import all_golds, score_file
+    from linker.evaluation.preparing import prepare
+    from linker.evaluation.running import RunOptions, run
+    from linker.evaluation.scoring import all_golds, score_file
 
     asked = {key: options.pop(key) for key in _OF_THE_RUN}
     settings = load_settings(options)
@@ -155,11 +155,11 @@ def chosen_questions(questions: Sequence["Question"], asked: dict[str, Any]) -> 
 
 
 def _report(runs: Sequence["Run"], asked: dict[str, Any]) -> None:
-    from linker.evals.curves import curve
-    from linker.evals.report.as_json import render_json
-    from linker.evals.report.html import render_html
-    from linker.evals.report.terminal import render_figures
-    from linker.evals.summary import summarise
+    from linker.evaluation.curves import curve
+    from linker.evaluation.report.as_json import render_json
+    from linker.evaluation.report.html import render_html
+    from linker.evaluation.report.terminal import render_figures
+    from linker.evaluation.summary import summarise
 
     summaries = [summary for run in runs for summary in summarise(run)]
     for run in runs:
@@ -198,12 +198,12 @@ def compare(
       linker eval compare old/retrieval.jsonl new/retrieval.jsonl --root questions.yml
     """
     from linker.config import load_settings
-    from linker.evals.compare import compare as compared
-    from linker.evals.preparing import prepare
-    from linker.evals.report.as_json import render_comparison_json
-    from linker.evals.report.terminal import render_comparison
-    from linker.evals.results import read_results
-    from linker.evals.scoring import all_golds, score_file
+    from linker.evaluation.compare import compare as compared
+    from linker.evaluation.preparing import prepare
+    from linker.evaluation.report.as_json import render_comparison_json
+    from linker.evaluation.report.terminal import render_comparison
+    from linker.evaluation.results import read_results
+    from linker.evaluation.scoring import all_golds, score_file
 
     prepared = prepare(read_results(first).header.suite, root, load_settings(flags))
     golds = all_golds(prepared)

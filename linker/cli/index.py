@@ -25,7 +25,7 @@ def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     from linker.config import load_settings
     from linker.environment import Environment
-    from linker.refresh import update_index
+    from linker.refresh.run import update_index
 
     with Environment(load_settings(flags)) as environment:
         update_index(environment, stage)

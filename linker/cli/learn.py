@@ -45,8 +45,8 @@ def learn(
     from linker.config import load_settings
     from linker.environment import Environment
     from linker.errors import ConfigError
-    from linker.learning import forget
-    from linker.query_logs import HISTORY
+    from linker.learn.query_logs import HISTORY
+    from linker.learn.sources import forget
 
     if only_list and (sources or of_warehouse or forgotten):
         raise ConfigError("--list only says what was learned before", hint="leave out the sources, or --list")
@@ -64,7 +64,7 @@ def learn(
 
 
 def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str], form: str) -> None:
-    from linker.learning import learn, told_of
+    from linker.learn.sources import learn, told_of
     from linker.render.learned import forgotten_line, learned_table
 
     done = [learn(environment, source) for source in wanted]
@@ -79,7 +79,7 @@ def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str
 
 
 def _listed(environment: "Environment", form: str) -> None:
-    from linker.learning import kept
+    from linker.learn.sources import kept
     from linker.render.learned import kept_line
 
     known = kept(environment)

@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeVar
 
 import click
 
-from linker.render.text import escaped, one_line
-from linker.run import Run
+from linker.runs import Run
+from linker.text.safe import escaped, one_line
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 FORMATS = ("human", "json")

@@ -10,10 +10,10 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from linker.cli.log import is_json, json_line, say
-from linker.render.text import one_line
+from linker.text.safe import one_line
 
 if TYPE_CHECKING:
-    from linker.profiling import ProfileReport
+    from linker.dbt.profiling import ProfileReport
 
 
 class UserError(click.ClickException):

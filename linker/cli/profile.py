@@ -41,10 +41,10 @@ def profile(
     if only_plan and full:
         raise click.UsageError("--plan says what is due; with --full every table is")
     from linker.config import load_settings
+    from linker.dbt.profiling import plan_scans, profile_warehouse
+    from linker.dbt.selection import read_selection
     from linker.environment import Environment
-    from linker.profiling import plan_scans, profile_warehouse
     from linker.render.scan_plan import scan_plan
-    from linker.selection import read_selection
 
     selection = read_selection(select, exclude)
     environment = Environment(load_settings(flags))

@@ -13,13 +13,13 @@ from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import report_format, selection_options, settings_options
 from linker.cli.output import stage, warn_of_tables
 from linker.errors import BusyError, ConfigError, LinkerError
-from linker.run import Run
+from linker.runs import Run
 from linker.text.durations import duration_text, parse_duration
 
 if TYPE_CHECKING:
     from linker.config import Settings
+    from linker.dbt.selection import Selection
     from linker.environment import Environment
-    from linker.selection import Selection
 
 # Some tables or sources of `learn_from` could not be read; the rest is current.
 PARTLY_FAILED = 1
@@ -70,8 +70,8 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     if only_plan and metrics_file:
         raise click.UsageError("--plan does nothing that could be measured")
     from linker.config import load_settings
-    from linker.selection import read_selection
-    from linker.targets import target_key
+    from linker.config.target import target_key
+    from linker.dbt.selection import read_selection
 
     wanted = _Wanted(read_selection(given.pop("select"), given.pop("exclude")), **given)
     settings = load_settings(flags)
@@ -96,7 +96,7 @@ class _Wanted:
 
 def _plan(settings: "Settings", wanted: _Wanted) -> None:
     from linker.environment import Environment
-    from linker.refresh import plan_refresh
+    from linker.refresh.run import plan_refresh
     from linker.render.refresh_plan import refresh_plan
 
     with Environment(settings) as environment:
@@ -107,7 +107,7 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
 
 def _run(settings: "Settings", wanted: _Wanted) -> Run:
     from linker.environment import Environment
-    from linker.refresh import refresh as bring_in_step
+    from linker.refresh.run import refresh as bring_in_step
     from linker.render.run import run_line
 
     with Environment(settings) as environment:
@@ -128,7 +128,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
 
 def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     """The last run, where it is young enough to stand for this one, which then did nothing."""
-    from linker.refresh import is_younger, last_good_refresh
+    from linker.refresh.run import is_younger, last_good_refresh
 
     age = wanted.if_older_than
     last = last_good_refresh(environment, str(wanted.selection)) if age is not None else None
@@ -175,7 +175,7 @@ def _writable(path: Path) -> Path:
 
 
 def _write_metrics(path: Path, target: str, run: Run) -> None:
-    from linker.metrics import write_metrics
+    from linker.history.metrics import write_metrics
 
     try:
         write_metrics(path, target, run)

@@ -8,11 +8,11 @@ import click
 from linker.cli.answer import UNANSWERABLE
 from linker.cli.options import settings_options
 from linker.cli.output import terminal_width, warn
-from linker.render.answer_words import no_answer
+from linker.link.phrases import no_answer
 from linker.render.sql import SQL_FORMS, render_answer
 
 if TYPE_CHECKING:
-    from linker.linked import LinkedSchema
+    from linker.link.answer import LinkedSchema
     from linker.sql.records import SqlAnswer
 
 

@@ -43,8 +43,8 @@ def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa:
     """
     from linker.config import load_settings
     from linker.environment import Environment
+    from linker.refresh.status import read_status
     from linker.render.status import render_status, status_json
-    from linker.status import read_status
 
     with Environment(load_settings(flags)) as environment:
         found = read_status(environment)

@@ -15,8 +15,8 @@ from linker.cli.output import terminal_width, warn
 from linker.render import FORMATS
 
 if TYPE_CHECKING:
+    from linker.link.replay import TraceSummary
     from linker.render.trace_list import Kept
-    from linker.replay import TraceSummary
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 _WHERE = (
@@ -69,9 +69,9 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
       linker trace list
       linker trace list --limit 100 --format json
     """
+    from linker.link.replay import list_traces
+    from linker.link.trace import names
     from linker.render.trace_list import render_json, render_list
-    from linker.replay import list_traces
-    from linker.trace import names
 
     folder = _state_dir(flags)
     summaries = list_traces(folder)
@@ -103,9 +103,9 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
       linker trace show 20251121-1015 --prompts
       linker trace show --format json 20251121-1015
     """
-    from linker.render.text import escaped
+    from linker.link.replay import read_trace
     from linker.render.trace import render_trace
-    from linker.replay import read_trace
+    from linker.text.safe import escaped
 
     record = read_trace(_state_dir(flags), name)
     if form == "json":
@@ -135,9 +135,9 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
       linker trace replay 20251121-1015 --format json
     """
     from linker.cli.sql import leave_with_sql, print_sql
+    from linker.link.replay import read_trace
+    from linker.link.replay import replay as replayed
     from linker.render.sql import SQL_FORMS
-    from linker.replay import read_trace
-    from linker.replay import replay as replayed
     from linker.sql.traced import sql_of
 
     record = read_trace(_state_dir(flags), name)
@@ -155,9 +155,9 @@ def _kept(folder: Path, summary: "TraceSummary") -> "Kept | None":
     """What the list says of a trace; nothing where it cannot be read."""
     from linker.budget import Cost
     from linker.errors import ConfigError
+    from linker.link.replay import read_trace
+    from linker.link.replay import replay as replayed
     from linker.render.trace_list import Kept
-    from linker.replay import read_trace
-    from linker.replay import replay as replayed
 
     told = (summary.id, summary.started, summary.question, summary.strategy)
     try:
@@ -175,7 +175,7 @@ def _state_dir(flags: dict[str, Any]) -> Path:
     """The state folder, with a trace in it."""
     from linker.config import load_settings
     from linker.errors import ConfigError
-    from linker.trace import names
+    from linker.link.trace import names
 
     folder = load_settings(flags).state_dir
     if not names(folder):

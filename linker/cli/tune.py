@@ -10,10 +10,10 @@ from linker.cli.output import stage
 
 if TYPE_CHECKING:
     from linker.config import Settings
-    from linker.evals.tuning.probes import Probe
-    from linker.evals.tuning.recognising import Recognised
-    from linker.evals.tuning.tune import HeldOut
-    from linker.evals.types import Question
+    from linker.evaluation.tuning.probes import Probe
+    from linker.evaluation.tuning.recognising import Recognised
+    from linker.evaluation.tuning.tune import HeldOut
+    from linker.evaluation.types import Question
 
 _BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
@@ -56,9 +56,9 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
 def _tune_ranking(asked: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
-    from linker.evals.preparing import prepare
-    from linker.evals.tuning.training import TrainingOptions, train
-    from linker.evals.tuning.tune import gather_examples, held_out
+    from linker.evaluation.preparing import prepare
+    from linker.evaluation.tuning.training import TrainingOptions, train
+    from linker.evaluation.tuning.tune import gather_examples, held_out
     from linker.ranking.weights import write_weights
 
     roots = [*asked["roots"], *[None] * len(asked["suites"])]
@@ -84,9 +84,9 @@ def _tune_ranking(asked: dict[str, Any], settings: "Settings") -> None:
 
 def _tune_answerable(asked: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
-    from linker.evals.preparing import prepare
-    from linker.evals.tuning.probes import OWN, gather_probes
-    from linker.evals.tuning.recognising import recognise
+    from linker.evaluation.preparing import prepare
+    from linker.evaluation.tuning.probes import OWN, gather_probes
+    from linker.evaluation.tuning.recognising import recognise
     from linker.ranking.answerable_weights import write_answerable_weights
 
     roots = [*asked["roots"], *[None] * len(asked["suites"])]
@@ -111,7 +111,7 @@ def _tune_answerable(asked: dict[str, Any], settings: "Settings") -> None:
 
 
 def _recognised(results: "list[Recognised]") -> list[str]:
-    from linker.evals.tuning.probes import OWN
+    from linker.evaluation.tuning.probes import OWN
 
     return [
         f"{one.suite}: {100 * one.denied:.1f} % of {one.questions:,} questions denied"

@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from linker.dbt_project import dbt_project_dir
+from linker.config.dbt_project import dbt_project_dir
+from linker.config.target import DEMO, Target
+from linker.dbt.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.demo.warehouse import DEFAULT_SEED, WarehouseSummary, build_warehouse, render_schemas
-from linker.profiling import DbtTarget, OnProgress, profile_warehouse
-from linker.state import state_folder
-from linker.targets import DEMO, Target
+from linker.files import state_folder
 
 
 @dataclass(frozen=True, slots=True)

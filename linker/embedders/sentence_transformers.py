@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from linker.config.extras import install_command
 from linker.embedders.base import Vectors
 from linker.errors import EmbedderError
-from linker.extras import install_command
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

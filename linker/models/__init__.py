@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING
 
 from linker.models.base import AnswerT, Completion, LanguageModel, Prompt
-from linker.models.estimate import estimate_tokens
 from linker.models.session import MeteredModel, ModelSession
+from linker.text.tokens import estimate_tokens
 from linker.types import Usage
 
 if TYPE_CHECKING:
-    from linker.models.pydantic_ai import PydanticAIModel
+    from linker.models.pydantic_ai.model import PydanticAIModel
 
 __all__ = [
     "AnswerT",
@@ -25,6 +25,6 @@ __all__ = [
 
 def open_model(name: str, base_url: str | None = None) -> "PydanticAIModel":
     """The model `provider:name`, through pydantic-ai; whoever opens it closes it."""
-    from linker.models.pydantic_ai import PydanticAIModel
+    from linker.models.pydantic_ai.model import PydanticAIModel
 
     return PydanticAIModel.open(name, base_url)

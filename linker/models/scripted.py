@@ -9,8 +9,8 @@ from pydantic import BaseModel, ValidationError
 from linker.budget import UNLIMITED, Allowance
 from linker.errors import ModelError
 from linker.models.base import AnswerT, Completion, Prompt
-from linker.models.estimate import estimate_tokens, schema_of
-from linker.models.failures import HINTS
+from linker.models.pydantic_ai.failures import HINTS
+from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import Usage
 
 

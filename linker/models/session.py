@@ -11,7 +11,7 @@ from typing import TypeVar
 from linker.budget import UNLIMITED, Allowance, Grant, Ledger, limit_reached
 from linker.errors import LimitName, ModelError
 from linker.models.base import AnswerT, Completion, LanguageModel, Prompt
-from linker.models.estimate import estimate_tokens, schema_of
+from linker.text.tokens import estimate_tokens, schema_of
 
 NumberT = TypeVar("NumberT", int, float)
 

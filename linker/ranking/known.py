@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from linker.copies import copies
-from linker.facts import NO_FACTS, Facts
+from linker.catalog.facts import NO_FACTS, Facts
+from linker.catalog.siblings import copies
 from linker.ranking.graph import Graph, build_graph
 from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.postings import Floats, Ints

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from linker.facts import ColumnFacts, Facts
+from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.likeness import SHORTEST_ROOT, similarity, skeleton, trigrams
 from linker.ranking.postings import Floats, Ints, Postings, Vocabulary, distinct, post, rarity
 from linker.ranking.question import value_key

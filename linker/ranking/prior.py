@@ -13,7 +13,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from linker.prior_use import PriorUse
+from linker.catalog.prior_use import PriorUse
 from linker.ranking.lexicon import Lexicon
 from linker.ranking.postings import Floats, Ints
 

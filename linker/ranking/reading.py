@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from linker.copies import copies_by_table
+from linker.catalog.siblings import copies_by_table
+from linker.catalog.snapshot import Profiled
 from linker.ranking.known import Known, know
-from linker.retrievers.hybrid import HybridRetriever, Retrieved
-from linker.snapshot import Profiled
+from linker.retrieval.hybrid import HybridRetriever, Retrieved
 from linker.store import EVERYWHERE
 from linker.types import Catalog, ColumnRef, Table, TableHit, TableRef
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from linker.ranking.ranker import Ranked
-from linker.retrievers.fusion import fuse
-from linker.retrievers.reranking import Reranker
+from linker.retrieval.fusion import fuse
+from linker.retrieval.reranking import Reranker
 from linker.types import ColumnRef
 
 _MOST_READ = 100

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from linker.facts import ColumnFacts
+from linker.catalog.facts import ColumnFacts
 from linker.types import Column
 
 # Roles are general: no name of a database is among these words, only how people call keys, names, times and places.

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from linker.retrievers.hybrid import Retrieved
+from linker.retrieval.hybrid import Retrieved
 from linker.types import ColumnRef, TableRef
 
 

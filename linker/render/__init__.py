@@ -2,9 +2,11 @@
 
 from importlib import import_module
 
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
 
 FORMATS = ("table", "mschema", "ddl", "json")
+# Those that take a schema and nothing else; what a prompt shows is written where prompts are.
+_MODULES = {"mschema": "linker.link.mschema", "ddl": "linker.render.ddl", "json": "linker.render.json"}
 
 
 def render(schema: LinkedSchema, form: str, *, width: int = 100, color: bool = False, explain: bool = False) -> str:
@@ -13,5 +15,5 @@ def render(schema: LinkedSchema, form: str, *, width: int = 100, color: bool = F
         from linker.render.table import render_table
 
         return render_table(schema, width=width, color=color, explain=explain)
-    rendered: str = import_module(f"linker.render.{form}").render(schema)
+    rendered: str = import_module(_MODULES[form]).render(schema)
     return rendered

@@ -1,6 +1,6 @@
 """Profile cards: enter the profile of a table and perhaps a column of it, leave `table` for people or `json`."""
 
-from linker.profile import ColumnProfile, TableProfile
+from linker.catalog.profile import ColumnProfile, TableProfile
 
 
 def render_card(

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from linker.profile import ColumnProfile, JoinEdge, TableProfile
+from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
 from linker.render.words import why_not_scanned
 
 VERSION = 1

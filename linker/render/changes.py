@@ -6,16 +6,14 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.comparison import Comparison
-from linker.diff import ColumnChange, TableChange
-from linker.drift import Change
-from linker.render.answer_words import counted
-from linker.render.chart import percent
+from linker.history.comparison import Comparison
+from linker.history.diff import ColumnChange, TableChange
+from linker.history.drift import Change
 from linker.render.page import Page
 from linker.render.runs import moment
-from linker.render.text import one_line
-from linker.run import Run
-from linker.table_state import ColumnState, TableState
+from linker.runs import ColumnState, Run, TableState
+from linker.text.numbers import counted, percent
+from linker.text.safe import one_line
 
 _MARKS = {"came": ("+", "green"), "gone": ("\u2212", "red"), "renamed": ("→", "cyan"), "changed": ("~", "yellow")}
 # So many values of a category are named; the JSON has all of them.

@@ -4,12 +4,12 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from linker.comparison import Comparison
-from linker.diff import ColumnChange, TableChange
-from linker.drift import Change
+from linker.history.comparison import Comparison
+from linker.history.diff import ColumnChange, TableChange
+from linker.history.drift import Change
 from linker.render.run import run_record
-from linker.render.text import escaped
-from linker.table_state import ColumnState, TableState
+from linker.runs import ColumnState, TableState
+from linker.text.safe import escaped
 
 # What the JSON says changes with this number alone; fields may be added to it.
 VERSION = 1

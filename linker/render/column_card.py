@@ -7,11 +7,11 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.profile import ColumnProfile, JoinEdge, Statistics, TableProfile
+from linker.catalog.profile import ColumnProfile, JoinEdge, Statistics, TableProfile
 from linker.render import chart, words
-from linker.render.answer_words import counted
 from linker.render.page import Page
-from linker.render.text import one_line
+from linker.text.numbers import counted, moment, percent
+from linker.text.safe import one_line
 from linker.types import ColumnRef
 
 _LABEL = 10
@@ -101,9 +101,7 @@ def _distinct(column: ColumnProfile, statistics: Statistics) -> str:
         return words.distinct(column)
     how = "counted" if column.l2.distinct_is_exact else "estimated"
     share = statistics.uniqueness if (statistics.uniqueness or 0) >= 0.01 else None
-    return f"{words.distinct(column)}   {how}" + (
-        f"; {chart.percent(share)} of the values" if share is not None else ""
-    )
+    return f"{words.distinct(column)}   {how}" + (f"; {percent(share)} of the values" if share is not None else "")
 
 
 def _length(column: ColumnProfile) -> str:
@@ -128,11 +126,11 @@ def _top_values(column: ColumnProfile, statistics: Statistics, room: int) -> Ren
         share = min(1.0, value.count / whole)
         shown = Text(words.value(value.value))
         grid.add_row(
-            shown, Text(chart.bar(share, max(8, room // 3)), style="green"), chart.percent(share), f"{value.count:,}"
+            shown, Text(chart.bar(share, max(8, room // 3)), style="green"), percent(share), f"{value.count:,}"
         )
     rest = whole - sum(value.count for value in values[:_TOP_VALUES])
     if rest >= 1:
-        grid.add_row(Text("all others", style="dim"), "", chart.percent(rest / whole), f"{rest:,.0f}")
+        grid.add_row(Text("all others", style="dim"), "", percent(rest / whole), f"{rest:,.0f}")
     return grid
 
 
@@ -159,7 +157,7 @@ def _quantiles(column: ColumnProfile, quantiles: Sequence[float], room: int) -> 
 
 def _shown(column: ColumnProfile, value: float) -> str:
     kind = column.l1.value_kind
-    return chart.moment(value, with_time=False) if kind in ("date", "timestamp") else words.figure(column, value)
+    return moment(value, with_time=False) if kind in ("date", "timestamp") else words.figure(column, value)
 
 
 def _histogram(column: ColumnProfile, statistics: Statistics, room: int) -> Iterator[Section]:
@@ -205,7 +203,7 @@ def _spread(column: ColumnProfile, statistics: Statistics) -> Iterator[Section]:
 def _days(statistics: Statistics) -> str:
     said = [f"{statistics.first_day} to {statistics.last_day}"]
     if statistics.day_coverage is not None:
-        said.append(f"{chart.percent(statistics.day_coverage)} of the days have a value")
+        said.append(f"{percent(statistics.day_coverage)} of the days have a value")
     if statistics.largest_gap_days is not None and statistics.largest_gap_days > 1:
         said.append(f"longest gap {counted(statistics.largest_gap_days, 'day')}")
     return " · ".join(said)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from linker.linked import EvidenceKind, Status
+from linker.link.answer import EvidenceKind, Status
 
 VERSION = 1
 

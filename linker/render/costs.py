@@ -6,9 +6,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.budget import Cost
-from linker.linked import StepCost
-from linker.render.answer_words import counted
-from linker.render.text import one_line, size_text
+from linker.link.answer import StepCost
+from linker.text.numbers import counted
+from linker.text.safe import one_line, size_text
 
 _FIGURES = ("calls", "tokens", "cached", "probes", "bytes", "seconds")
 

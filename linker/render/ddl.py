@@ -6,10 +6,9 @@ A nested column keeps its shape, with only the linked paths inside.
 
 from collections.abc import Iterator
 
-from linker.linked import LinkedSchema, LinkedTable
-from linker.render.answer_words import measures, no_answer
-from linker.render.standing import standing
-from linker.render.text import one_line, quoted
+from linker.link.answer import LinkedSchema, LinkedTable
+from linker.link.phrases import measures, no_answer, standing
+from linker.text.safe import one_line, quoted
 from linker.types import Column, Table
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 
 from linker.budget import Cost
-from linker.linked import Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
+from linker.link.answer import Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.render import contract
-from linker.render.text import escaped
+from linker.text.safe import escaped
 from linker.types import Family, TableRef
 
 

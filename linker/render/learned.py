@@ -1,9 +1,9 @@
 """What was learned from queries, for people: enters what a source told, leaves a few lines."""
 
-from linker.learning import Kept, Learned
-from linker.query_logs.counting import Counted
-from linker.render.answer_words import counted as named_count
-from linker.render.text import one_line
+from linker.learn.counting import Counted
+from linker.learn.sources import Kept, Learned
+from linker.text.numbers import counted as named_count
+from linker.text.safe import one_line
 
 _JOINS_SHOWN = 10
 

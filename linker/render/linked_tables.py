@@ -9,10 +9,9 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.linked import LinkedColumn, LinkedSchema, LinkedTable, Status
-from linker.render.answer_words import MARKS, evidence_lines, size_of, why
-from linker.render.standing import standing
-from linker.render.text import one_line
+from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, Status
+from linker.link.phrases import MARKS, evidence_lines, size_of, standing, why
+from linker.text.safe import one_line
 
 # Below this width a type stands under its column, and a credibility under its status.
 _NARROW = 100

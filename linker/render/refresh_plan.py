@@ -4,13 +4,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from linker.indexing import IndexPlan
-from linker.learning_due import DueSource
-from linker.profiling import PlannedTable, ProfileReport
-from linker.render.answer_words import counted
+from linker.catalog.indexing import IndexPlan
+from linker.dbt.profiling import PlannedTable, ProfileReport
+from linker.learn.due import DueSource
 from linker.render.run import VERSION
 from linker.render.scan_plan import scan_plan
-from linker.render.text import escaped, one_line
+from linker.text.numbers import counted
+from linker.text.safe import escaped, one_line
 
 
 def refresh_plan(scans: ProfileReport, index: IndexPlan, sources: Sequence[DueSource], *, form: str) -> str:

@@ -5,10 +5,10 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from linker.render.answer_words import counted
-from linker.render.text import escaped
-from linker.run import Run
+from linker.runs import Run
 from linker.text.durations import duration_text
+from linker.text.numbers import counted
+from linker.text.safe import escaped
 
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.render.answer_words import counted
 from linker.render.page import Page
 from linker.render.run import VERSION, run_record
-from linker.render.text import escaped, one_line, size_text
-from linker.run import Outcome, Run, Work
+from linker.runs import Outcome, Run, Work
 from linker.text.durations import duration_text
+from linker.text.numbers import counted
+from linker.text.safe import escaped, one_line, size_text
 
 _STYLES: dict[Outcome, str] = {"partly failed": "yellow", "failed": "red", "killed": "red", "unchanged": "dim"}
 _COLUMNS = (

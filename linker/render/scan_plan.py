@@ -1,8 +1,8 @@
 """What a run would scan, for people: enters the plan, leaves one line a table, and the totals."""
 
-from linker.profiling import ProfileReport
-from linker.render.answer_words import counted
-from linker.render.text import size_text
+from linker.dbt.profiling import ProfileReport
+from linker.text.numbers import counted
+from linker.text.safe import size_text
 
 
 def scan_plan(report: ProfileReport) -> str:

@@ -1,6 +1,6 @@
 """Forms of an answer in SQL: `table` for people, `sql` for pipes, `json` for programs."""
 
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
 from linker.sql.records import SqlAnswer
 
 SQL_FORMS = ("table", "sql", "json")

@@ -2,8 +2,8 @@
 
 from linker.render import sql_contract as contract
 from linker.render.json import bill, unanswerable
-from linker.render.text import escaped
 from linker.sql.records import Candidate, Result, SqlAnswer
+from linker.text.safe import escaped
 
 
 def render(answer: SqlAnswer) -> str:

@@ -10,11 +10,12 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.budget import Cost
-from linker.render.answer_words import counted, no_answer
+from linker.link.phrases import no_answer
 from linker.render.costs import spent
 from linker.render.page import Page
-from linker.render.text import lines_of, one_line
 from linker.sql.records import Cell, Result, SqlAnswer
+from linker.text.numbers import counted
+from linker.text.safe import lines_of, one_line
 
 ROWS_SHOWN = 20
 _LONGEST_CELL = 60

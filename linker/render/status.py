@@ -9,11 +9,11 @@ from typing import Any
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.freshness import Index, SchemaStatus, Status
+from linker.refresh.freshness import Index, SchemaStatus, Status
 from linker.render.page import Page
 from linker.render.run import run_line, run_record
-from linker.render.text import escaped, one_line
 from linker.text.durations import age_text
+from linker.text.safe import escaped, one_line
 
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1

@@ -8,12 +8,13 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.linked import Alternative, Discarded, Join, LinkedSchema, Unanswerable
-from linker.render.answer_words import counted, measures
+from linker.link.answer import Alternative, Discarded, Join, LinkedSchema, Unanswerable
+from linker.link.phrases import measures
 from linker.render.costs import cost_by_step, spent
 from linker.render.linked_tables import Layout, linked_table
 from linker.render.page import Page
-from linker.render.text import one_line
+from linker.text.numbers import counted
+from linker.text.safe import one_line
 from linker.types import ColumnRef, TableRef
 
 _Section = tuple[str, Iterable[RenderableType]]

@@ -8,11 +8,11 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.profile import ColumnProfile, JoinEdge, TableProfile
+from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
 from linker.render import chart, words
-from linker.render.answer_words import counted
 from linker.render.page import Page
-from linker.render.text import one_line
+from linker.text.numbers import counted, percent, short_count
+from linker.text.safe import one_line
 from linker.types import Table
 
 _LABEL = 10
@@ -96,7 +96,7 @@ def _null(column: ColumnProfile, *, narrow: bool) -> Text:
     ratio = column.l2.null_ratio
     if ratio is None:
         return Text("no rows", style="dim")
-    share = f"{chart.percent(ratio, digits=0):>6}" if narrow else f"{chart.percent(ratio):>8}"
+    share = f"{percent(ratio, digits=0):>6}" if narrow else f"{percent(ratio):>8}"
     bar = chart.gauge(ratio, _NULL_BAR - 2 if narrow else _NULL_BAR)
     return Text(bar, style="yellow" if ratio else "dim").append(share, style="not dim default")
 
@@ -105,7 +105,7 @@ def _distinct(column: ColumnProfile, *, narrow: bool) -> str:
     if column.l2.distinct_count is None:
         return "hidden" if column.l2.privacy == "hide" else "unknown"
     count = column.l2.distinct_count
-    return ("" if column.l2.distinct_is_exact else "~") + (chart.short_count(count) if narrow else f"{count:,}")
+    return ("" if column.l2.distinct_is_exact else "~") + (short_count(count) if narrow else f"{count:,}")
 
 
 def _examples(column: ColumnProfile) -> Text:

@@ -9,17 +9,17 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.actions import Action
-from linker.grounding import Grounding
-from linker.hypothesis import Hypothesis, Proposal
-from linker.mentions import Mentions
-from linker.refinement import Item, Outcome
+from linker.link.actions import Action
+from linker.link.bindings import Mentions
+from linker.link.grounding import Grounding
+from linker.link.hypotheses import Hypothesis, Proposal
+from linker.link.refinement import Item, Outcome
+from linker.link.replay import TraceRecord, replay
 from linker.render import trace_sql
-from linker.render.answer_words import counted
 from linker.render.costs import cost_by_step
 from linker.render.page import Page
-from linker.render.text import lines_of, one_line
-from linker.replay import TraceRecord, replay
+from linker.text.numbers import counted
+from linker.text.safe import lines_of, one_line
 from linker.types import ColumnRef, Hit, TableRef
 
 _Event = Mapping[str, Any]

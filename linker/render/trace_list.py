@@ -8,10 +8,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.budget import Cost
-from linker.render.answer_words import counted
 from linker.render.costs import spent
 from linker.render.page import Page
-from linker.render.text import escaped, one_line
+from linker.text.numbers import counted
+from linker.text.safe import escaped, one_line
 
 
 @dataclass(frozen=True, slots=True)

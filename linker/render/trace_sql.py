@@ -8,9 +8,9 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from linker.render.answer_words import counted
-from linker.render.text import lines_of, one_line
 from linker.sql.records import Candidate, SqlAnswer
+from linker.text.numbers import counted
+from linker.text.safe import lines_of, one_line
 
 _Event = Mapping[str, Any]
 

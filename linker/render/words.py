@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from linker.profile import ColumnProfile, JoinEdge, TableProfile
-from linker.render.answer_words import counted
-from linker.render.chart import number, percent
-from linker.render.text import one_line
+from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
+from linker.text.numbers import counted, number, percent
+from linker.text.safe import one_line
 
 _PERSONAL = {"national_id": "national id", "iban": "IBAN", "card": "payment card"}
 # Numbers that name something are not read digit by digit.

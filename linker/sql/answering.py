@@ -12,14 +12,14 @@ from time import perf_counter
 from linker.budget import Ledger
 from linker.environment import Environment
 from linker.guard import Limits
-from linker.linked import LinkedSchema, StepCost
-from linker.minds.traced import TracedSession
+from linker.link.answer import LinkedSchema, StepCost
+from linker.link.trace import Trace, continued
+from linker.link.traced_model import TracedSession
 from linker.models import ModelSession
 from linker.sql.candidates import STEP, Asking, candidates, chosen
 from linker.sql.grouping import confidence, grouped
 from linker.sql.records import Attempt, Candidate, SqlAnswer
 from linker.sql.statements import Statements
-from linker.trace import Trace, continued
 
 # A candidate is kept with its first rows: they show what it gave, and the chosen one has all.
 _ROWS_OF_A_CANDIDATE = 5

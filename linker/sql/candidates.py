@@ -11,12 +11,12 @@ from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from linker.actions import bare
 from linker.errors import LimitReached, ModelError
-from linker.linked import LinkedSchema
+from linker.link.actions import bare
+from linker.link.answer import LinkedSchema
+from linker.link.mschema import render
 from linker.models import LanguageModel, Prompt
-from linker.prompting import render_prompt
-from linker.render import render
+from linker.prompts.render import render_prompt
 from linker.sql.grouping import Group, tied
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
@@ -70,7 +70,7 @@ class Asking:
     @property
     def shown_schema(self) -> str:
         """The linked schema as the prompts have it."""
-        return render(self.schema, "mschema")
+        return render(self.schema)
 
 
 def candidates(asking: Asking, count: int) -> tuple[Candidate, ...]:

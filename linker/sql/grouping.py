@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from linker.link.vote import credibility
 from linker.sql.comparing import same_result
 from linker.sql.records import Attempt, Candidate
-from linker.voting import credibility
 
 _ASKS_FOR_ORDER = re.compile(
     r"\b(?:sort(?:ed)?|order(?:ed)? (?:by|of|from)|(?:in|by) (?:\w+ ){0,3}order\b|rank(?:ed|ing)?|ascending|descending"

@@ -7,7 +7,7 @@ Cells are plain (texts, numbers, truth, nothing), so that a record that was writ
 from dataclasses import dataclass
 from typing import Literal
 
-from linker.linked import StepCost, Unanswerable
+from linker.link.answer import StepCost, Unanswerable
 from linker.types import ColumnRef
 
 Cell = str | int | float | bool | None

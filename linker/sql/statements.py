@@ -19,7 +19,7 @@ from sqlglot.errors import SqlglotError
 from linker.errors import GuardError, WarehouseError
 from linker.guard import Guard, Limits, Probe
 from linker.lineage import Tables, TargetCatalog, read_sql
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
 from linker.sql.records import Attempt, Cell, Result
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef

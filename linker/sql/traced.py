@@ -3,7 +3,7 @@
 from pydantic import TypeAdapter, ValidationError
 
 from linker.errors import ConfigError
-from linker.replay import TraceRecord
+from linker.link.replay import TraceRecord
 from linker.sql.records import SqlAnswer
 
 EVENT = "sql"

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from linker.secret import Secret
-from linker.state import state_folder
+from linker.config.secret import Secret
+from linker.files import state_folder
 from linker.store.base import (
     EVERYWHERE,
     Collection,

@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from linker.embedders.base import Vectors
-from linker.run import Run, RunKind
-from linker.table_state import TableState
+from linker.runs import Run, RunKind, TableState
 from linker.types import ColumnRef, Document, Ref, TableRef
 
 

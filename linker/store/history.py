@@ -14,11 +14,10 @@ import psycopg
 from psycopg import errors
 
 from linker.errors import BusyError
-from linker.run import Run, RunKind
+from linker.runs import Run, RunKind, TableState
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
 from linker.store.recorded import pack, read_run, read_state, write_state, write_told
-from linker.table_state import TableState
 from linker.types import TableRef
 
 KEPT_RUNS = 400

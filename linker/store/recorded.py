@@ -12,8 +12,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from linker.run import Run, TableError, Work
-from linker.table_state import ColumnState, TableState
+from linker.runs import ColumnState, Run, TableError, TableState, Work
 from linker.types import TableRef
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import zlib
 
 import psycopg
 
-from linker.run import ENDED_WELL
+from linker.runs import ENDED_WELL
 from linker.store.base import MadeFrom, Snapshot
 from linker.store.places import Place
 

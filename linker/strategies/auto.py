@@ -6,7 +6,7 @@ Which was taken, and why, stands in the answer.
 """
 
 from linker.environment import Environment
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
 from linker.strategies.evilink import EvilinkStrategy
 from linker.strategies.full_schema import FullSchemaStrategy, most_tokens, size_of
 

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from linker.environment import Environment
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
 
 
 class Strategy(Protocol):

@@ -9,14 +9,14 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from linker.actions import bare
-from linker.asked import Asked
-from linker.prompting import render_prompt
-from linker.schema_view import schema_view
-from linker.strategies.asking import Asking
-from linker.strategies.choosing import Choosing, Chosen, found_of, grounded
-from linker.strategies.frame import Found, Frame, Linking
-from linker.views import table_view
+from linker.link.actions import bare
+from linker.link.asking import Asking
+from linker.link.choosing import Choosing, Chosen, found_of, grounded
+from linker.link.frame import Found, Frame, Linking
+from linker.link.question import Asked
+from linker.link.schema_view import schema_view
+from linker.link.views import table_view
+from linker.prompts.render import render_prompt
 
 _Phrase = Annotated[str, Field(max_length=500)]
 _MOST_SUBQUESTIONS, _MOST_KEYWORDS, _MOST_CONDITIONS = 6, 15, 8

@@ -4,18 +4,18 @@ Linking by hypotheses: several ways to answer, grounded one by one, vote; eviden
 question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure -> linked schema
 """
 
-from linker.asked import Asked
-from linker.deciding import Decided, refine
-from linker.grounding import Grounding, ground
-from linker.hypothesis import Proposal, distinct
-from linker.minds.base import Step
-from linker.minds.by_step import MindByStep
-from linker.minds.chosen import chosen_minds
-from linker.minds.profiles import ProfilesMind
+from linker.link.frame import Found, Frame, Linking
+from linker.link.grounding import Grounding, ground
+from linker.link.hypotheses import Proposal, distinct
+from linker.link.judge_choice import chosen_minds
+from linker.link.judges.base import Step
+from linker.link.judges.profiles.judge import ProfilesMind
+from linker.link.judges_by_step import MindByStep
+from linker.link.question import Asked
+from linker.link.refinement import Refinement
+from linker.link.tools import Toolbox
+from linker.link.turns import Decided, refine
 from linker.ranking.answerable_weights import read_answerable_weights
-from linker.refinement import Refinement
-from linker.strategies.frame import Found, Frame, Linking
-from linker.tools import Toolbox
 
 
 class EvilinkStrategy(Frame):

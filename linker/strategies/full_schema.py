@@ -8,17 +8,17 @@ fits is the setting `schema_tokens`; of a larger schema the likeliest columns ar
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from linker.asked import Asked
+from linker.catalog.facts import SURE_ENOUGH, Facts, KeyPair
+from linker.catalog.snapshot import Profiled
 from linker.config import Settings
-from linker.describing import described
-from linker.facts import SURE_ENOUGH, Facts, KeyPair
-from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
-from linker.models.estimate import estimate_tokens
-from linker.render.mschema import render
-from linker.schema_view import LEAST_TOKENS_OF_COLUMN, schema_view
-from linker.snapshot import Profiled
-from linker.strategies.choosing import Chosen, found_of, grounded
-from linker.strategies.frame import Found, Frame, Linking
+from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.choosing import Chosen, found_of, grounded
+from linker.link.description import described
+from linker.link.frame import Found, Frame, Linking
+from linker.link.mschema import render
+from linker.link.question import Asked
+from linker.link.schema_view import LEAST_TOKENS_OF_COLUMN, schema_view
+from linker.text.tokens import estimate_tokens
 from linker.types import Catalog, ColumnRef, TableRef
 
 

@@ -7,11 +7,12 @@ from time import perf_counter
 
 import numpy as np
 
-from linker.describing import described
-from linker.document import column_texts
+from linker.catalog.documents import column_texts
+from linker.catalog.facts import KeyPair
 from linker.environment import Environment
-from linker.facts import KeyPair
-from linker.linked import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.answer import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.description import described
+from linker.link.trace import Seen, Trace, saved
 from linker.ranking.allocation import Allocation, allocate
 from linker.ranking.ranker import Ranked, probability, rank
 from linker.ranking.reading import read_question
@@ -19,8 +20,7 @@ from linker.ranking.reasons import reason
 from linker.ranking.rereading import reread
 from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights, read_weights
-from linker.retrievers.hybrid import Retrieved
-from linker.trace import Seen, Trace, saved
+from linker.retrieval.hybrid import Retrieved
 from linker.types import ColumnRef, TableRef, ValueMatch
 
 # So many of what was found, and of what it was ranked to, a trace tells.

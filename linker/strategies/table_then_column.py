@@ -4,11 +4,11 @@ Tables first, then columns of these: two calls, plain or with the columns that w
 Paper: "The Death of Schema Linking?", where it is called TCSL and HyTCSL.
 """
 
-from linker.asked import Asked
-from linker.schema_view import schema_view
-from linker.strategies.choosing import Choosing, Chosen, found_of, grounded
-from linker.strategies.frame import Found, Frame, Linking
-from linker.strategies.keywords import keyword_matches
+from linker.link.choosing import Choosing, Chosen, found_of, grounded
+from linker.link.frame import Found, Frame, Linking
+from linker.link.keywords import keyword_matches
+from linker.link.question import Asked
+from linker.link.schema_view import schema_view
 
 
 class TableThenColumnStrategy(Frame):

@@ -11,9 +11,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, cast
 
+from linker.config.extras import install_command
+from linker.config.target import Target
 from linker.errors import ConfigError
-from linker.extras import install_command
-from linker.targets import Target
 from linker.warehouses.base import Row, Warehouse
 from linker.warehouses.base.dialect import Dialect
 

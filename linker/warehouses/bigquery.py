@@ -13,8 +13,8 @@ from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError
-from linker.targets import Target
 from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, refused_statement
 from linker.warehouses.base.dialect import REFUSED_EVERYWHERE, Dialect, ProbeFunctions, QueryHistory, Refusals, words
 

@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
+from linker.config.target import Target
 from linker.errors import WarehouseError
-from linker.targets import Target
 from linker.warehouses.base import (
     SIGNATURE,
     TIMEOUT_SECONDS,

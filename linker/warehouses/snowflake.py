@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError
-from linker.targets import Target
 from linker.warehouses.base import (
     SIGNATURE,
     TIMEOUT_SECONDS,

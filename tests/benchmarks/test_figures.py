@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from benchmarks.figures.markdown import render_markdown
 from benchmarks.figures.published import MARK, PUBLISHED, published
-from linker.evals.curves import curve
-from linker.evals.summary import summarise
-from linker.evals.types import Run
+from linker.evaluation.curves import curve
+from linker.evaluation.summary import summarise
+from linker.evaluation.types import Run
 from tests.two_runs import FEW, two_runs
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.baselines.writing import SaidSql, written
-from linker.asked import Asked
-from linker.minds.language import SaidColumns
-from linker.schema_view import schema_view
-from linker.strategies.choosing import Choosing
+from linker.link.choosing import Choosing
+from linker.link.judges.language import SaidColumns
+from linker.link.question import Asked
+from linker.link.schema_view import schema_view
 from tests.prompts import begun, prompts_of, question, told
 
 Golden = Callable[[str, str], None]

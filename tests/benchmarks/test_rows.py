@@ -11,10 +11,10 @@ import pytest
 
 from benchmarks.suites.rows import ProfiledRows, prepare_rows, profile_rows
 from benchmarks.suites.sqlite_rows import copy_database
+from linker.catalog.facts import KeyPair
 from linker.config import load_settings
 from linker.errors import ConfigError
-from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
-from linker.facts import KeyPair
+from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import ColumnRef, TableRef
 from linker.warehouses import open_warehouse
 

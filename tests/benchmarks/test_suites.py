@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evals.suites import open_suite, registered_suites
-from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
-from linker.facts import KeyPair
+from linker.evaluation.suites import open_suite, registered_suites
+from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 from tests.benchmarks.suite_files import write_csv, write_json, write_lines, write_spider2
 

@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import psycopg
 
-from linker.run import Run
+from linker.runs import ColumnState, Run, TableState
 from linker.store import Store
-from linker.table_state import ColumnState, TableState
 from linker.types import TableRef
 
 NOON = datetime(2026, 11, 21, 12, 0, 0, 123_456, tzinfo=UTC)

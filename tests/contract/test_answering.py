@@ -12,12 +12,12 @@ import psycopg
 import pytest
 
 from linker import pipeline
+from linker.catalog.documents import write_documents
 from linker.config import Settings
-from linker.document import write_documents
 from linker.embedders import Embedder, Vectors
 from linker.environment import Environment
 from linker.errors import WarehouseError
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
 from linker.store import Store
 
 QUESTION = "Which customers ordered most?"

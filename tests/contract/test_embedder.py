@@ -19,10 +19,10 @@ import psycopg
 import pytest
 
 from linker.embedders import Embedder, Vectors, open_embedder
-from linker.embedders.offline import DIGESTS, OfflineEmbedder
+from linker.embedders.offline.embedder import DIGESTS, OfflineEmbedder
 from linker.embedders.openai import OpenAIEmbedder
 from linker.errors import EmbedderError
-from linker.retrievers.remembering import RememberingEmbedder
+from linker.retrieval.remembering import RememberingEmbedder
 from linker.store import Collection, Store
 from tests.contract.embedding_server import EmbeddingServer, serve_embeddings
 from tests.embedded_texts import TEXTS as STORED_TEXTS

@@ -7,11 +7,11 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
+from linker.config.target import Target
 from linker.errors import WarehouseError
-from linker.query_logs import read_history
-from linker.query_logs.history import history_statement
+from linker.learn.query_logs import read_history
+from linker.learn.query_logs.warehouse import history_statement
 from linker.store.embedded import EmbeddedPostgres
-from linker.targets import Target
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import SIGNATURE
 

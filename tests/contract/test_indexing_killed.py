@@ -11,8 +11,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from linker.indexing import BATCH_SIZE, plan_index
-from linker.secret import Secret
+from linker.catalog.indexing import BATCH_SIZE, plan_index
+from linker.config.secret import Secret
 from linker.store import Collection, Store
 from tests.contract.states import CHANGING, STEADY, StateEncoder, documents_of, index, made_from, seen
 

@@ -10,9 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linker.cli import main
-from linker.run import Run, TableError, Work
+from linker.runs import ColumnState, Run, TableError, TableState, Work
 from linker.store import Store
-from linker.table_state import ColumnState, TableState
 from linker.types import TableRef
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

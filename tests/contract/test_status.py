@@ -14,18 +14,18 @@ from click.testing import CliRunner, Result
 from linker import pipeline
 from linker.cli import main
 from linker.config import Settings
+from linker.dbt.metadata import Watched, WatchedQuery
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.freshness import SchemaStatus, Status
-from linker.linked import LinkedSchema
+from linker.history.states import read_states
+from linker.link.answer import LinkedSchema
+from linker.link.replay import read_trace
+from linker.refresh.freshness import SchemaStatus, Status
+from linker.refresh.status import read_status
+from linker.refresh.watch import keep
 from linker.render.status import FIELDS, SCHEMA_FIELDS
-from linker.replay import read_trace
-from linker.run import Outcome, Run, TableError, Work
-from linker.states import read_states
-from linker.status import read_status
+from linker.runs import Outcome, Run, TableError, Work
 from linker.types import TableRef
-from linker.watch import keep
-from linker.watched import Watched, WatchedQuery
 
 QUESTION = "Which customers ordered most?"
 ORDERS = TableRef("crm", "Orders")

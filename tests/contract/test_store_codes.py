@@ -6,8 +6,8 @@ import numpy as np
 import psycopg
 import pytest
 
+from linker.config.secret import Secret
 from linker.embedders import Vectors
-from linker.secret import Secret
 from linker.store import Collection, Query, Scope, Store
 from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore

@@ -8,8 +8,8 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
+from linker.config.secret import Secret
 from linker.errors import StoreError
-from linker.secret import Secret
 from linker.store import Collection, Store, open_store
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import put

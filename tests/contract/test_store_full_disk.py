@@ -6,8 +6,8 @@ import numpy as np
 import psycopg
 import pytest
 
+from linker.config.secret import Secret
 from linker.errors import StoreError
-from linker.secret import Secret
 from linker.store import Collection, MadeFrom, Snapshot, Store, open_store
 from linker.types import ColumnRef, Document, TableRef, Words
 from tests.contract.putting import put

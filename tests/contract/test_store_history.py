@@ -7,11 +7,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from linker.config.secret import Secret
 from linker.errors import BusyError, StoreError
-from linker.run import TableError, Work
-from linker.secret import Secret
+from linker.runs import ColumnState, TableError, TableState, Work
 from linker.store import Store, open_store
-from linker.table_state import ColumnState, TableState
 from linker.types import TableRef
 from tests.contract.runs import NOON, ORDERS, PEOPLE, RETURNS, end_all_sessions, ended, run_with, state
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from linker.config.secret import Secret
 from linker.embedders import Vectors
 from linker.errors import StoreError
-from linker.retrievers.hybrid import HybridRetriever
-from linker.secret import Secret
+from linker.retrieval.hybrid import HybridRetriever
 from linker.store import Collection, Found, MadeFrom, Query, Ranking, Scope, Snapshot, Store
 from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore

@@ -8,9 +8,9 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from linker.prior_use import pack
-from linker.query_logs import Logged
-from linker.query_logs.counting import count_use
+from linker.catalog.prior_use import pack
+from linker.learn.counting import count_use
+from linker.learn.query_logs import Logged
 from linker.store import Collection, MadeFrom, Snapshot, Store
 from linker.types import Document, TableRef
 from tests.learning.logs import tables

@@ -7,8 +7,8 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
+from linker.config.secret import Secret
 from linker.embedders import Vectors
-from linker.secret import Secret
 from linker.store import Collection, Store
 from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore

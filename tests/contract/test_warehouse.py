@@ -7,12 +7,12 @@ from decimal import Decimal
 
 import pytest
 
-from linker.artifacts import Artifacts
-from linker.catalog import read_catalog
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import read_catalog
+from linker.catalog.profile import ColumnProfile, read_profile
 from linker.errors import ArtifactError, ConfigError, GuardError, MissingError, WarehouseError
 from linker.guard import Guard, KnownTables, Limits
 from linker.guard.known import KnownTable
-from linker.profile import ColumnProfile, read_profile
 from linker.types import Catalog, TableRef
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import Bounds

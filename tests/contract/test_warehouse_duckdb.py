@@ -11,8 +11,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from linker.config.target import Target
 from linker.errors import WarehouseError
-from linker.targets import Target
 from linker.warehouses import Warehouse, open_warehouse
 from linker.warehouses.base import Bounds
 

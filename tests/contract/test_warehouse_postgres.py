@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from linker.config.target import Target
 from linker.errors import WarehouseError
-from linker.targets import Target
 from linker.warehouses import Warehouse, dialect_of, open_warehouse
 from linker.warehouses.base import Bounds
 from linker.warehouses.base.read_only import only_reading

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from linker.targets import Target
+from linker.config.target import Target
 from tests.warehouse.servers import WarehouseServer, start
 
 KINDS = ("duckdb", "postgres", "snowflake", "bigquery")

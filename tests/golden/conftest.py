@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from linker.budget import Cost
-from linker.linked import (
+from linker.link.answer import (
     Alternative,
     Discarded,
     Evidence,

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from linker.artifacts import Artifacts
-from linker.document import write_documents
-from linker.facts import read_facts
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.documents import write_documents
+from linker.catalog.facts import read_facts
 from linker.types import Catalog
 
 Golden = Callable[[str, str], None]

@@ -7,14 +7,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.cells import cell_len
 
-from linker.comparison import Comparison
-from linker.diff import diff
-from linker.drift import Thresholds
+from linker.history.comparison import Comparison
+from linker.history.diff import diff
+from linker.history.drift import Thresholds
 from linker.render.changes import render_changes
 from linker.render.changes_json import render_changes_json
 from linker.render.runs import render_run, render_runs, render_runs_json
-from linker.run import Run, TableError, Work
-from linker.table_state import ColumnState, TableState
+from linker.runs import ColumnState, Run, TableError, TableState, Work
 from linker.types import TableRef
 
 Golden = Callable[[str, str], None]

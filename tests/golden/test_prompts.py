@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from linker.actions import GetFieldStats, ProbeSql
-from linker.asked import Asked
-from linker.grounding import Grounding
-from linker.hypothesis import Divergence, Hypothesis
-from linker.linked import Evidence
-from linker.minds.language import LanguageMind, SaidTables
+from linker.link.actions import GetFieldStats, ProbeSql
+from linker.link.answer import Evidence
+from linker.link.choosing import Choosing
+from linker.link.grounding import Grounding
+from linker.link.hypotheses import Divergence, Hypothesis
+from linker.link.judges.language import LanguageMind, SaidTables
+from linker.link.question import Asked
+from linker.link.refinement import Outcome, Refinement, begin
+from linker.link.schema_view import schema_view
+from linker.link.vote import vote
 from linker.names.repair import Names, Unknown
-from linker.refinement import Outcome, Refinement, begin
-from linker.retrievers.hybrid import Retrieved
-from linker.schema_view import schema_view
-from linker.strategies.autolink_history import SaidStep
+from linker.retrieval.hybrid import Retrieved
+from linker.strategies.autolink.history import SaidStep
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
-from linker.strategies.choosing import Choosing
 from linker.types import ColumnRef, Hit, ValueMatch
-from linker.voting import vote
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, Keeping, begun, prompts_of, question
 
 WAY = Hypothesis(

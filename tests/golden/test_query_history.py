@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import sqlglot
 
-from linker.query_logs.history import history_statement
-from linker.targets import Target
+from linker.config.target import Target
+from linker.learn.query_logs.warehouse import history_statement
 
 
 @pytest.mark.parametrize("kind", ["postgres", "snowflake", "bigquery"])

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 from rich.cells import cell_len
 
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
 from linker.render import FORMATS, render
 
 Golden = Callable[[str, str], None]

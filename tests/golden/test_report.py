@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from linker.evals.compare import Comparison, compare
-from linker.evals.curves import curve
-from linker.evals.report.as_json import render_comparison_json, render_json
-from linker.evals.report.html import render_html
-from linker.evals.report.terminal import render_comparison, render_figures
-from linker.evals.summary import Summary, summarise
-from linker.evals.types import Run
+from linker.evaluation.compare import Comparison, compare
+from linker.evaluation.curves import curve
+from linker.evaluation.report.as_json import render_comparison_json, render_json
+from linker.evaluation.report.html import render_html
+from linker.evaluation.report.terminal import render_comparison, render_figures
+from linker.evaluation.summary import Summary, summarise
+from linker.evaluation.types import Run
 from tests.two_runs import FEW, two_runs
 
 

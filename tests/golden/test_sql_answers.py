@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from linker.budget import Cost
-from linker.linked import LinkedSchema, StepCost, Unanswerable
+from linker.link.answer import LinkedSchema, StepCost, Unanswerable
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
 from linker.render.sql import SQL_FORMS, render_answer

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.cells import cell_len
 
-from linker.freshness import Index, SchemaStatus, Status
+from linker.refresh.freshness import Index, SchemaStatus, Status
 from linker.render.status import render_status, status_json
-from linker.run import Run, TableError, Work
+from linker.runs import Run, TableError, Work
 from linker.types import TableRef
 
 Golden = Callable[[str, str], None]

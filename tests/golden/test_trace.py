@@ -8,10 +8,10 @@ import pytest
 from rich.cells import cell_len
 
 from linker.budget import Cost
+from linker.link.replay import replay
 from linker.render import FORMATS, render
 from linker.render.trace import render_trace
 from linker.render.trace_list import Kept, render_json, render_list
-from linker.replay import replay
 from tests import traces
 
 Golden = Callable[[str, str], None]

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from linker.config.target import Target
 from linker.errors import GuardError, WarehouseError
 from linker.store.embedded import start_postgres
-from linker.targets import Target
 from linker.warehouses import Warehouse, dialect_of, open_warehouse
 from linker.warehouses.base import Bounds
 from tests.guard.queries import queries

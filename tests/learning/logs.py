@@ -1,9 +1,9 @@
 """A small catalogue, and what a log of SQL over it tells, in names that are easy to read."""
 
+from linker.catalog.prior_use import PriorUse
+from linker.learn.counting import Counted, TargetTables, count_use
+from linker.learn.query_logs import Logged
 from linker.lineage import TargetCatalog
-from linker.prior_use import PriorUse
-from linker.query_logs import Logged
-from linker.query_logs.counting import Counted, TargetTables, count_use
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.prior_use import Use, pack, together, unpack
-from linker.query_logs import Logged
-from linker.query_logs.counting import count_use
+from linker.catalog.prior_use import Use, pack, together, unpack
+from linker.learn.counting import count_use
+from linker.learn.query_logs import Logged
 from linker.types import ColumnRef, TableRef
 from tests.learning.logs import columns, counted, joins, tables, use, used_tables
 

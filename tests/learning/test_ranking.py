@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from linker.describing import described
-from linker.facts import Facts, KeyPair
-from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.prior_use import PriorUse, Use
+from linker.catalog.facts import Facts, KeyPair
+from linker.catalog.prior_use import PriorUse, Use
+from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.description import described
 from linker.ranking.known import know
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError
-from linker.query_logs import Logged, read_files, read_history, source_name
-from linker.query_logs.history import history_statement
-from linker.targets import Target
+from linker.learn.query_logs import Logged, read_files, read_history, source_name
+from linker.learn.query_logs.warehouse import history_statement
 from linker.warehouses.base import USUAL, Bounds, Row
 from linker.warehouses.base.read_only import only_reading
 from tests.learning.logs import counted, used_tables

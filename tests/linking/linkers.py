@@ -9,10 +9,10 @@ from pydantic import BaseModel
 from benchmarks.baselines.single_column import SaidColumn
 from benchmarks.baselines.writing import SaidSql
 from linker.cli import main
-from linker.linked import LinkedSchema
-from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.answer import LinkedSchema
+from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.replay import TraceRecord, read_trace
 from linker.models import Prompt
-from linker.replay import TraceRecord, read_trace
 from linker.strategies import open_strategy, strategy_names
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.text.words import words_of_text

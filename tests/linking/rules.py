@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.models import Prompt
 
 _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)

@@ -14,15 +14,15 @@ import duckdb
 import yaml
 from pydantic import BaseModel
 
+from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.snapshot import Profiled
 from linker.config import Settings
+from linker.config.target import Target
 from linker.environment import Environment
-from linker.indexed import FixedIndex, Index
 from linker.models import Prompt
 from linker.models.scripted import RuleModel
-from linker.retrievers.hybrid import Retrieved
-from linker.snapshot import Profiled
+from linker.retrieval.hybrid import Retrieved
 from linker.store import Scope
-from linker.targets import Target
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Catalog, ColumnRef, Hit, TableHit, ValueMatch

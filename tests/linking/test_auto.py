@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from linker.errors import ModelError
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
+from linker.link.replay import replay
 from linker.render.json import render as as_json
 from linker.render.table import render_table
-from linker.replay import replay
 from linker.strategies import open_strategy
 from tests.linking.linkers import Asked, linked, record, trace
 from tests.linking.shop import ShopEnvironment

@@ -11,15 +11,15 @@ import duckdb
 import pytest
 from pydantic import BaseModel
 
-from linker.conclusion import Run
+from linker.catalog.indexed import Index
+from linker.catalog.warehouse import ProfiledWarehouse
 from linker.errors import ModelError, WarehouseError
-from linker.indexed import Index
-from linker.linked import LinkedSchema
-from linker.minds.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.answer import LinkedSchema
+from linker.link.conclusion import Run
+from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.replay import list_traces, read_trace, replay
 from linker.models import Prompt
-from linker.profiled_warehouse import ProfiledWarehouse
 from linker.ranking.answerable_weights import read_answerable_weights, write_answerable_weights
-from linker.replay import list_traces, read_trace, replay
 from linker.strategies.evilink import EvilinkStrategy
 from linker.warehouses import Warehouse
 from tests.linking.rules import careful

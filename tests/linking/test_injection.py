@@ -13,10 +13,10 @@ import duckdb
 import pytest
 from pydantic import BaseModel
 
-from linker.conclusion import Run
-from linker.minds.language import SaidTurn
+from linker.link.conclusion import Run
+from linker.link.judges.language import SaidTurn
+from linker.link.replay import read_trace
 from linker.models import Prompt
-from linker.replay import read_trace
 from linker.strategies.evilink import EvilinkStrategy
 from tests.linking.rules import careful, shown, undecided
 from tests.linking.shop import QUESTION, ShopEnvironment

@@ -6,15 +6,15 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.asked import Asked
 from linker.environment import Environment
 from linker.guard import Guard, known_tables
-from linker.linked import LinkedSchema
-from linker.mentions import read_mentions
-from linker.minds.anchors import anchors, unbound_names
-from linker.minds.looking_up import searched_columns
-from linker.minds.probe_text import search_for
-from linker.minds.ways import Way, hypothesis, ways
+from linker.link.answer import LinkedSchema
+from linker.link.bindings import read_mentions
+from linker.link.judges.profiles.anchors import anchors, unbound_names
+from linker.link.judges.profiles.hypotheses import Way, hypothesis, ways
+from linker.link.judges.profiles.lookups import searched_columns
+from linker.link.judges.profiles.probes import search_for
+from linker.link.question import Asked
 from linker.ranking.ranker import rank
 from linker.ranking.reading import read_question
 from linker.ranking.signals import signals_of

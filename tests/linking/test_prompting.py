@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.prompting import Fenced, neutral, render_prompt
+from linker.prompts.render import Fenced, neutral, render_prompt
 
 ENDING = ".md.j2"
 TEMPLATES = sorted(

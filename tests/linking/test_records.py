@@ -5,11 +5,11 @@ from datetime import date
 import pytest
 
 from linker.errors import ConfigError
-from linker.hypothesis import Divergence, Hypothesis, distinct
-from linker.mentions import read_mentions
-from linker.minds.chosen import wished
+from linker.link.bindings import read_mentions
+from linker.link.hypotheses import Divergence, Hypothesis, distinct
+from linker.link.judge_choice import wished
 from linker.names.repair import Names, Unknown
-from linker.retrievers.hybrid import Retrieved
+from linker.retrieval.hybrid import Retrieved
 from linker.text.periods import Period
 from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 

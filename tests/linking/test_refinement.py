@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from linker.actions import Keep
-from linker.linked import Evidence
-from linker.refinement import MOST_TURNS, Fate, Outcome, Refinement, begin
+from linker.link.actions import Keep
+from linker.link.answer import Evidence
+from linker.link.refinement import MOST_TURNS, Fate, Outcome, Refinement, begin
+from linker.link.vote import Sets, Vote
 from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
-from linker.voting import Sets, Vote
 
 PATHS = ("id", "day", "amount", "note")
 NAMES = ("north", "south", "Other", "far")

@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from linker.evidence import LOCKED, OUTCOMES, UNDECIDED
-from linker.facts import NO_FACTS, ColumnFacts
-from linker.indexed import FixedIndex, Index
-from linker.linked import LinkedSchema
-from linker.minds.language import SaidHypotheses, SaidTables, SaidTurn
+from linker.catalog.facts import NO_FACTS, ColumnFacts
+from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.snapshot import Profiled
+from linker.catalog.warehouse import ProfiledWarehouse
+from linker.link.answer import LinkedSchema
+from linker.link.evidence import LOCKED, OUTCOMES, UNDECIDED
+from linker.link.judges.language import SaidHypotheses, SaidTables, SaidTurn
+from linker.link.replay import read_trace
+from linker.link.views import COLUMNS, TABLES, TABLES_FOR_HYPOTHESES, structure_line
 from linker.models import Prompt, estimate_tokens
-from linker.profiled_warehouse import ProfiledWarehouse
-from linker.replay import read_trace
-from linker.snapshot import Profiled
 from linker.strategies.evilink import EvilinkStrategy
 from linker.types import Catalog, Column, Table, TableRef
-from linker.views import COLUMNS, TABLES, TABLES_FOR_HYPOTHESES, structure_line
 from tests.linking.rules import careful, shown, tables_in, undecided
 from tests.linking.shop import Rule, ShopEnvironment, WordRetriever
 

@@ -15,10 +15,10 @@ import pytest
 from pydantic import BaseModel
 
 from linker.errors import ConfigError, ModelError
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
+from linker.link.replay import replay
 from linker.models import Prompt
 from linker.render.json import render as as_json
-from linker.replay import replay
 from linker.strategies import STRATEGIES, open_strategy, strategy_names
 from tests.linking.linkers import (
     LINKERS,

@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from linker.cli import main
-from linker.linked import LinkedSchema
+from linker.link.answer import LinkedSchema
+from linker.link.replay import list_traces, read_trace, replay
+from linker.link.trace import FOLDER, Seen, Trace, read_events
 from linker.render import FORMATS
-from linker.replay import list_traces, read_trace, replay
 from linker.strategies.evilink import EvilinkStrategy
 from linker.strategies.retrieval import RetrievalStrategy
-from linker.trace import FOLDER, Seen, Trace, read_events
 from linker.types import ColumnRef, TableRef
 from tests.linking.shop import QUESTION, ShopEnvironment
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.grounding import Grounding
-from linker.hypothesis import Hypothesis
+from linker.link.grounding import Grounding
+from linker.link.hypotheses import Hypothesis
+from linker.link.vote import REQUIRED_FROM, credibility, vote
 from linker.types import ColumnRef, Ref, TableRef
-from linker.voting import REQUIRED_FROM, credibility, vote
 
 TABLES = [TableRef("shop", name) for name in ("orders", "customers", "items")]
 COLUMNS = [ColumnRef(table, path) for table in TABLES for path in ("id", "name", "day")]

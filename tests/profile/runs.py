@@ -8,12 +8,12 @@ from typing import Any
 
 import duckdb
 
-from linker.artifacts import Artifacts
-from linker.catalog import read_catalog
-from linker.profiling import DbtTarget, ProfileReport, plan_scans, profile_warehouse
-from linker.states import read_states
-from linker.table_state import TableState
-from linker.targets import Target
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import read_catalog
+from linker.config.target import Target
+from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans, profile_warehouse
+from linker.history.states import read_states
+from linker.runs import TableState
 from linker.types import TableRef
 from linker.warehouses import open_warehouse
 

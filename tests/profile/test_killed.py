@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.profiling import ProfileReport
+from linker.dbt.profiling import ProfileReport
 from tests.profile.runs import Run, Warehouse
 
 # A shell that starts the tests in the background lets them ignore the keyboard; the command is as one types it.

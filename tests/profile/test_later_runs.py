@@ -2,8 +2,8 @@
 
 import pytest
 
+from linker.dbt.profiling import plan_scans
 from linker.errors import ConfigError
-from linker.profiling import plan_scans
 from tests.profile.runs import PROFILES, Row, Run, Warehouse, tables
 
 FirstRun = tuple[Run, str]

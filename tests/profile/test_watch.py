@@ -10,10 +10,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from linker.config.target import Target
+from linker.dbt.metadata import Watched
 from linker.errors import WarehouseError
-from linker.targets import Target
-from linker.watch import Look, forget, keep, look, made_for
-from linker.watched import Watched
+from linker.refresh.watch import Look, forget, keep, look, made_for
 from tests.profile.runs import Run, Warehouse
 
 VARIABLES: dict[str, object] = {"top_values": 5}

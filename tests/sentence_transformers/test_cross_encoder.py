@@ -7,7 +7,7 @@ import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer, BertConfig, BertForSequenceClassification
 
 from linker.errors import EmbedderError
-from linker.retrievers.reranking import CrossEncoderReranker
+from linker.retrieval.reranking import CrossEncoderReranker
 from tests.sentence_transformers.test_sentence_transformers import model_folder
 
 __all__ = ["model_folder"]

@@ -8,9 +8,9 @@ import pytest
 from pydantic import BaseModel
 
 from linker.errors import ModelError
-from linker.linked import LinkedSchema, Unanswerable
+from linker.link.answer import LinkedSchema, Unanswerable
+from linker.link.replay import read_trace
 from linker.models import Prompt
-from linker.replay import read_trace
 from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import SaidChoice, SaidSql
 from linker.sql.records import SqlAnswer

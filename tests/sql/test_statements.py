@@ -9,7 +9,7 @@ from linker.budget import Ledger
 from linker.budget import Limits as Budget
 from linker.errors import LimitReached
 from linker.guard import Guard, Limits
-from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.sql.statements import Statements, used_columns
 from linker.types import Column, Table, TableRef
 from linker.warehouses import Warehouse

@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from linker.diff import diff
-from linker.drift import Change, Thresholds
-from linker.table_state import ColumnState, TableState
+from linker.history.diff import diff
+from linker.history.drift import Change, Thresholds
+from linker.runs import ColumnState, TableState
 from linker.types import TableRef
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

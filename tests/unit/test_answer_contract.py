@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from linker.linked import LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.render import render
 from linker.types import Column, Table, TableRef
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from linker.catalog.facts import ColumnFacts, Facts
 from linker.errors import ConfigError
-from linker.facts import ColumnFacts, Facts
 from linker.ranking.answerable import Answerability, features, judge, listen
 from linker.ranking.answerable_weights import read_answerable_weights, write_answerable_weights
 from linker.ranking.known import know

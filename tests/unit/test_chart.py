@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.profile import Bin
-from linker.render.chart import bar, gauge, histogram, moment, number, percent, short_count
+from linker.catalog.profile import Bin
+from linker.render.chart import bar, gauge, histogram
+from linker.text.numbers import moment, number, percent, short_count
 
 FULL = "▁▂▃▄▅▆▇█"
 shares = st.floats(0, 1)

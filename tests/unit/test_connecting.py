@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.facts import Facts, KeyPair
-from linker.linked import Join
+from linker.catalog.facts import Facts, KeyPair
+from linker.link.answer import Join
 from linker.ranking.allocation import allocate
 from linker.ranking.connecting import connect
 from linker.ranking.known import know

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.copies import copies, copies_by_table
-from linker.linked import LinkedTable
+from linker.catalog.siblings import copies, copies_by_table
+from linker.link.answer import LinkedTable
+from linker.link.phrases import standing
 from linker.ranking.allocation import allocate
 from linker.ranking.known import know
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
-from linker.render.standing import standing
 from linker.strategies.retrieval import Explained
 from linker.types import Catalog, Column, Table, TableRef
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from linker.artifacts import Artifacts
-from linker.describing import described
-from linker.facts import ColumnFacts, Facts, KeyPair, read_facts
-from linker.linked import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.facts import ColumnFacts, Facts, KeyPair, read_facts
+from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.description import described
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 ORDERS, CUSTOMERS = TableRef("sales", "orders"), TableRef("crm", "customers")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from linker.diff import ColumnChange, TableChange, diff
-from linker.drift import Change, Thresholds
-from linker.table_state import ColumnState, TableState
+from linker.history.diff import ColumnChange, TableChange, diff
+from linker.history.drift import Change, Thresholds
+from linker.runs import ColumnState, TableState
 from tests.unit.states import DEFAULTS, KEY, NOON, NUMBER, ORDERS, RETURNS, STATUS, changed, table
 
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.diff import ColumnChange, TableChange, diff
-from linker.drift import Change, Thresholds
-from linker.table_state import ColumnState, TableState
+from linker.history.diff import ColumnChange, TableChange, diff
+from linker.history.drift import Change, Thresholds
+from linker.runs import ColumnState, TableState
 from linker.types import TableRef
 from tests.unit.states import ORDERS, RETURNS, STATUS, changed
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from linker.document import write_documents
+from linker.catalog.documents import write_documents
 from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, TableRef
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from linker.dbt_failures import explained
-from linker.extras import install_command
+from linker.config.extras import install_command
+from linker.dbt.failures import explained
 
 
 def installed(folder: Path, origin: dict[str, object] | None) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.indexing import plan_index
+from linker.catalog.indexing import plan_index
 from linker.types import ColumnRef, Document, Ref, TableRef
 
 

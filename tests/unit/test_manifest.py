@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from linker.config import Settings
+from linker.config.target import Target
+from linker.dbt.manifest import read_tags, selected_variables
+from linker.dbt.selection import read_selection
 from linker.errors import ConfigError
-from linker.manifest import read_tags, selected_variables
-from linker.selection import read_selection
-from linker.targets import Target
 
 
 def node(name: str, *tags: str, kind: str = "model", **more: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from linker.cli.log import EVENTS, json_line, log_format_option, run_fields, say
 from linker.cli.output import UserError, stage, warn
 from linker.cli.refresh import with_metrics
 from linker.errors import BusyError, ConfigError, WarehouseError
-from linker.run import Outcome, Run, Work
+from linker.runs import Outcome, Run, Work
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 WORK = Work(

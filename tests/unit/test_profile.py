@@ -12,11 +12,20 @@ import duckdb
 import pytest
 import yaml
 
-from linker.artifacts import Artifacts
-from linker.catalog import read_catalog
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.inventory import read_catalog
+from linker.catalog.profile import (
+    Bin,
+    JoinEdge,
+    Semantics,
+    Statistics,
+    Structure,
+    TableProfile,
+    ValueCount,
+    read_profile,
+)
+from linker.config.target import Target
 from linker.errors import ArtifactError
-from linker.profile import Bin, JoinEdge, Semantics, Statistics, Structure, TableProfile, ValueCount, read_profile
-from linker.targets import Target
 from linker.types import Catalog, TableRef
 from linker.warehouses import open_warehouse
 

@@ -10,8 +10,8 @@ import duckdb
 import pytest
 
 import linker
+from linker.dbt.profiling import DbtTarget, profile_warehouse
 from linker.errors import WarehouseError
-from linker.profiling import DbtTarget, profile_warehouse
 
 
 def test_in_a_checkout_the_dbt_project_is_its_root(checkout: Path) -> None:

@@ -2,9 +2,9 @@
 
 import json
 
-from linker.indexing import IndexPlan
-from linker.learning_due import DueSource
-from linker.profiling import ProfileReport
+from linker.catalog.indexing import IndexPlan
+from linker.dbt.profiling import ProfileReport
+from linker.learn.due import DueSource
 from linker.render.refresh_plan import refresh_plan
 
 SOURCES = (

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linker.dbt.selection import Named, Older, Selection, Tagged, nothing_matches, read_selection
 from linker.errors import ConfigError
-from linker.selection import Named, Older, Selection, Tagged, nothing_matches, read_selection
 
 NAMES = st.text("abcxyz_09", min_size=1, max_size=8)
 

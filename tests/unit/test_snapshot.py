@@ -5,10 +5,10 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.artifacts import Artifacts
-from linker.document import write_documents
-from linker.facts import ColumnFacts, Facts, KeyPair, pointing, read_facts
-from linker.snapshot import FORMAT, Profiled, pack, unpack
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.documents import write_documents
+from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing, read_facts
+from linker.catalog.snapshot import FORMAT, Profiled, pack, unpack
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Of masked and hidden columns in tests/artifacts.yml: an e-mail address in its mask.

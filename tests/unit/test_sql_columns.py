@@ -2,8 +2,8 @@
 
 import pytest
 
+from linker.lineage.columns import Used, used_by
 from linker.names.repair import Names
-from linker.sql_columns import Used, used_by
 from linker.types import Catalog, Column, Table, TableRef
 
 

@@ -6,12 +6,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.artifacts import Artifacts
-from linker.dbt_runs import DbtRun, read_dbt_runs, work_of
-from linker.run import Work
-from linker.states import read_states
-from linker.table_state import ColumnState, TableState
-from linker.targets import Target
+from linker.catalog.artifacts import Artifacts
+from linker.config.target import Target
+from linker.history.dbt_runs import DbtRun, read_dbt_runs, work_of
+from linker.history.states import read_states
+from linker.runs import ColumnState, TableState, Work
 from linker.types import Catalog, TableRef
 from linker.warehouses import open_warehouse
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from linker.config import load_settings
+from linker.config.target import Target, load_target
 from linker.errors import ConfigError
-from linker.targets import Target, load_target
 
 PROFILES = """
 shop:

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from linker.cli import main
-from linker.trace import read_events, write_lines
+from linker.link.trace import read_events, write_lines
 from tests import traces
 
 OLDER = "20251121-101400-77ab01"

@@ -9,15 +9,15 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from linker.config.target import Target
 from linker.errors import ConfigError
-from linker.targets import Target
 from linker.warehouses import postgres, snowflake
 
 OPENS = """
 import sys
 from pathlib import Path
 from linker.errors import ConfigError
-from linker.targets import Target
+from linker.config.target import Target
 from linker.warehouses import open_warehouse
 sys.modules[{driver!r}] = None
 try:

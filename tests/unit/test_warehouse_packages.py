@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from linker.config.target import Target
 from linker.errors import ConfigError, GuardError
 from linker.guard import Guard, KnownTables
 from linker.guard.known import KnownTable
-from linker.targets import Target
 from linker.types import TableRef
 from linker.warehouses import dialect_of, open_warehouse, warehouse_names
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from linker.targets import Target
+from linker.config.target import Target
+from linker.dbt.metadata import Watched, WatchedQuery, tokens
+from linker.refresh.watch import Look, keep, look
 from linker.warehouses import open_warehouse
-from linker.watch import Look, keep, look
-from linker.watched import Watched, WatchedQuery, tokens
 from tests.warehouse.project import Consumer
 
 on_postgres = pytest.mark.parametrize("consumer", ["postgres"], indirect=True)

@@ -59,7 +59,7 @@ def test_the_wheel_carries_the_whole_dbt_project_and_the_whole_package_and_nothi
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     dbt = tracked(clone, "dbt_project.yml", "models", "macros", "profiles")
-    assert names == {f"linker/dbt/{name}" for name in dbt} | tracked(clone, "linker")
+    assert names == {f"linker/dbt_project/{name}" for name in dbt} | tracked(clone, "linker")
 
 
 def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(environment: Path, tmp_path: Path) -> None:

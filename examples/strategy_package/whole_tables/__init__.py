@@ -1,10 +1,10 @@
 """The likeliest tables with all their columns, as many as the column budget lets; at least one."""
 
-from linker.asked import Asked
-from linker.strategies.choosing import found_of, listed
-from linker.strategies.frame import Found, Frame, Linking
+from linker.link.choosing import found_of, listed
+from linker.link.frame import Found, Frame, Linking
+from linker.link.question import Asked
+from linker.link.views import ranked_tables
 from linker.types import ColumnRef
-from linker.views import ranked_tables
 
 
 class WholeTablesStrategy(Frame):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from linker.targets import Target
+from linker.config.target import Target
 
 # Sequences count on when they are read; a seed changes what the session draws next.
 REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "setseed"})

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING
 
+from linker.config.target import Target
 from linker.errors import WarehouseError
-from linker.targets import Target
 from linker.warehouses.base import USUAL, Bounds, Row, first_line, in_double_quotes, refused_statement
 from linker.warehouses.base.dialect import REFUSED_EVERYWHERE, Dialect, KnownFailure, ProbeFunctions, Refusals, words
 from linker.warehouses.duckdb.file import FILE, holder

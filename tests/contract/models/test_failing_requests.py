@@ -8,7 +8,7 @@ import pytest
 from linker.budget import Allowance
 from linker.errors import ModelError
 from linker.models import Usage
-from linker.models.pydantic_ai import PydanticAIModel
+from linker.models.pydantic_ai.model import PydanticAIModel
 from tests.contract.model_server import Reply
 from tests.contract.model_wires import OpenAI, Wire
 from tests.contract.models.asking import GOOD, KEY, PROMPT, Asking, Choice

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.evals.calibration import calibrate
+from linker.evaluation.calibration import calibrate
 from tests.evaluations import answer, gold, outcome
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from linker.errors import LinkerError
-from linker.evals.compare import compare, losses, missed
-from linker.evals.types import Outcome, Prediction
+from linker.evaluation.compare import compare, losses, missed
+from linker.evaluation.types import Outcome, Prediction
 from tests.evaluations import answer, asked, column, gold, outcome, run_of
 
 STEPS = (

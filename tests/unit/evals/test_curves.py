@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.evals.curves import area_under, curve
-from linker.evals.types import Prediction
+from linker.evaluation.curves import area_under, curve
+from linker.evaluation.types import Prediction
 from tests.evaluations import answer, gold, outcome, run_of
 
 

@@ -1,8 +1,8 @@
 """Copies of a table count once, worked out by hand."""
 
-from linker.evals.folding import fold, groups_of
-from linker.evals.metrics import judge
-from linker.evals.types import Gold, Level, Prediction
+from linker.evaluation.folding import fold, groups_of
+from linker.evaluation.metrics import judge
+from linker.evaluation.types import Gold, Level, Prediction
 from linker.types import Catalog, Column, Table, TableRef
 from tests.evaluations import answer, asked, gold, table
 

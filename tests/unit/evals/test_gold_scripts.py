@@ -2,8 +2,8 @@
 
 import pytest
 
-from linker.evals.gold import derive_gold
-from linker.evals.merging import MergedDatabase
+from linker.evaluation.gold import derive_gold
+from linker.evaluation.merging import MergedDatabase
 from tests.gold_databases import BIGQUERY, DUCKDB, LITE, POSTGRES, SNOWFLAKE, gold, problems, words
 
 SCRIPTS = {

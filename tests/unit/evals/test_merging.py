@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from linker.evals.merging import MergedDatabase, from_catalog, merge
-from linker.evals.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
-from linker.facts import KeyPair
+from linker.catalog.facts import KeyPair
+from linker.evaluation.merging import MergedDatabase, from_catalog, merge
+from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 

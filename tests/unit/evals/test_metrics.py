@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.evals.metrics import best_gold, judge, level, missed_fields, score
-from linker.evals.types import Gold, Level, Prediction
+from linker.evaluation.metrics import best_gold, judge, level, missed_fields, score
+from linker.evaluation.types import Gold, Level, Prediction
 from tests.evaluations import answer, asked, catalog, column, gold, table
 
 

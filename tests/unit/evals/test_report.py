@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from linker.evals.compare import compare
-from linker.evals.curves import curve
-from linker.evals.report.as_json import render_comparison_json, render_json
-from linker.evals.report.html import render_html
-from linker.evals.report.terminal import render_comparison, render_figures
-from linker.evals.summary import size_of, summarise
-from linker.evals.types import Outcome, Run
+from linker.evaluation.compare import compare
+from linker.evaluation.curves import curve
+from linker.evaluation.report.as_json import render_comparison_json, render_json
+from linker.evaluation.report.html import render_html
+from linker.evaluation.report.terminal import render_comparison, render_figures
+from linker.evaluation.summary import size_of, summarise
+from linker.evaluation.types import Outcome, Run
 from tests.evaluations import answer, column, gold, outcome, run_of
 
 HOSTILE = "</title></script><script>alert('run')</script><img src=x onerror=alert(1)>\" onload=\"x"

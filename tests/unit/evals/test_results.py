@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from linker.errors import LinkerError
-from linker.evals.results import Header, ResultFile, read_results, unfinished
-from linker.evals.types import Prediction, RankedColumn
+from linker.evaluation.results import Header, ResultFile, read_results, unfinished
+from linker.evaluation.types import Prediction, RankedColumn
 from linker.types import ColumnRef, TableRef
 from tests.evaluations import answer, column
 

@@ -12,12 +12,12 @@ from linker.cli import main
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.evals.preparing import Prepared, prepare
-from linker.evals.results import read_results
-from linker.evals.running import RunOptions, prediction_of, run
-from linker.evals.scoring import all_golds, score_file
-from linker.evals.types import Question
-from linker.linked import LinkedSchema, StepCost
+from linker.evaluation.preparing import Prepared, prepare
+from linker.evaluation.results import read_results
+from linker.evaluation.running import RunOptions, prediction_of, run
+from linker.evaluation.scoring import all_golds, score_file
+from linker.evaluation.types import Question
+from linker.link.answer import LinkedSchema, StepCost
 from linker.strategies import open_strategy, strategy_names
 
 TABLES = [

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.evals.statistics import (
+from linker.evaluation.statistics import (
     Resampling,
     compare_means,
     compare_strict,

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evals.suites import open_suite
-from linker.evals.suites.catalogue import write
-from linker.evals.suites.paths import depth, parent, step, steps
-from linker.evals.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
-from linker.facts import KeyPair
+from linker.evaluation.suites import open_suite
+from linker.evaluation.suites.catalogue import write
+from linker.evaluation.suites.paths import depth, parent, step, steps
+from linker.evaluation.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 
 TABLE = {

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from linker.cli import main
 from linker.config import load_settings
 from linker.errors import ConfigError
-from linker.evals.preparing import prepare
-from linker.evals.tuning.folds import folds
-from linker.evals.tuning.probes import gather_probes
-from linker.evals.tuning.tune import gather_examples
+from linker.evaluation.preparing import prepare
+from linker.evaluation.tuning.folds import folds
+from linker.evaluation.tuning.probes import gather_probes
+from linker.evaluation.tuning.tune import gather_examples
 from linker.ranking.answerable_weights import read_answerable_weights
 from linker.ranking.column_features import column_look, second_column_look
 from linker.ranking.table_features import first_look, second_look

@@ -1,0 +1,145 @@
+"""
+Writes the documents: enter the Catalog and the facts, leave a text, words and values for every column and table.
+
+All of it is data from the warehouse: it is put in one line and cut, and nothing in it is obeyed.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
+from linker.catalog.snapshot import Profiled
+from linker.text.values import LONGEST_VALUE
+from linker.text.words import folded, parts, readable, words_of_name, words_of_text
+from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, Words
+
+# Part of every digest: documents of another template are written anew.
+TEMPLATE_VERSION = 2
+# An encoder reads some 250 words; keys and values come last and must fit.
+_LONGEST_DESCRIPTION, _LONGEST_TABLE_DESCRIPTION = 400, 200
+_VALUES_IN_TEXT, _LONGEST_VALUE_IN_TEXT = 8, 40
+_COLUMNS_IN_TEXT = 40
+_MOST_WORDS = 400
+# Categories whose values say what a column is about; amounts and moments are many, and none tells.
+_TELLING = frozenset((None, "category", "code", "text", "boolean", "geo", "constant", "year"))
+
+
+def write_documents(catalog: Catalog, facts: Facts = NO_FACTS) -> tuple[Document, ...]:
+    """One document a logical table and one a logical column; a family has one set, whatever its members."""
+    return tuple(document for table in catalog.tables for document in _documents(table, facts))
+
+
+def column_texts(profiled: Profiled) -> Mapping[ColumnRef, str]:
+    """The documents of the columns, as an encoder reads them."""
+    documents = write_documents(profiled.catalog, profiled.facts)
+    return {document.ref: document.text for document in documents if isinstance(document.ref, ColumnRef)}
+
+
+def _documents(table: Table, facts: Facts) -> Iterator[Document]:
+    of_column = {column.path: facts.of(ColumnRef(table.ref, column.path)) for column in table.columns}
+    yield _table_document(table, of_column)
+    table_words = _some([*words_of_name(str(table.ref)), *words_of_text(table.description or "")])
+    for column in table.columns:
+        yield _column_document(table, column, of_column[column.path], table_words)
+
+
+def _column_document(table: Table, column: Column, facts: ColumnFacts, table_words: tuple[str, ...]) -> Document:
+    values = tuple(dict.fromkeys(filter(None, (readable(value)[: LONGEST_VALUE + 1] for value in facts.values))))
+    values = tuple(value for value in values if len(value) <= LONGEST_VALUE)
+    words = Words(
+        name=_some(words_of_name(column.path)),
+        description=_some(words_of_text(column.description or "")),
+        table=table_words,
+        values=_some(word for value in values for word in words_of_text(value)),
+    )
+    ref = ColumnRef(table.ref, column.path)
+    return _digested(Document(ref, _text(_column_sentences(table, column, facts, values)), "", words, values))
+
+
+def _table_document(table: Table, facts: Mapping[str, ColumnFacts]) -> Document:
+    words = Words(
+        name=_some(words_of_name(table.ref.name)),
+        description=_some(words_of_text(table.description or "")),
+        table=_some([*words_of_name(table.ref.schema), *(word for one in facts for word in words_of_name(one))]),
+    )
+    return _digested(Document(table.ref, _text(_table_sentences(table, facts)), "", words))
+
+
+def _digested(document: Document) -> Document:
+    """The order of values is left out: it follows their counts, and changes daily."""
+    words = document.words
+    whole = (
+        *(TEMPLATE_VERSION, document.text, words.name, words.description, words.table),
+        *(sorted(words.values), sorted(document.values)),
+    )
+    digest = hashlib.sha256(json.dumps(whole).encode()).hexdigest()
+    return Document(document.ref, document.text, digest, words, document.values)
+
+
+def _text(sentences: Iterable[str]) -> str:
+    return ". ".join(sentences).lower()
+
+
+def _column_sentences(table: Table, column: Column, facts: ColumnFacts, values: tuple[str, ...]) -> Iterator[str]:
+    yield f"{_named(column.path)} of {readable(str(table.ref))}"
+    if column.description:
+        yield _cut(column.description, _LONGEST_DESCRIPTION)
+    if table.description:
+        yield f"table: {_cut(table.description, _LONGEST_TABLE_DESCRIPTION)}"
+    yield f"type: {readable(column.short_type)}" + (f", {_category(facts)}" if facts.category else "")
+    if facts.is_primary_key:
+        yield "primary key"
+    for key in facts.points_to[:1]:
+        yield f"points to {readable(str(key))}"
+    if table.family:
+        yield _range(table.family)
+    telling = sorted(value for value in values if len(value) <= _LONGEST_VALUE_IN_TEXT)[:_VALUES_IN_TEXT]
+    if telling and facts.category in _TELLING:
+        yield f"values: {', '.join(telling)}"
+
+
+def _table_sentences(table: Table, facts: Mapping[str, ColumnFacts]) -> Iterator[str]:
+    yield f"table {readable(str(table.ref))}"
+    if table.description:
+        yield _cut(table.description, _LONGEST_DESCRIPTION)
+    if table.family:
+        yield _range(table.family)
+    paths = [column.path for column in sorted(table.columns, key=lambda one: (one.depth, one.position))]
+    keys = [path for path in paths if facts[path].is_primary_key]
+    others = [path for path in paths if path not in keys]
+    if keys:
+        yield f"key: {', '.join(map(_named, keys))}"
+    yield f"columns: {', '.join(map(_named, others[:_COLUMNS_IN_TEXT]))}"
+
+
+def _named(path: str) -> str:
+    """A name as it is written, and in words where small letters would run them together."""
+    name, said = readable(path), " ".join(parts(path))
+    as_written = " ".join(re.findall(r"[^\W_]+", folded(path)))
+    return name if said == as_written else f"{name} ({said})"
+
+
+def _category(facts: ColumnFacts) -> str:
+    return (facts.category or "").replace("_", " ")
+
+
+def _range(family: Family) -> str:
+    """Years alone: a new shard every day must not embed anything again."""
+    years = [key[:4] for key in (family.first_key, family.last_key)]
+    said = f"one table for every {family.key_kind}"
+    if not all(re.fullmatch(r"(19|20)\d\d", year) for year in years) or family.key_kind in ("number", "shard", "hash"):
+        return said
+    return f"{said} of {years[0]}" if years[0] == years[1] else f"{said} from {years[0]} to {years[1]}"
+
+
+def _cut(description: str, length: int) -> str:
+    text = readable(description)
+    if len(text) > length:
+        text = text[:length].rpartition(" ")[0] or text[:length]
+    return text.rstrip(".")
+
+
+def _some(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(word for word, _ in zip(dict.fromkeys(words), range(_MOST_WORDS), strict=False))

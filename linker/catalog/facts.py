@@ -1,0 +1,158 @@
+"""
+What the profiles tell for linking: enters the artifacts, leaves a few facts of every column and the joins.
+
+Values are those that may be shown: of masked and hidden columns nothing is read.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.prior_use import NO_PRIOR_USE, PriorUse
+from linker.types import Catalog, ColumnRef, TableRef
+
+# A join below it is a guess that should not stand in a text.
+SURE_ENOUGH = 0.6
+# That a column is shaped like a key of another table is a guess by its name.
+_BY_ITS_NAME = "shaped"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFacts:
+    """
+    What was measured of one column; `points_to` are the keys that it leads to, the surest first.
+
+    `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a column of nulls.
+    """
+
+    category: str | None = None
+    distinct_count: int | None = None
+    is_primary_key: bool = False
+    is_foreign_key: bool = False
+    points_to: tuple[ColumnRef, ...] = ()
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """
+    A way to join two tables, column by column, and how sure it is.
+
+    `overlap` is the share of the left side's values that the right side holds, `fan_out` how many rows of the left
+    side share one key; both where they were measured.
+    """
+
+    left: TableRef
+    left_columns: tuple[str, ...]
+    right: TableRef
+    right_columns: tuple[str, ...]
+    confidence: float = 1.0
+    overlap: float | None = None
+    fan_out: float | None = None
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a warehouse besides its catalogue; all of it is optional."""
+
+    columns: Mapping[ColumnRef, ColumnFacts] = field(default_factory=dict)
+    joins: tuple[KeyPair, ...] = ()
+    prior_use: PriorUse = NO_PRIOR_USE
+
+    def of(self, ref: ColumnRef) -> ColumnFacts:
+        """The facts of a column, empty where nothing was measured."""
+        return self.columns.get(ref, NOTHING_KNOWN)
+
+
+NOTHING_KNOWN = ColumnFacts()
+NO_FACTS = Facts()
+
+_COLUMNS = """
+    select
+        l1.schema_name, l1.table_name, l1.column_path, l1.category, l1.primary_key_origin, l1.foreign_key_origin,
+        case when l2.privacy = 'show' then l2.representative_values end, l2.distinct_count
+    from {linker_profile_l1} as l1
+    left join {linker_profile_l2} as l2
+        on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
+"""
+_JOINS = """
+    select from_schema, from_table, from_columns, to_schema, to_table, to_columns, confidence,
+        containment, fan_out
+    from {linker_joins}
+    order by confidence desc, to_schema, to_table, to_columns, from_schema, from_table, from_columns
+"""
+
+
+_PRIVACY = """
+    select schema_name, table_name, column_path, privacy
+    from {linker_profile_l2}
+"""
+
+
+def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
+    """What may be shown of each column; what nobody has looked at yet may hold anything, and is masked."""
+    privacy = {ColumnRef(table.ref, column.path): "mask" for table in catalog.tables for column in table.columns}
+    for schema, table, path, said in artifacts.query(_PRIVACY):
+        privacy[ColumnRef(TableRef(schema, table), path)] = said or "mask"
+    return privacy
+
+
+def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
+    """What the profiles tell of the tables of a catalogue, in two statements; nothing where they are not there."""
+    if not artifacts.holds("linker_profile_l1") or not artifacts.holds("linker_profile_l2"):
+        return NO_FACTS
+    tables = catalog.table_by_ref
+    joins = tuple(pair for pair in _joins(artifacts) if pair.left in tables and pair.right in tables)
+    return pointing((one for one in _columns(artifacts) if one[0].table in tables), joins)
+
+
+def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyPair, ...]) -> Facts:
+    """The facts of columns, with the keys that sure joins lead to."""
+    targets: dict[ColumnRef, list[ColumnRef]] = defaultdict(list)
+    for pair in joins:
+        for left, right in zip(pair.left_columns, pair.right_columns, strict=True):
+            if pair.confidence >= SURE_ENOUGH:
+                targets[ColumnRef(pair.left, left)].append(ColumnRef(pair.right, right))
+    found = dict(columns)
+    for ref, keys in targets.items():
+        known = found.get(ref, NOTHING_KNOWN)
+        found[ref] = replace(known, is_foreign_key=True, points_to=tuple(keys))
+    return Facts(found, joins)
+
+
+def _columns(artifacts: Artifacts) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
+    for schema, table, path, category, primary, foreign, values, distinct_count in artifacts.query(_COLUMNS):
+        yield (
+            ColumnRef(TableRef(schema, table), path),
+            ColumnFacts(
+                category=category,
+                distinct_count=distinct_count,
+                is_primary_key=primary is not None,
+                is_foreign_key=foreign not in (None, _BY_ITS_NAME),
+                values=_texts(values),
+            ),
+        )
+
+
+def _joins(artifacts: Artifacts) -> Iterator[KeyPair]:
+    rows = artifacts.query(_JOINS) if artifacts.holds("linker_joins") else []
+    for schema, table, columns, to_schema, to_table, to_columns, confidence, containment, fan_out in rows:
+        yield KeyPair(
+            TableRef(schema, table),
+            tuple(json.loads(columns)),
+            TableRef(to_schema, to_table),
+            tuple(json.loads(to_columns)),
+            float(confidence),
+            None if containment is None else float(containment),
+            None if fan_out is None else float(fan_out),
+        )
+
+
+def _texts(values_json: str | None) -> tuple[str, ...]:
+    """Values as texts; what is no text is written as JSON writes it."""
+    if not values_json:
+        return ()
+    found = (item["value"] for item in json.loads(values_json) if item["value"] is not None)
+    return tuple(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in found)

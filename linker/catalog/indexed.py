@@ -1,0 +1,131 @@
+"""The index of one target as linking reads it: enters the store, leaves what the index was made from, and doubts."""
+
+from collections.abc import Callable, Hashable
+from datetime import timedelta
+from threading import RLock
+from time import time
+from typing import Concatenate, ParamSpec, Protocol, TypeVar, cast
+
+from linker.catalog.snapshot import Profiled, unpack, with_prior_use
+from linker.store import Snapshot
+from linker.text.durations import age_text
+
+ResultT = TypeVar("ResultT")
+Arguments = ParamSpec("Arguments")
+_NEVER_WRITTEN = ("the index does not tell what it was made from, the warehouse was read; run: linker index",)
+_RENEWED = ("the index was renewed while this was answered, old and new may be mixed; ask again",)
+
+
+class Derived:
+    """What was worked out of one catalogue and its facts: each thing once, whichever thread needs it first."""
+
+    def __init__(self, profiled: Profiled) -> None:
+        self.profiled = profiled
+        self._results: dict[Hashable, object] = {}
+        self._lock = RLock()
+
+    def of(
+        self,
+        make: Callable[Concatenate[Profiled, Arguments], ResultT],
+        *arguments: Arguments.args,
+        **named: Arguments.kwargs,
+    ) -> ResultT:
+        """The result of a function of the catalogue and facts, and of arguments that can be compared."""
+        key = (make, arguments, tuple(sorted(named.items())))
+        with self._lock:
+            if key not in self._results:
+                self._results[key] = make(self.profiled, *arguments, **named)
+            return cast("ResultT", self._results[key])
+
+
+class Index(Protocol):
+    """The index of one target."""
+
+    @property
+    def derived(self) -> Derived:
+        """What the index was made from, and what was worked out of that."""
+
+    def catch_up(self) -> None:
+        """Forget what the index was made from where that is no longer so."""
+
+    def doubts(self) -> tuple[str, ...]:
+        """Why an answer may mix two states of the warehouse; after answering, in plain words."""
+
+
+class StoredIndex:
+    """
+    The index in the store, by the snapshot of what it was made from: the warehouse is not opened for it.
+
+    An index of before snapshots has none; then it is what the artifacts tell now, and `doubts` say so.
+    """
+
+    def __init__(
+        self,
+        read_snapshot: Callable[[str], Snapshot | None],
+        read_artifacts: Callable[[], Profiled],
+        warn_age: timedelta | None,
+    ) -> None:
+        self._read_snapshot, self._read_artifacts, self._warn_age = read_snapshot, read_artifacts, warn_age
+        self._snapshot: Snapshot | None = None
+        self._derived: Derived | None = None
+        self._lock = RLock()
+
+    @property
+    def derived(self) -> Derived:
+        """What the index was made from, and what was worked out of that; another one where either digest changed."""
+        with self._lock:
+            if self._derived is None:
+                self._snapshot = self._read_snapshot("")
+                content = self._snapshot.content if self._snapshot else None
+                profiled = unpack(content) if content else None
+                if profiled is None:
+                    self._snapshot, profiled = None, self._read_artifacts()
+                elif self._snapshot and self._snapshot.learned:
+                    profiled = with_prior_use(profiled, self._snapshot.learned)
+                self._derived = Derived(profiled)
+            return self._derived
+
+    def catch_up(self) -> None:
+        """Forget what the index was made from where that is no longer so: a long session sees what others index."""
+        with self._lock:
+            if self._derived is None:
+                return
+            held, known = (
+                (self._snapshot.digest, self._snapshot.learned_digest) if self._snapshot is not None else ("", "")
+            )
+            now = self._read_snapshot(held)
+            if now and (now.digest, now.learned_digest) != (held, known):
+                self._derived = None
+
+    def doubts(self) -> tuple[str, ...]:
+        """Why an answer may mix two states of the warehouse; after answering, in plain words."""
+        if self._derived is None:
+            return ()
+        if self._snapshot is None:
+            return _NEVER_WRITTEN
+        now = self._read_snapshot(self._snapshot.digest)
+        if now and now.digest == self._snapshot.digest:
+            return _old(now.refreshed_at, self._warn_age)
+        return _RENEWED
+
+
+class FixedIndex:
+    """An index of which is known what it was made from, and which nobody else renews."""
+
+    def __init__(self, profiled: Profiled) -> None:
+        self.derived = Derived(profiled)
+
+    def catch_up(self) -> None:
+        """Stay as it is."""
+
+    def doubts(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+
+def _old(refreshed_at: float | None, limit: timedelta | None) -> tuple[str, ...]:
+    """That the answer comes from what was found long ago, where that is so; unknown where no run was recorded."""
+    age = timedelta(seconds=time() - refreshed_at) if refreshed_at else timedelta()
+    if not limit or age <= limit:
+        return ()
+    return (f"this answer comes from what was found {age_text(age)} ago; run: linker refresh",)

@@ -1,0 +1,99 @@
+"""
+Reads the inventory: enters the artifacts that dbt left, leaves the Catalog.
+
+The columns of the queries are the contract of `models/**/*.yml`.
+Only the representative of a family brings its columns: 365 shards are read as one table.
+"""
+
+import json
+from collections import defaultdict
+from dataclasses import replace
+
+from linker.catalog.artifacts import Artifacts
+from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.warehouses import Row
+
+_COLUMNS = """
+    select
+        columns.schema_name, coalesce(tables.family_name, tables.table_name),
+        columns.column_path, columns.column_name, columns.depth, columns.position,
+        columns.data_type, columns.is_nullable, columns.description
+    from {linker_columns} as columns
+    inner join {linker_tables} as tables
+        on columns.schema_name = tables.schema_name and columns.table_name = tables.table_name
+    where tables.is_representative
+    order by columns.schema_name, columns.table_name, columns.position
+"""
+# dbt's documentation is known to the profiles alone.
+_DESCRIPTIONS = """
+    select schema_name, table_name, column_path, description
+    from {linker_profile_l2}
+    where description is not null
+"""
+_TABLES = """
+    select
+        schema_name, coalesce(family_name, table_name) as logical_name,
+        max(case when is_representative then table_kind end), max(case when is_representative then description end),
+        sum(row_count_estimate), count(*)
+    from {linker_tables}
+    group by schema_name, logical_name
+    order by schema_name, logical_name
+"""
+_GROUPS = """
+    select schema_name, group_name, kind, key_kind, first_key, last_key, members, representative
+    from {linker_families}
+"""
+
+
+def read_catalog(artifacts: Artifacts) -> Catalog:
+    """Read the inventory and the families, with the descriptions of the profiles where there are profiles."""
+    artifacts.require("linker_tables", "linker_columns", "linker_families")
+    columns = _columns(artifacts)
+    families, siblings = _groups(artifacts.query(_GROUPS))
+    rows = artifacts.query(_TABLES)
+    tables = tuple(_table(row, columns, families, siblings) for row in rows)
+    return Catalog(tables=tables, physical_table_count=sum(row[5] for row in rows))
+
+
+def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
+    described = artifacts.query(_DESCRIPTIONS) if artifacts.holds("linker_profile_l2") else []
+    descriptions = {ColumnRef(TableRef(schema, table), path): words for schema, table, path, words in described}
+    columns: dict[TableRef, list[Column]] = defaultdict(list)
+    for schema_name, table_name, *values in artifacts.query(_COLUMNS):
+        ref = TableRef(schema_name, table_name)
+        column = Column(*values)
+        told = descriptions.get(ColumnRef(ref, column.path), column.description)
+        columns[ref].append(replace(column, description=told))
+    return columns
+
+
+def _table(
+    row: Row,
+    columns: dict[TableRef, list[Column]],
+    families: dict[TableRef, Family],
+    siblings: dict[TableRef, tuple[str, ...]],
+) -> Table:
+    schema_name, logical_name, kind, description, row_count, _ = row
+    ref = TableRef(schema_name, logical_name)
+    return Table(
+        ref=ref,
+        kind=kind,
+        description=description,
+        row_count_estimate=None if row_count is None else int(row_count),
+        columns=tuple(columns[ref]),
+        family=families.get(ref),
+        siblings=siblings.get(ref, ()),
+    )
+
+
+def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tuple[str, ...]]]:
+    families: dict[TableRef, Family] = {}
+    siblings: dict[TableRef, tuple[str, ...]] = {}
+    for schema_name, group_name, kind, key_kind, first_key, last_key, members_json, representative in rows:
+        members = tuple(json.loads(members_json))
+        if kind == "family":
+            families[TableRef(schema_name, group_name)] = Family(key_kind, first_key, last_key, members, representative)
+        else:
+            for member in members:
+                siblings[TableRef(schema_name, member)] = tuple(other for other in members if other != member)
+    return families, siblings

@@ -1,0 +1,271 @@
+"""
+Reads the profiles: enters the artifacts and one logical table, leaves what is known of it at levels L1 to L3.
+
+The fields of `Structure`, `Semantics`, `Statistics` and `JoinEdge` are the columns of linker_profile_l1, _l2, _l3 and
+linker_joins, by name. `None` means that something was not measured; it never stands for zero.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from linker.catalog.artifacts import Artifacts
+from linker.types import Table, TableRef
+
+RecordT = TypeVar("RecordT")
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCount:
+    """A value, or the shape of values, and how often it was seen."""
+
+    value: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """One bin of a histogram: the share of the values from `start` to `end`."""
+
+    start: float
+    end: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """L1: what a column is."""
+
+    data_type: str
+    value_kind: str
+    category: str
+    is_nullable: bool
+    is_unique: bool | None
+    primary_key_origin: str | None
+    foreign_key_origin: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Semantics:
+    """L2: what a column means."""
+
+    description: str | None
+    description_origin: str | None
+    representative_values: tuple[ValueCount, ...] | None
+    null_ratio: float | None
+    distinct_count: int | None
+    distinct_is_exact: bool | None
+    patterns: tuple[ValueCount, ...] | None
+    min_length: int | None
+    max_length: int | None
+    privacy: str | None
+    personal_data: str | None
+    is_sampled: bool | None
+    scanned_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """L3: how the values of a column are distributed."""
+
+    row_count: int
+    value_count: int
+    min_value: str | None
+    max_value: str | None
+    mean: float | None
+    deviation: float | None
+    quantiles: tuple[float, ...] | None
+    histogram: tuple[Bin, ...] | None
+    top_value_share: float | None
+    entropy: float | None
+    uniqueness: float | None
+    monotonicity: float | None
+    first_day: str | None
+    last_day: str | None
+    day_count: int | None
+    day_coverage: float | None
+    largest_gap_days: int | None
+    sample_row_count: int | None
+    is_sampled: bool
+    scanned_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnProfile:
+    """One column, or one path inside it, at every level; without L3 when its table was not scanned."""
+
+    path: str
+    position: int
+    l1: Structure
+    l2: Semantics
+    l3: Statistics | None
+
+
+@dataclass(frozen=True, slots=True)
+class JoinEdge:
+    """One way to join: from the columns that point to the key that they point to."""
+
+    from_schema: str
+    from_table: str
+    from_columns: tuple[str, ...]
+    to_schema: str
+    to_table: str
+    to_columns: tuple[str, ...]
+    origin: str
+    name_rule: str | None
+    key_uniqueness: float | None
+    containment: float | None
+    coverage: float | None
+    fan_out: float | None
+    sampled_values: int | None
+    confidence: float
+    evidence: str
+
+    @property
+    def source(self) -> TableRef:
+        """The table that points."""
+        return TableRef(self.from_schema, self.from_table)
+
+    @property
+    def key(self) -> TableRef:
+        """The table that is pointed to."""
+        return TableRef(self.to_schema, self.to_table)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanPlan:
+    """What the last run meant to do with a table, and why; the members are those that a scan reads."""
+
+    state: str
+    reason: str
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TableProfile:
+    """One logical table with the profiles of its columns and its joins in both directions."""
+
+    table: Table
+    columns: tuple[ColumnProfile, ...]
+    joins: tuple[JoinEdge, ...]
+    plan: ScanPlan | None
+
+    @property
+    def statistics(self) -> Statistics | None:
+        """Those of the first column that was scanned: rows, sample and time are the same for the whole table."""
+        tops = {column.path for column in self.table.columns if column.depth == 0}
+        return next((column.l3 for column in self.columns if column.l3 and column.path in tops), None)
+
+    def joins_of(self, path: str) -> tuple[JoinEdge, ...]:
+        """The joins that a column is part of."""
+        ref = self.table.ref
+        return tuple(
+            edge
+            for edge in self.joins
+            if (edge.source == ref and path in edge.from_columns) or (edge.key == ref and path in edge.to_columns)
+        )
+
+
+def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:
+    """Everything that the artifacts say of one logical table."""
+    artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_plan")
+    name = (table.ref.schema, table.ref.name)
+    plans = artifacts.query(_PLAN, name)
+    return TableProfile(
+        table=table,
+        columns=tuple(_column(row) for row in artifacts.query(_COLUMNS, name)),
+        joins=tuple(_record(JoinEdge, row) for row in artifacts.query(_JOINS, name + name)),
+        plan=_record(ScanPlan, plans[0]) if plans else None,
+    )
+
+
+def _listed(record: type, relation: str) -> str:
+    return ", ".join(f"{relation}.{field.name}" for field in fields(record))
+
+
+_COLUMNS = f"""
+    select
+        l1.column_path, l1.position,
+        {_listed(Structure, "l1")}, {_listed(Semantics, "l2")}, {_listed(Statistics, "l3")}
+    from {{linker_profile_l1}} as l1
+    left join {{linker_profile_l2}} as l2
+        on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
+    left join {{linker_profile_l3}} as l3
+        on l1.schema_name = l3.schema_name and l1.table_name = l3.table_name and l1.column_path = l3.column_path
+    where l1.schema_name = ? and l1.table_name = ?
+    order by l1.position
+"""  # noqa: S608 - the names are those of our own records
+_JOINS = f"""
+    select {_listed(JoinEdge, "joins")}
+    from {{linker_joins}} as joins
+    where (joins.from_schema = ? and joins.from_table = ?) or (joins.to_schema = ? and joins.to_table = ?)
+    order by joins.confidence desc, joins.from_schema, joins.from_table, joins.from_columns, joins.to_columns
+"""  # noqa: S608 - the names are those of our own records
+_PLAN = """
+    select state, reason, members
+    from {linker_plan}
+    where schema_name = ? and table_name = ?
+"""
+
+
+def _column(row: Sequence[Any]) -> ColumnProfile:
+    path, position, *values = row
+    end_of_l1 = len(fields(Structure))
+    end_of_l2 = end_of_l1 + len(fields(Semantics))
+    l3 = values[end_of_l2:]
+    return ColumnProfile(
+        path=path,
+        position=position,
+        l1=_record(Structure, values[:end_of_l1]),
+        l2=_record(Semantics, values[end_of_l1:end_of_l2]),
+        # Without a scan there is no row; with one, its first column is a count.
+        l3=None if l3[0] is None else _record(Statistics, l3),
+    )
+
+
+def _record(record: type[RecordT], values: Sequence[Any]) -> RecordT:
+    """A record from the columns of its artifact; JSON becomes tuples, times become aware."""
+    read = (
+        _READERS.get(field.name, _same)(value) if value is not None else None
+        for field, value in zip(fields(record), values, strict=True)  # type: ignore[arg-type] # all are dataclasses
+    )
+    return record(*read)
+
+
+def _same(value: object) -> object:
+    return value
+
+
+def _value_counts(text: str) -> tuple[ValueCount, ...]:
+    return tuple(ValueCount(_as_text(item["value"]), item["count"]) for item in json.loads(text))
+
+
+def _as_text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _bins(text: str) -> tuple[Bin, ...]:
+    return tuple(Bin(item["from"], item["to"], item["share"]) for item in json.loads(text))
+
+
+def _list(text: str) -> tuple[Any, ...]:
+    return tuple(json.loads(text))
+
+
+def _utc(moment: datetime) -> datetime:
+    """The artifacts hold UTC; only some drivers say so."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+_READERS: dict[str, Callable[[Any], object]] = {
+    "representative_values": _value_counts,
+    "patterns": _value_counts,
+    "histogram": _bins,
+    "quantiles": _list,
+    "members": _list,
+    "from_columns": _list,
+    "to_columns": _list,
+    "scanned_at": _utc,
+}

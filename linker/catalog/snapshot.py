@@ -1,0 +1,116 @@
+"""
+The snapshot of a warehouse in the store: enters what dbt found, leaves bytes; and the other way round.
+
+`linker index` keeps it beside the documents that it made from it, so that a question is answered without the warehouse.
+It holds what documents may hold: of masked and hidden columns no value was ever read. JSON, for the store may be
+shared, and bytes from there are only ever data. Lists instead of objects, as names would be most of it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing
+from linker.catalog.prior_use import together
+from linker.catalog.prior_use import unpack as unpack_prior_use
+from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+
+# Raised with every change of the lists below: what another version wrote is not read.
+FORMAT = 2
+
+_Row = list[Any]
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """What dbt found in a warehouse, as linking sees it."""
+
+    catalog: Catalog
+    facts: Facts
+
+
+def pack(profiled: Profiled) -> bytes:
+    """The same bytes for the same warehouse."""
+    catalog, facts = profiled.catalog, profiled.facts
+    content = {
+        "format": FORMAT,
+        "physical_table_count": catalog.physical_table_count,
+        "tables": [_table_row(table, facts) for table in catalog.tables],
+        "joins": [_join_row(pair) for pair in facts.joins],
+    }
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def unpack(packed: bytes) -> Profiled | None:
+    """What was packed; nothing where another version did that."""
+    content = json.loads(packed.decode("utf-8", "surrogatepass"))
+    if content["format"] != FORMAT:
+        return None
+    tables: list[Table] = []
+    columns: list[tuple[ColumnRef, ColumnFacts]] = []
+    for row in content["tables"]:
+        tables.append(_table(row))
+        columns += _facts(tables[-1].ref, row)
+    joins = tuple(_join(row) for row in content["joins"])
+    return Profiled(Catalog(tuple(tables), content["physical_table_count"]), pointing(columns, joins))
+
+
+def with_prior_use(profiled: Profiled, learned: Iterable[bytes]) -> Profiled:
+    """The same with what was learned from queries, source by source; what another version wrote is left out."""
+    known = [one for one in map(unpack_prior_use, learned) if one]
+    return replace(profiled, facts=replace(profiled.facts, prior_use=together(known)))
+
+
+def _table_row(table: Table, facts: Facts) -> _Row:
+    family = table.family
+    return [
+        *(table.ref.schema, table.ref.name, table.kind, table.description, table.row_count_estimate),
+        family and [family.key_kind, family.first_key, family.last_key, family.members, family.representative],
+        table.siblings,
+        [_column_row(column, facts.of(ColumnRef(table.ref, column.path))) for column in table.columns],
+    ]
+
+
+def _table(row: _Row) -> Table:
+    schema, name, kind, description, row_count, family, siblings, columns = row
+    return Table(
+        TableRef(schema, name),
+        kind,
+        description,
+        row_count,
+        tuple(Column(*told) for told, _ in columns),
+        _family(*family) if family else None,
+        tuple(siblings),
+    )
+
+
+def _family(key_kind: str, first_key: str, last_key: str, members: list[str], representative: str) -> Family:
+    return Family(key_kind, first_key, last_key, tuple(members), representative)
+
+
+def _column_row(column: Column, facts: ColumnFacts) -> _Row:
+    told = (column.path, column.column_name, column.depth, column.position)
+    described = (column.data_type, column.is_nullable, column.description)
+    measured = (facts.category, facts.distinct_count, facts.is_primary_key, facts.is_foreign_key, facts.values)
+    return [[*told, *described], None if facts == NOTHING_KNOWN else measured]
+
+
+def _facts(table: TableRef, row: _Row) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
+    for [path, *_], measured in row[-1]:
+        if measured:
+            category, distinct_count, is_primary_key, is_foreign_key, values = measured
+            # What a column points to is told by the joins.
+            facts = ColumnFacts(category, distinct_count, is_primary_key, is_foreign_key, (), tuple(values))
+            yield ColumnRef(table, path), facts
+
+
+def _join_row(pair: KeyPair) -> _Row:
+    left, right = pair.left, pair.right
+    ends = (left.schema, left.name, pair.left_columns, right.schema, right.name, pair.right_columns)
+    return [*ends, pair.confidence, pair.overlap, pair.fan_out]
+
+
+def _join(row: _Row) -> KeyPair:
+    schema, name, columns, to_schema, to_name, to_columns, *measured = row
+    return KeyPair(TableRef(schema, name), tuple(columns), TableRef(to_schema, to_name), tuple(to_columns), *measured)

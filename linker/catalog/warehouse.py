@@ -1,0 +1,125 @@
+"""A profiled warehouse: enters a target, leaves what dbt left in it, read where it is needed, and each thing once."""
+
+from collections.abc import Callable
+from functools import cached_property
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.facts import Facts, read_facts, read_privacy
+from linker.catalog.inventory import read_catalog
+from linker.catalog.profile import TableProfile, read_profile
+from linker.catalog.snapshot import Profiled
+from linker.config import Settings
+from linker.config.target import Target
+from linker.errors import WarehouseError
+from linker.types import Catalog, Table, TableRef
+from linker.warehouses import Warehouse, open_warehouse
+
+if TYPE_CHECKING:
+    from linker.guard import Guard, Limits
+
+# A probe settles a question; it does not fetch data.
+PROBE_ROWS, PROBE_SECONDS = 5, 30
+
+
+class ProfiledWarehouse:
+    """
+    The artifacts of one target, and a session to read them and to probe.
+
+    A session may be released and is opened again where it is needed; what was read stays. After dbt ran there is
+    another one.
+    """
+
+    def __init__(self, find_target: Callable[[], Target], settings: Settings) -> None:
+        self._find_target, self._settings = find_target, settings
+        self._session: Warehouse | None = None
+        self._artifacts: Artifacts | None = None
+        self._profiles: dict[TableRef, TableProfile] = {}
+        self._lock = RLock()
+        # Why the warehouse could not be asked, once that was so.
+        self.away = ""
+
+    @cached_property
+    def target(self) -> Target:
+        """The dbt connection."""
+        return self._find_target()
+
+    @property
+    def session(self) -> Warehouse:
+        """A read-only session."""
+        with self._lock:
+            if self._session is None:
+                self._session = open_warehouse(self.target)
+            return self._session
+
+    @property
+    def artifacts(self) -> Artifacts:
+        """What dbt left."""
+        with self._lock:
+            if self._artifacts is None:
+                self._artifacts = Artifacts(self.session, self.target.artifacts_schema(self._settings))
+            return self._artifacts
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """What dbt found."""
+        return read_catalog(self.artifacts)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What the profiles tell of the columns, and how tables join."""
+        return read_facts(self.artifacts, self.catalog)
+
+    @property
+    def profiled(self) -> Profiled:
+        """Both."""
+        return Profiled(self.catalog, self.facts)
+
+    @property
+    def is_profiled(self) -> bool:
+        """Whether there are profiles to look at, and rows to probe; `away` says why not, if the warehouse is."""
+        try:
+            artifacts = self.artifacts
+            return all(artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3))
+        except WarehouseError as error:
+            self.away = error.what
+            return False
+
+    def profile_of(self, table: Table) -> TableProfile | None:
+        """What the profiles say of a table, read once; nothing where there are none."""
+        with self._lock:
+            if table.ref not in self._profiles:
+                if not self.is_profiled:
+                    return None
+                self._profiles[table.ref] = read_profile(self.artifacts, table)
+            return self._profiles[table.ref]
+
+    @cached_property
+    def guard(self) -> "Guard":
+        """The guard of probes."""
+        from linker.guard import Limits
+
+        return self.guard_within(Limits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
+
+    def guard_within(self, limits: "Limits") -> "Guard":
+        """A guard with limits; a column that nobody has profiled shows only that it holds something."""
+        from linker.guard import Guard, known_tables
+
+        options = self.target.options
+        database = str(options.get("database") or options.get("project") or options.get("dbname") or "")
+        privacy = read_privacy(self.artifacts, self.catalog)
+        known = known_tables(self.catalog, self.session.dialect, privacy, database=database, schema=self.target.schema)
+        return Guard(known, limits)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a session is open."""
+        return self._session is not None
+
+    def release(self) -> None:
+        """Close the session: whoever reads a DuckDB file keeps others from writing it."""
+        with self._lock:
+            session, self._session, self._artifacts = self._session, None, None
+            if session is not None:
+                session.close()

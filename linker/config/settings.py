@@ -1,0 +1,288 @@
+"""
+The settings: enter linker.yml, the environment and flags in rising precedence, leaves one validated record.
+
+Read at the edge only; no other module looks at the environment.
+"""
+
+import difflib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from pathlib import Path
+
+from linker.config.secret import Secret
+from linker.config.values import WrongError, duration, number, path, seconds, secret, text, texts
+from linker.errors import ConfigError
+
+CONFIG_FILE = Path("linker.yml")
+PREFIX = "LINKER_"
+# Read by the shipped profiles.yml, or by this module itself: they are no settings.
+OTHER_VARIABLES = ("LINKER_CONFIG", "LINKER_DUCKDB_PATH")
+
+
+def _told(read: Callable[[object], object], description: str) -> dict[str, object]:
+    return {"read": read, "description": description}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Every setting, with its default. The name of a key is the same in linker.yml, `LINKER_…` and `--…`."""
+
+    profiles_dir: Path | None = field(
+        default=None,
+        metadata=_told(
+            path,
+            "Folder of dbt's profiles.yml. Default: where dbt looks (DBT_PROFILES_DIR, this folder, ~/.dbt), "
+            "else the profiles that ship with linker.",
+        ),
+    )
+    profile: str | None = field(
+        default=None,
+        metadata=_told(
+            text, "Profile in profiles.yml. Default: the one that dbt_project.yml in this folder names, else `linker`."
+        ),
+    )
+    target: str | None = field(
+        default=None,
+        metadata=_told(
+            text, "Target of the profile. Default: the profile's own. `demo` is the generated demo warehouse."
+        ),
+    )
+    artifacts_schema: str | None = field(
+        default=None,
+        metadata=_told(text, "Schema of the relations that dbt leaves. Default: `<schema of the target>_linker`."),
+    )
+    manifest: Path | None = field(
+        default=None,
+        metadata=_told(
+            path,
+            "Manifest of your dbt project, of which the tags are read. Default: target/manifest.json where this folder "
+            "has a dbt_project.yml.",
+        ),
+    )
+    state_dir: Path = field(
+        default=Path(".linker"),
+        metadata=_told(path, "Folder for the embedded store, dbt's target and logs, and the demo warehouse."),
+    )
+    store_url: Secret | None = field(
+        default=None,
+        metadata=_told(
+            secret, "A Postgres with pgvector, as a `postgresql://` URL. Default: an embedded one in the state folder."
+        ),
+    )
+    embedder: str = field(
+        default="offline",
+        metadata=_told(
+            text,
+            "`offline` is all-MiniLM-L6-v2, computed on this machine; `openai:MODEL` asks an endpoint, "
+            "with the key in OPENAI_API_KEY; else a name or path for the extra sentence-transformers.",
+        ),
+    )
+    embedder_base_url: str | None = field(
+        default=None, metadata=_told(text, "Base URL of any OpenAI-compatible endpoint, with `embedder: openai:…`.")
+    )
+    reranker: str | None = field(
+        default=None,
+        metadata=_told(
+            text,
+            "Cross-encoder that reads the best hits together with the question: a name or path for the extra "
+            "sentence-transformers. Default: none.",
+        ),
+    )
+    model: str | None = field(
+        default=None,
+        metadata=_told(
+            text,
+            "Language model, as `provider:name`: `openai:…`, `anthropic:…`, `google:…`, `ollama:…` "
+            "([more](models.md)). Default: none; linking works without.",
+        ),
+    )
+    model_base_url: str | None = field(
+        default=None,
+        metadata=_told(
+            text,
+            "Where the model is served: any OpenAI-compatible endpoint with `model: openai:…`, or a server that "
+            "speaks like Anthropic, Google or Ollama, with theirs. Default: the provider's own.",
+        ),
+    )
+    model_concurrency: int = field(
+        default=4, metadata=_told(number(1, 64), "How many requests to the language model may run at once.")
+    )
+    max_tokens: int = field(
+        default=200_000,
+        metadata=_told(
+            number(1_000, 1_000_000_000),
+            "How many tokens the language model may use for one question, prompts and answers together.",
+        ),
+    )
+    max_calls: int | None = field(
+        default=None,
+        metadata=_told(
+            number(1, 1_000_000),
+            "How many requests to the language model one question may take. Default: any number.",
+        ),
+    )
+    max_probes: int = field(
+        default=40,
+        metadata=_told(number(0, 1_000_000), "How many SQL probes one question may run in the warehouse."),
+    )
+    timeout: float = field(default=300.0, metadata=_told(seconds, "How many seconds one question may take."))
+    warn_age: timedelta = field(
+        default=timedelta(days=7),
+        metadata=_told(
+            duration,
+            "From which age on `linker ask` says that what it answers from is old, as `36h` or `7d`; `0s`: never. "
+            "A week is the default: names, meanings and joins seldom change sooner, and who refreshes each week hears "
+            "nothing.",
+        ),
+    )
+    strategy: str = field(
+        default="evilink",
+        metadata=_told(
+            text,
+            "How to link: `evilink` lets several ways to answer vote ([more](linking.md)), `retrieval` ranks once; "
+            "[the others](strategies/README.md).",
+        ),
+    )
+    schema_tokens: int = field(
+        default=20_000,
+        metadata=_told(
+            number(500, 10_000_000),
+            "How many tokens of a schema one prompt may hold; `auto` hands over a whole schema that is no larger.",
+        ),
+    )
+    minds: str | None = field(
+        default=None,
+        metadata=_told(
+            text,
+            "Who thinks in the steps of `evilink`: `model`, `profiles`, or step by step, such as "
+            "`tables=profiles,columns=profiles`; the steps are `hypotheses`, `tables`, `columns` and `refinement`. "
+            "Default: the language model where one is set, else the profiles.",
+        ),
+    )
+    kept_traces: int = field(
+        default=200,
+        metadata=_told(number(0, 100_000), "How many traces of questions the state folder keeps; 0 writes none."),
+    )
+    kept_runs: int = field(
+        default=400,
+        metadata=_told(
+            number(2, 100_000),
+            "How many runs of a target its history keeps, with what tables and columns were like after each.",
+        ),
+    )
+    sql_candidates: int = field(
+        default=5,
+        metadata=_told(number(1, 20), "How many statements a language model writes for `linker sql`; they vote."),
+    )
+    sql_rows: int = field(
+        default=100,
+        metadata=_told(number(1, 100_000), "How many rows of its result `linker sql` fetches at most."),
+    )
+    sql_seconds: int = field(
+        default=30, metadata=_told(number(1, 86_400), "How many seconds one statement of `linker sql` may run.")
+    )
+    ranking_weights: Path | None = field(
+        default=None,
+        metadata=_told(
+            path,
+            "Weights of the model-free ranking, as `linker tune` writes them. Default: those that ship with linker.",
+        ),
+    )
+    answerable_weights: Path | None = field(
+        default=None,
+        metadata=_told(
+            path,
+            "Weights that recognise questions without an answer, as `linker tune --answerable` writes them. "
+            "Default: those that ship with linker.",
+        ),
+    )
+    learn_from: tuple[str, ...] = field(
+        default=(),
+        metadata=_told(
+            texts,
+            "What `linker learn` and `linker refresh` learn from ([more](learning.md)): a list of files and folders, "
+            "and `history` for that of the warehouse; in the environment with commas between.",
+        ),
+    )
+    column_budget: int = field(
+        default=30,
+        metadata=_told(
+            number(1, 10_000), "How many columns a linked schema may have; keys may come on top, but with `retrieval`."
+        ),
+    )
+
+
+def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
+    """Merge the three sources and validate them; an error names the key and where it stands."""
+    environment = os.environ if environment is None else environment
+    config_file = Path(str(flags.get("config") or environment.get(f"{PREFIX}CONFIG") or CONFIG_FILE))
+    _reject_unknown_variables(environment)
+    sources: list[tuple[str, dict[str, object]]] = [
+        (str(config_file), _read_config_file(config_file, required=config_file != CONFIG_FILE)),
+        ("the environment", _from_environment(environment)),
+        ("the flags", {key: value for key, value in flags.items() if value is not None and key != "config"}),
+    ]
+    merged: dict[str, object] = {}
+    known = {one.name: one.metadata["read"] for one in fields(Settings)}
+    for source, values in sources:
+        merged |= {key: _read_value(key, value, source, known) for key, value in values.items()}
+    return Settings(**merged)  # type: ignore[arg-type]  # each was read by its own reader
+
+
+def _read_value(key: str, value: object, source: str, known: Mapping[str, Callable[[object], object]]) -> object:
+    if key not in known:
+        raise ConfigError(f"unknown setting `{key}` in {source}", hint=_nearest(key, list(known)))
+    try:
+        return known[key](value)
+    except WrongError as wrong:
+        raise ConfigError(
+            f"setting `{key}` in {source} is not valid: {wrong}", hint=f"see `{key}` in docs/settings.md"
+        ) from None
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, object]:
+    names = {one.name: variable_of(one.name) for one in fields(Settings)}
+    return {key: environment[name] for key, name in names.items() if environment.get(name)}
+
+
+def variable_of(key: str) -> str:
+    """The environment variable of a setting."""
+    return PREFIX + key.upper()
+
+
+def _reject_unknown_variables(environment: Mapping[str, str]) -> None:
+    known = [variable_of(one.name) for one in fields(Settings)] + list(OTHER_VARIABLES)
+    for name in environment:
+        if name.startswith(PREFIX) and name not in known:
+            raise ConfigError(f"unknown setting {name} in the environment", hint=_nearest(name, known))
+
+
+def _read_config_file(path: Path, *, required: bool) -> dict[str, object]:
+    if not path.exists() and not required:
+        return {}
+    # Where there is no such file, nothing is there to be parsed, and its import takes as long as asking the store.
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}", hint="check --config or LINKER_CONFIG") from None
+    except yaml.YAMLError as error:
+        where = (
+            f" line {error.problem_mark.line + 1}"
+            if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark
+            else ""
+        )
+        raise ConfigError(f"{path}{where} is not valid YAML", hint="write one `key: value` a line") from None
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path} does not hold settings", hint="write one `key: value` a line")
+    return {str(key): value for key, value in content.items() if value is not None}
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"did you mean {close[0]}?" if close else f"the settings are {', '.join(known)}"

@@ -1,0 +1,158 @@
+"""
+The connection to the warehouse: enters the settings, leaves the target that dbt itself would use.
+
+profiles.yml is read as dbt reads it, without importing dbt, which takes seconds.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from linker.config import Settings
+from linker.config.dbt_project import dbt_project_dir
+from linker.errors import ConfigError
+
+DEMO = "demo"
+SHIPPED_PROFILE = "linker"
+
+
+@dataclass(frozen=True)
+class Target:
+    """One dbt connection, rendered."""
+
+    profile: str
+    name: str
+    kind: str
+    schema: str
+    profiles_dir: Path
+    # May hold passwords: never shown.
+    options: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def key(self) -> str:
+        """What tells this target's documents from those of others in one store."""
+        return _key(self.profile, self.name)
+
+    def artifacts_schema(self, settings: Settings) -> str:
+        """Where dbt leaves the artifacts."""
+        return settings.artifacts_schema or f"{self.schema}_linker"
+
+
+@dataclass(frozen=True, slots=True)
+class _Output:
+    """One target as profiles.yml has it."""
+
+    profiles_file: Path
+    profile: str
+    name: str
+    options: Mapping[str, object] = field(repr=False)
+
+
+def target_key(settings: Settings) -> str:
+    """The key of a target, without rendering its connection, and without reading a file where names are given."""
+    if settings.target:
+        return _key(_locate(settings)[1], settings.target)
+    output = _find_output(settings)
+    return _key(output.profile, output.name)
+
+
+def load_target(settings: Settings) -> Target:
+    """Find the profile and render its target."""
+    output = _find_output(settings)
+    options = {key: _rendered(value, output.profiles_file, settings.state_dir) for key, value in output.options.items()}
+    return Target(
+        profile=output.profile,
+        name=output.name,
+        kind=str(options.get("type", "")),
+        schema=str(options.get("schema") or options.get("dataset") or "main"),
+        profiles_dir=output.profiles_file.parent,
+        options=options,
+    )
+
+
+def _key(profile: str, name: str) -> str:
+    return f"{profile}.{name}"
+
+
+def _find_output(settings: Settings) -> _Output:
+    profiles_dir, profile_name = _locate(settings)
+    profiles_file = profiles_dir / "profiles.yml"
+    profiles = _read_yaml(profiles_file)
+    profile = profiles.get(profile_name)
+    if not isinstance(profile, dict):
+        names = ", ".join(name for name in profiles if name != "config") or "none"
+        raise ConfigError(
+            f"profile `{profile_name}` is not in {profiles_file}",
+            hint=f"set `profile` in linker.yml to one of: {names}; or try the demo: --target {DEMO}",
+        )
+    name = settings.target or str(_rendered(profile.get("target", "default"), profiles_file, settings.state_dir))
+    outputs = profile.get("outputs") or {}
+    if not isinstance(outputs, dict) or not isinstance(outputs.get(name), dict):
+        raise ConfigError(
+            f"target `{name}` is not in profile `{profile_name}` of {profiles_file}",
+            hint=f"its targets are: {', '.join(outputs) or 'none'}",
+        )
+    return _Output(profiles_file, profile_name, name, outputs[name])
+
+
+def _locate(settings: Settings) -> tuple[Path, str]:
+    """The folder of profiles.yml and the profile's name, by dbt's own rules; the shipped ones where there are none."""
+    shipped = dbt_project_dir() / "profiles"
+    if settings.target == DEMO and settings.profile is None:
+        return shipped, SHIPPED_PROFILE
+    named = settings.profile or _profile_of_project(Path("dbt_project.yml"))
+    if settings.profiles_dir is not None:
+        return settings.profiles_dir, named or SHIPPED_PROFILE
+    from_environment = os.environ.get("DBT_PROFILES_DIR")
+    candidates = [Path(from_environment)] if from_environment else [Path(), Path.home() / ".dbt"]
+    own = named if named != SHIPPED_PROFILE else None
+    for folder in candidates:
+        if (folder / "profiles.yml").exists() and (own or _holds(folder, SHIPPED_PROFILE)):
+            return folder, own or SHIPPED_PROFILE
+    if own:
+        places = " or ".join(str(folder / "profiles.yml") for folder in candidates)
+        raise ConfigError(
+            f"profile `{own}` needs {places}, which does not exist",
+            hint=f"write it as for dbt, set `profiles_dir`, or try the demo: --target {DEMO}",
+        )
+    return shipped, SHIPPED_PROFILE
+
+
+def _holds(folder: Path, profile: str) -> bool:
+    return profile in _read_yaml(folder / "profiles.yml")
+
+
+def _profile_of_project(project_file: Path) -> str | None:
+    if not project_file.exists():
+        return None
+    profile = _read_yaml(project_file).get("profile")
+    return str(profile) if profile else None
+
+
+def _read_yaml(path: Path) -> dict[str, Any]:
+    # As in `config`: where names are given no file is read.
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {path}: {error.strerror}", hint="set `profiles_dir`, or write the file as for dbt"
+        ) from None
+    except yaml.YAMLError:
+        raise ConfigError(f"{path} is not valid YAML", hint="`dbt debug` shows the line") from None
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path} is empty", hint="write it as for dbt")
+    return content
+
+
+def _rendered(value: object, source: Path, state_dir: Path) -> object:
+    """A value as dbt would have it; without Jinja, as most are, it is what it is."""
+    if not isinstance(value, str) or "{" not in value:
+        return value
+    # Jinja takes a tenth of a second to import, which a question that the index answers alone does not need.
+    from linker.config.connection import render
+
+    return render(value, source, state_dir)

@@ -1,0 +1,219 @@
+"""
+Runs dbt in this process, until no table is left to scan: enters dbt's arguments, leaves events as lines of JSON.
+
+A table that cannot be read ends a run on DuckDB. Its error is recorded, and the run is repeated, with the project that
+is parsed already, for the tables after it. `linker.dbt.profiling` starts this module as a process of its own, so that
+dbt lets go of a DuckDB file before anything else opens it; the arguments come as one line of JSON, and the process ends
+with the one that started it.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from linker.dbt.failures import is_of_the_whole_run
+from linker.dbt.lifeline import INTERRUPTED, hold_lifeline
+from linker.warehouses import find_dialect
+from linker.warehouses.base.dialect import DatabaseFile, HeldError
+
+_SAID = "linker: "
+# What is said as JSON.
+_RECORDS = ("report", "unmatched", "watched")
+# An error that comes again and again is no table's, and is reported.
+_ATTEMPTS_WITHOUT_PROGRESS = 3
+# Questions and other looks hold a file for seconds, and a run of dbt for minutes.
+_WAIT_SECONDS = 120
+# What reads values, and may quote one when it fails.
+_READS_VALUES = ("scan", "measure_joins")
+_HEADING = re.compile(r"compiled code at|(Runtime|Database) Error( in|$)")
+# Straight quotes, guillemets, and those of typographers and of Japanese.
+_QUOTE = "[\"`'\u00ab\u00bb\u2018-\u201f\u2039-\u203a\u300c-\u300f]"
+# In this order; macros/primitives/guarded.sql does the same with errors that stay in the warehouse.
+_VALUES = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(f"{_QUOTE}.*{_QUOTE}"), "..."),
+    (re.compile(f"{_QUOTE}.*"), "..."),
+    (re.compile(r"([Vv]alue:).*"), r"\1 ..."),
+    (re.compile(r"(^|[^a-zA-Z0-9_])[0-9][^ ]*"), r"\1..."),
+)
+
+
+class Dbt:
+    """dbt with the project parsed once."""
+
+    def __init__(
+        self, arguments: list[str], variables: dict[str, Any], tell: Callable[[dict[str, Any]], None], *, is_full: bool
+    ) -> None:
+        from dbt.cli.main import dbtRunner
+        from dbt.contracts.graph.manifest import Manifest
+
+        # What a full run has finished, its repetition leaves as it is.
+        self._is_full = is_full
+        self._tell = tell
+        self.invocation_id = ""
+        # Nothing that is parsed depends on vars, and with others dbt would parse everything anew.
+        parsed = dbtRunner(callbacks=[self._on_event]).invoke(["parse", *arguments])
+        self._arguments = [*arguments, "--vars", json.dumps(variables)]
+        if not isinstance(parsed.result, Manifest):
+            raise DbtError(_reason(parsed))
+        self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
+
+    def wait_for_file(self, seconds: float) -> None:
+        """Where the warehouse is a file that another process holds, wait until it is free."""
+        from dbt.adapters.factory import FACTORY
+
+        adapters: dict[str, Any] = FACTORY.adapters
+        for kind, adapter in adapters.items():
+            dialect = find_dialect(kind)
+            if dialect and dialect.file:
+                path = dialect.file.path(vars(adapter.config.credentials))
+                self._wait_for(dialect.file, path, seconds)
+
+    def _wait_for(self, file: DatabaseFile, path: Path, seconds: float) -> None:
+        def tell(event: str, holder: str) -> None:
+            self._tell({"event": event, "said": {"path": str(path), "holder": holder}})
+
+        try:
+            file.wait_until_free(path, seconds, lambda holder: tell("waiting", holder))
+        except HeldError as held:
+            tell("held", str(held))
+            raise DbtError(str(held)) from None
+
+    def run(self, *selection: str) -> Any:  # noqa: ANN401 - dbt's own result
+        """Run the models; `invocation_id` then tells this run from others."""
+        full, self._is_full = ["--full-refresh"] if self._is_full else [], False
+        return self._invoke("run", *selection, *full)
+
+    def operate(self, macro: str, **arguments: object) -> None:
+        """Run a macro of ours."""
+        done = self._invoke("run-operation", f"linker.{macro}", "--args", json.dumps(arguments))
+        if not done.success:
+            raise DbtError(_reason(done))
+
+    def _invoke(self, *words: str) -> Any:  # noqa: ANN401 - dbt's own result
+        done = self._runner.invoke([*words, *self._arguments])
+        # dbt has cancelled its statements by then, and takes it for a failure.
+        if isinstance(done.exception, KeyboardInterrupt):
+            raise done.exception
+        return done
+
+    def stamp(self) -> None:
+        """Tell the stamp of a warehouse that is a file of which nobody else could write a word since the run began."""
+        from dbt.adapters.factory import FACTORY
+
+        for kind in FACTORY.adapters:
+            dialect = find_dialect(kind)
+            if dialect and dialect.file and (stamp := dialect.file.stamp_after_dbt()):
+                self._tell({"event": "stamp", "said": stamp})
+
+    def _on_event(self, event: Any) -> None:  # noqa: ANN401 - dbt's own event
+        if event.info.name == "MainReportVersion":
+            self.invocation_id = event.info.invocation_id
+        message = str(getattr(event.data, "msg", ""))
+        if event.info.name in ("JinjaLogInfo", "JinjaLogDebug") and message.startswith(_SAID):
+            kind, _, rest = message.removeprefix(_SAID).partition(" ")
+            self._tell({"event": kind, "said": json.loads(rest) if kind in _RECORDS else rest})
+
+
+class DbtError(Exception):
+    """dbt ended with an error that no repetition mends."""
+
+
+def plan(dbt: Dbt) -> None:
+    """Build the plan and what it is made from, and report it."""
+    done = dbt.run("--select", "+linker_plan")
+    if not done.success:
+        raise DbtError(_reason(done))
+    dbt.operate("report_plan")
+
+
+def profile(dbt: Dbt) -> None:
+    """Run all models; where a scan failed, record its error and go on with the rest."""
+    run_ids: list[str] = []
+    errors: list[str] = []
+    while not (done := dbt.run("--select", "package:linker")).success:
+        run_id = dbt.invocation_id
+        run_ids.append(run_id)
+        error = _scan_error(done)
+        if (
+            error is None
+            or is_of_the_whole_run(error)
+            or errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [error] * _ATTEMPTS_WITHOUT_PROGRESS
+        ):
+            raise DbtError(_reason(done))
+        errors.append(error)
+        dbt.operate("record_failure", run_id=run_id, message=error)
+    dbt.operate("report_plan", run_ids=[*run_ids, dbt.invocation_id])
+    dbt.stamp()
+
+
+def _scan_error(done: Any) -> str | None:  # noqa: ANN401 - dbt's own result
+    """The error of the lane that failed; none where something else failed."""
+    for result in getattr(done.result, "results", None) or ():
+        if str(result.status) == "error":
+            return _words(result) if _materialized(result) == "scan" else None
+    return None
+
+
+def _reason(done: Any) -> str:  # noqa: ANN401 - dbt's own result
+    for result in getattr(done.result, "results", None) or ():
+        if str(result.status) in ("error", "fail"):
+            return _words(result)
+    return _one_line(done.exception) if done.exception else "dbt failed without a word"
+
+
+def _words(result: Any) -> str:  # noqa: ANN401 - dbt's own result
+    """What the warehouse said of a model."""
+    said = _one_line(result.message)
+    return without_values(said) if _materialized(result) in _READS_VALUES else said
+
+
+def _materialized(result: Any) -> str:  # noqa: ANN401 - dbt's own result
+    return str(getattr(getattr(result.node, "config", None), "materialized", ""))
+
+
+def without_values(message: str) -> str:
+    """A warehouse quotes the value that it could not read; it may be one that nobody should see."""
+    for pattern, replacement in _VALUES:
+        message = pattern.sub(replacement, message)
+    return message
+
+
+def _one_line(message: object) -> str:
+    # Below the words DuckDB shows the line of our statement and points into it.
+    text = re.split(r"^\s*LINE \d+:", str(message), maxsplit=1, flags=re.MULTILINE)[0]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    # dbt puts a heading before the warehouse's words, and the path of the compiled file after them.
+    words = [line for line in lines if not _HEADING.match(line)]
+    return " ".join(words or lines)
+
+
+def main(order: dict[str, Any], out: IO[str]) -> int:
+    """Do what the order says: `profile` or `plan`, with dbt's arguments and vars; what it tells goes to `out`."""
+
+    def tell(event: dict[str, Any]) -> None:
+        out.write(json.dumps(event) + "\n")
+        out.flush()
+
+    try:
+        dbt = Dbt(order["arguments"], order["variables"], tell, is_full=order["is_full"])
+        # Who asks for a plan waits for it.
+        dbt.wait_for_file(0 if order["command"] == "plan" else _WAIT_SECONDS)
+        if order["command"] == "plan":
+            plan(dbt)
+        else:
+            profile(dbt)
+    except DbtError as error:
+        tell({"event": "error", "said": str(error)})
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+if __name__ == "__main__":
+    _own_stdout, sys.stdout = sys.stdout, sys.stderr
+    raise SystemExit(main(json.loads(hold_lifeline()), _own_stdout))

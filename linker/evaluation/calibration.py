@@ -1,0 +1,76 @@
+"""
+Whether credibilities mean what they say: enter outcomes, leaves bins of credibility with the share that is right.
+
+A returned column is right when a statement that answers the question reads it. Credibility 0.9 is calibrated when
+nine of ten such columns are right. Columns without a credibility do not count. Columns of one question are right and
+wrong together, so intervals draw whole questions, never single columns.
+The expected calibration error is the mean distance between credibility and share over the bins, by their columns.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from linker.evaluation.metrics import column_key
+from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, share
+from linker.evaluation.types import Outcome
+
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The columns whose credibility lies between two bounds; the upper one belongs only to the last bin."""
+
+    low: float
+    high: float
+    columns: int
+    credibility: float
+    right: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The bins that hold columns, and how far they are off on average."""
+
+    bins: tuple[Bin, ...]
+    columns: int
+    expected_error: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    question_id: str
+    credibility: float
+    is_right: bool
+
+
+def calibrate(outcomes: Iterable[Outcome], resampling: Resampling = DEFAULT) -> Calibration | None:
+    """The calibration of outcomes of one budget; None where the strategy gives no credibility."""
+    binned: dict[int, list[_Judged]] = {}
+    for judged in (one for outcome in outcomes for one in _judged(outcome)):
+        binned.setdefault(min(int(judged.credibility * BINS), BINS - 1), []).append(judged)
+    if not binned:
+        return None
+    bins = tuple(_bin(number, binned[number], resampling) for number in sorted(binned))
+    columns = sum(one.columns for one in bins)
+    error = sum(one.columns * abs(one.right.value - one.credibility) for one in bins) / columns
+    return Calibration(bins, columns, error)
+
+
+def _judged(outcome: Outcome) -> Iterable[_Judged]:
+    right = {column_key(ref) for gold in outcome.golds for field in gold.fields for ref in field}
+    for column in outcome.prediction.columns:
+        if column.credibility is not None:
+            yield _Judged(outcome.question.id, column.credibility, column_key(column.ref) in right)
+
+
+def _bin(number: int, judged: list[_Judged], resampling: Resampling) -> Bin:
+    return Bin(
+        low=number / BINS,
+        high=(number + 1) / BINS,
+        columns=len(judged),
+        credibility=sum(one.credibility for one in judged) / len(judged),
+        right=share(np.array([float(one.is_right) for one in judged]), resampling, [one.question_id for one in judged]),
+    )

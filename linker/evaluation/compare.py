@@ -1,0 +1,185 @@
+"""
+What changed between two runs: enter both; leave the questions won and lost, with the reason, and whether the
+difference is more than noise.
+
+The reason is the gold columns that the worse answer lacks, and the step of the strategy at which each was last seen.
+Steps are whatever the strategy says that it has; a few names have words of their own.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from linker.errors import LinkerError
+from linker.evaluation.metrics import best_gold, column_key, missed_fields
+from linker.evaluation.statistics import (
+    DEFAULT,
+    MeanDifference,
+    Resampling,
+    StrictDifference,
+    compare_means,
+    compare_strict,
+)
+from linker.evaluation.types import Outcome, Prediction, Question, Run
+from linker.types import ColumnRef
+
+# What it means that a column did not come through a step; of other steps their name is told.
+LOST_AT = {
+    "retrieval": "not retrieved",
+    "hypotheses": "not in a hypothesis",
+    "grounding": "not in a hypothesis",
+    "voting": "voted out",
+    "refinement": "discarded",
+    "budget": "cut by the budget",
+}
+NOT_TOLD = "the strategy does not tell its steps"
+MEASURES: tuple[tuple[str, Callable[[Outcome], float]], ...] = (
+    ("recall of columns", lambda one: one.score.columns.recall),
+    ("precision of columns", lambda one: one.score.columns.precision),
+    ("recall of tables", lambda one: one.score.tables.recall),
+    ("columns returned", lambda one: one.score.columns.count),
+    ("tokens", lambda one: one.prediction.tokens),
+    ("seconds", lambda one: one.prediction.seconds),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A gold field that an answer lacks: its alternatives, the last step that had one in view, and where it went."""
+
+    field: tuple[ColumnRef, ...]
+    last_seen: str | None
+    reason: str
+
+    @property
+    def name(self) -> str:
+        """The field in words."""
+        return " or ".join(map(str, self.field))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A question that one run completes and the other does not; what is missed is that of the one that does not."""
+
+    question: Question
+    is_won: bool
+    missed: tuple[Missed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs over the questions that both have."""
+
+    suite: str
+    first: str
+    second: str
+    strict: StrictDifference
+    means: tuple[MeanDifference, ...]
+    changes: tuple[Change, ...]
+    only_first: int
+    only_second: int
+
+    @property
+    def won(self) -> tuple[Change, ...]:
+        """The questions that only the second run completes."""
+        return tuple(change for change in self.changes if change.is_won)
+
+    @property
+    def lost(self) -> tuple[Change, ...]:
+        """The questions that only the first run completes."""
+        return tuple(change for change in self.changes if not change.is_won)
+
+
+def compare(first: Run, second: Run, resampling: Resampling = DEFAULT, *, budget: int | None = None) -> Comparison:
+    """Compare two runs of one suite, at a budget or else at the largest that both have."""
+    if first.suite != second.suite:
+        raise LinkerError(
+            f"results of {first.suite} and of {second.suite} have no questions in common", hint="name two of one suite"
+        )
+    first_budget, second_budget = _budgets(first, second, budget)
+    before = {one.question.id: one for one in first.at(first_budget)}
+    after = {one.question.id: one for one in second.at(second_budget)}
+    pairs = [(one, after[question]) for question, one in before.items() if question in after]
+    if not pairs:
+        raise LinkerError(
+            f"{first.name} and {second.name} have no scored question in common", hint="run both on the same questions"
+        )
+    return Comparison(
+        suite=first.suite,
+        first=_name(first, first_budget),
+        second=_name(second, second_budget),
+        strict=compare_strict(
+            [one.score.columns.is_complete for one, _ in pairs], [two.score.columns.is_complete for _, two in pairs]
+        ),
+        means=_means(pairs, resampling),
+        changes=tuple(change for one, two in pairs if (change := _change(one, two))),
+        only_first=len(before) - len(pairs),
+        only_second=len(after) - len(pairs),
+    )
+
+
+def missed(outcome: Outcome) -> tuple[Missed, ...]:
+    """The gold fields that an answer lacks, and where each was lost."""
+    gold = best_gold(outcome.prediction, outcome.golds)
+    return tuple(_missed(field, outcome.prediction) for field in missed_fields(outcome.prediction, gold))
+
+
+def losses(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int, int], ...]:
+    """Where gold columns were lost: the reason, how many fields, in how many questions; the commonest first."""
+    fields: Counter[str] = Counter()
+    questions: Counter[str] = Counter()
+    for outcome in outcomes:
+        reasons = [one.reason for one in missed(outcome)]
+        fields.update(reasons)
+        questions.update(set(reasons))
+    return tuple((reason, count, questions[reason]) for reason, count in fields.most_common())
+
+
+def _budgets(first: Run, second: Run, budget: int | None) -> tuple[int | None, int | None]:
+    if budget is not None:
+        # A strategy without budgets is compared as it is.
+        return (budget if first.budgets != (None,) else None, budget if second.budgets != (None,) else None)
+    common = [one for one in first.budgets if one in second.budgets]
+    if common:
+        return common[-1], common[-1]
+    return (first.budgets or (None,))[-1], (second.budgets or (None,))[-1]
+
+
+def _name(run: Run, budget: int | None) -> str:
+    return run.name if budget is None else f"{run.name} @{budget}"
+
+
+def _means(pairs: Sequence[tuple[Outcome, Outcome]], resampling: Resampling) -> tuple[MeanDifference, ...]:
+    clusters = [one.score.database for one, _ in pairs] if resampling.by_database else None
+    measured = [
+        (measure, np.array([float(of(one)) for one, _ in pairs]), np.array([float(of(two)) for _, two in pairs]))
+        for measure, of in MEASURES
+    ]
+    return tuple(
+        compare_means(measure, before, after, resampling, clusters)
+        for measure, before, after in measured
+        # What neither run ever spends is not worth a line.
+        if before.any() or after.any()
+    )
+
+
+def _change(first: Outcome, second: Outcome) -> Change | None:
+    before, after = first.score.columns.is_complete, second.score.columns.is_complete
+    if before == after:
+        return None
+    return Change(first.question, after, missed(first if after else second))
+
+
+def _missed(field: tuple[ColumnRef, ...], prediction: Prediction) -> Missed:
+    wanted = {column_key(ref) for ref in field}
+    steps = [step for step, _ in prediction.seen]
+    having = [n for n, (_, refs) in enumerate(prediction.seen) if any(column_key(ref) in wanted for ref in refs)]
+    if not steps:
+        return Missed(field, None, f"answer failed: {prediction.error}" if prediction.error else NOT_TOLD)
+    last = having[-1] if having else -1
+    if last + 1 == len(steps):
+        return Missed(field, steps[last], f"left out after {steps[last]}")
+    lost_at = steps[last + 1]
+    return Missed(field, steps[last] if having else None, LOST_AT.get(lost_at, f"lost at {lost_at}"))

@@ -1,0 +1,168 @@
+"""
+Finds families as the product does: enter databases, leave `linker_tables` and `linker_families` in DuckDB.
+
+The SQL of the two models is rendered by dbt and executed as it is. Only the reading of the catalogue is replaced, by a
+table that holds the names, columns and types of the suite. One rendering serves all databases, which the rules never
+mix.
+"""
+
+import contextlib
+import hashlib
+import io
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from linker.config.dbt_project import dbt_project_dir
+from linker.errors import LinkerError
+from linker.evaluation.suites.paths import depth
+from linker.evaluation.types import SuiteDatabase, SuiteTable
+
+MODELS = ("linker_tables", "linker_families")
+# The product leaves its own artifacts out, so no schema of a suite may have the name of theirs.
+_SCHEMA = "evaluation"
+_ARTIFACTS = f"{_SCHEMA}_linker"
+_PROJECT = "evaluated_catalogues"
+_LONGEST_LINE = 100_000_000
+
+
+def sources_digest() -> str:
+    """What changes when the rules may have changed: the files of the dbt project."""
+    project = dbt_project_dir()
+    digest = hashlib.sha256()
+    for path in [
+        project / "dbt_project.yml",
+        *sorted(project.glob("models/**/*.*")),
+        *sorted(project.glob("macros/**/*.*")),
+    ]:
+        digest.update(f"{path.relative_to(project)}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def rendered_models() -> dict[str, str]:
+    """The SQL of the models, rendered by dbt for DuckDB without a connection."""
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder)
+        _write_project(project)
+        _dbt(folder, "deps")
+        _dbt(folder, "compile", "--no-introspect", "--no-populate-cache", "--select", *MODELS)
+        rendered = (project / "target" / "compiled").rglob("*.sql")
+        return {path.stem: path.read_text("utf-8") for path in rendered if path.stem in MODELS}
+
+
+def _dbt(folder: str, command: str, *words: str) -> None:
+    from dbt.cli.main import dbtRunner
+
+    errors: list[str] = []
+
+    def note(event: Any) -> None:  # noqa: ANN401 - dbt's own event
+        if event.info.level == "error":
+            errors.append(str(event.info.msg))
+
+    quiet = ["--quiet", "--log-level", "none", "--log-level-file", "none", "--no-send-anonymous-usage-stats"]
+    where = ["--project-dir", folder, "--profiles-dir", folder, "--log-path", folder, "--no-version-check"]
+    # dbt prints what it compiles.
+    with contextlib.redirect_stdout(io.StringIO()):
+        done = dbtRunner(callbacks=[note]).invoke([*quiet, command, *where, *words])
+    if not done.success:
+        reason = " ".join([*errors, str(done.exception or "")]).strip()
+        raise LinkerError(f"dbt {command} failed: {reason}", hint="install dbt-linker again")
+
+
+def _write_project(project: Path) -> None:
+    """A dbt project that lists the package and tells it of another catalogue."""
+    output = {"type": "duckdb", "path": ":memory:", "schema": _SCHEMA}
+    settings = {
+        "dbt_project.yml": {
+            "name": _PROJECT,
+            "profile": _PROJECT,
+            "macro-paths": ["macros"],
+            "dispatch": [{"macro_namespace": "linker", "search_order": [_PROJECT, "linker"]}],
+        },
+        "packages.yml": {"packages": [{"local": str(dbt_project_dir())}]},
+        "profiles.yml": {_PROJECT: {"target": "here", "outputs": {"here": output}}},
+    }
+    for name, content in settings.items():
+        (project / name).write_text(json.dumps(content), "utf-8")
+    (project / "macros").mkdir()
+    macro = "{% macro duckdb__discover_tables() %} select * from catalogue_tables {% endmacro %}"
+    (project / "macros" / "discover_tables.sql").write_text(macro, "utf-8")
+
+
+def merged(databases: Iterable[SuiteDatabase], models: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
+    """The catalogues in DuckDB, and the models over them; the name of a suite's database is the database there."""
+    found = list(databases)
+    connection = duckdb.connect(config={"threads": 2})
+    connection.execute(f"create schema {_ARTIFACTS}; set schema = '{_ARTIFACTS}'")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, types, rows in (
+            ("catalogue_tables", _TABLE_TYPES, _table_rows(found)),
+            ("linker_declared_columns", _COLUMN_TYPES, _column_rows(found)),
+        ):
+            file = Path(folder) / f"{name}.json"
+            with file.open("w", encoding="utf-8") as lines:
+                lines.writelines(json.dumps(row) + "\n" for row in rows)
+            columns = ", ".join(f"'{column}': '{kind}'" for column, kind in types.items())
+            how = f"format = 'newline_delimited', columns = {{{columns}}}, maximum_object_size = {_LONGEST_LINE}"
+            connection.execute(f"create table {name} as from read_json('{file}', {how})")
+    for name in MODELS:
+        connection.execute(f"create table {name} as {models[name]}")
+    return connection
+
+
+_TABLE_TYPES = {
+    "database_name": "varchar",
+    "schema_name": "varchar",
+    "table_name": "varchar",
+    "table_kind": "varchar",
+    "row_count_estimate": "bigint",
+    "column_count": "bigint",
+    "path_count": "bigint",
+    "description": "varchar",
+}
+_COLUMN_TYPES = {
+    "database_name": "varchar",
+    "schema_name": "varchar",
+    "table_name": "varchar",
+    "column_path": "varchar",
+    "depth": "bigint",
+    "position": "bigint",
+    "data_type": "varchar",
+}
+
+
+def _table_rows(databases: Iterable[SuiteDatabase]) -> Iterator[dict[str, Any]]:
+    for database in databases:
+        for table in database.tables:
+            yield {
+                **_identity(database, table),
+                "table_kind": "table",
+                "row_count_estimate": table.row_count,
+                "column_count": sum(1 for column in table.columns if depth(column.path) == 0),
+                "path_count": len(table.columns),
+                "description": table.description,
+            }
+
+
+def _column_rows(databases: Iterable[SuiteDatabase]) -> Iterator[dict[str, Any]]:
+    """Only the columns themselves: what lies in them is in their type."""
+    for database in databases:
+        for table in database.tables:
+            for number, column in enumerate(table.columns, start=1):
+                if depth(column.path) == 0:
+                    yield {
+                        **_identity(database, table),
+                        "column_path": column.path,
+                        "depth": 0,
+                        "position": number,
+                        "data_type": column.data_type,
+                    }
+
+
+def _identity(database: SuiteDatabase, table: SuiteTable) -> dict[str, str]:
+    return {"database_name": database.name, "schema_name": table.ref.schema, "table_name": table.ref.name}

@@ -1,0 +1,274 @@
+"""
+Merges families as the product does: enters a Suite, leaves the product's Catalog of every database.
+
+Which tables are one is decided by the product's own SQL, see `linker.evaluation.families`, and remembered in the state
+folder by a digest of the catalogue and of that SQL. As in the product the newest member stands for its family: it
+brings the columns. What sample rows tell, values and paths in documents, comes from the newest members that have rows.
+"""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
+from linker.evaluation.suites.paths import depth, parent, steps
+from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.files import state_folder, write_whole
+from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+
+# As many as the product scans, `family_members` in dbt_project.yml.
+_SAMPLED_MEMBERS = 3
+_MOST_SAMPLES = 10
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class MergedDatabase:
+    """One database as the product sees it; `logical` leads from every physical table to the one it is part of."""
+
+    name: str
+    dialect: str
+    catalog: Catalog
+    logical: Mapping[TableRef, TableRef]
+    samples: Mapping[ColumnRef, tuple[str, ...]]
+    keys: tuple[KeyPair, ...] = ()
+    is_profiled: bool = False
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known where the suite's files are the catalogue: sample values and declared keys."""
+        looked_at = {ref.table for ref in self.samples}
+        columns = (
+            (ref, ColumnFacts(values=values, distinct_count=len(values)))
+            for table in self.catalog.tables
+            if table.ref in looked_at
+            for column in table.columns
+            for ref in (ColumnRef(table.ref, column.path),)
+            for values in (self.samples.get(ref, ()),)
+            # A structure holds no value of its own.
+            if values or not column.is_nested
+        )
+        return pointing(columns, self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A row of `linker_families`."""
+
+    schema: str
+    name: str
+    kind: str
+    key_kind: str
+    first_key: str
+    last_key: str
+    members: tuple[str, ...]
+    representative: str
+
+
+def merge(suite: Suite, state_dir: Path) -> tuple[MergedDatabase, ...]:
+    """The databases of the suite that tell their tables, merged."""
+    databases = [database for database in suite.databases if database.tables]
+    groups = _groups(databases, state_dir) if databases else {}
+    return tuple(_merged(database, groups.get(database.name, [])) for database in databases)
+
+
+def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
+    """A catalog that the product read itself, as that of the demo or of the user's own warehouse."""
+    logical = {table.ref: table.ref for table in catalog.tables}
+    for table in catalog.tables:
+        for member in table.family.members if table.family else ():
+            logical[TableRef(table.ref.schema, member)] = table.ref
+    return MergedDatabase(name, dialect, catalog, logical, {}, is_profiled=True)
+
+
+def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, list[_Group]]:
+    """The families and siblings of every database; found anew where the state folder does not know them."""
+    from linker.evaluation.families import sources_digest
+
+    digest = hashlib.sha256(f"{_FORMAT} {sources_digest()} ".encode())
+    for line in _catalogue_lines(databases):
+        digest.update(line.encode())
+    path = state_folder(state_dir, "evals", "merged") / f"{digest.hexdigest()}.json"
+    found = _remembered(path)
+    if found is None:
+        found = _found(databases, _rules(state_dir))
+        write_whole(path, json.dumps(found))
+    groups: dict[str, list[_Group]] = defaultdict(list)
+    for database, schema, name, kind, key_kind, first_key, last_key, members, representative in found:
+        groups[database].append(
+            _Group(schema, name, kind, key_kind, first_key, last_key, tuple(members), representative)
+        )
+    return groups
+
+
+def _catalogue_lines(databases: Iterable[SuiteDatabase]) -> Iterator[str]:
+    """All that the rules look at."""
+    for database in databases:
+        for table in database.tables:
+            columns = [(one.path, one.data_type) for one in table.columns if depth(one.path) == 0]
+            yield json.dumps([database.name, table.ref.schema, table.ref.name, columns])
+
+
+def _remembered(path: Path) -> list[list[Any]] | None:
+    """What was found before; nothing where the file is missing or damaged."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    is_whole = isinstance(found, list) and all(isinstance(row, list) and len(row) == 9 for row in found)
+    return found if is_whole else None
+
+
+def _rules(state_dir: Path) -> dict[str, str]:
+    """The SQL of the product's rules; dbt renders it once for all suites."""
+    from linker.evaluation.families import MODELS, rendered_models, sources_digest
+
+    path = state_folder(state_dir, "evals", "rules") / f"{sources_digest()}.json"
+    try:
+        remembered = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        remembered = None
+    if isinstance(remembered, dict) and set(remembered) == set(MODELS):
+        return remembered
+    rendered = rendered_models()
+    write_whole(path, json.dumps(rendered))
+    return rendered
+
+
+def _found(databases: Sequence[SuiteDatabase], rules: Mapping[str, str]) -> list[list[Any]]:
+    from linker.evaluation.families import merged
+
+    connection = merged(databases, rules)
+    try:
+        rows = connection.execute(
+            """
+            select database_name, schema_name, group_name, kind, key_kind, first_key, last_key, members, representative
+            from linker_families
+            order by all
+            """
+        ).fetchall()
+    finally:
+        connection.close()
+    return [[*row[:7], json.loads(row[7]), row[8]] for row in rows]
+
+
+def _merged(database: SuiteDatabase, groups: Sequence[_Group]) -> MergedDatabase:
+    physical = {table.ref: table for table in database.tables}
+    families = {TableRef(group.schema, group.name): group for group in groups if group.kind == "family"}
+    logical = {ref: ref for ref in physical}
+    for ref, family in families.items():
+        logical.update({TableRef(ref.schema, member): ref for member in family.members})
+    siblings = {
+        TableRef(group.schema, member): tuple(other for other in group.members if other != member)
+        for group in groups
+        if group.kind == "siblings"
+        for member in group.members
+    }
+    tables: list[Table] = []
+    samples: dict[ColumnRef, tuple[str, ...]] = {}
+    for ref in sorted(set(logical.values())):
+        members = _newest_first(physical, ref, families.get(ref))
+        columns = _columns(members)
+        tables.append(_table(ref, members, columns, families.get(ref), siblings.get(ref, ())))
+        samples.update(_samples(ref, members, columns))
+    return MergedDatabase(
+        name=database.name,
+        dialect=database.dialect,
+        catalog=Catalog(tuple(tables), len(physical)),
+        logical=logical,
+        samples=samples,
+        keys=tuple(logical_keys(database.keys, logical)),
+    )
+
+
+def _newest_first(physical: Mapping[TableRef, SuiteTable], ref: TableRef, family: _Group | None) -> list[SuiteTable]:
+    """The members of a logical table; the first one stands for it."""
+    if family is None:
+        return [physical[ref]]
+    return [physical[TableRef(ref.schema, member)] for member in reversed(family.members)]
+
+
+def _with_rows(members: Sequence[SuiteTable]) -> list[SuiteTable]:
+    """The newest members that have rows: a catalogue may have kept those of a few only."""
+    return [table for table in members if any(column.samples for column in table.columns)][:_SAMPLED_MEMBERS]
+
+
+def _columns(members: Sequence[SuiteTable]) -> tuple[SuiteColumn, ...]:
+    """The columns of the newest member, each with what lies inside it, in that member or in those with rows."""
+    first, *_ = members
+    if len(members) == 1:
+        return first.columns
+    inside: dict[str, dict[str, SuiteColumn]] = {one.path: {} for one in first.columns if depth(one.path) == 0}
+    for table in (first, *_with_rows(members)):
+        for column in table.columns:
+            if depth(column.path) > 0:
+                inside[_column_path(column.path)].setdefault(column.path, column)
+    own = {column.path for column in first.columns}
+    found: list[SuiteColumn] = []
+    for column in first.columns:
+        if depth(column.path) == 0:
+            found += [column, *_in_order(inside[column.path], own)]
+    return tuple(found)
+
+
+def _in_order(inside: Mapping[str, SuiteColumn], own: set[str]) -> list[SuiteColumn]:
+    """In the order of the type; paths that documents tell are sorted, as the product does."""
+    return list(inside.values()) if own >= inside.keys() else [inside[path] for path in sorted(inside)]
+
+
+def _column_path(path: str) -> str:
+    while (above := parent(path)) is not None:
+        path = above
+    return path
+
+
+def _table(
+    ref: TableRef,
+    members: Sequence[SuiteTable],
+    columns: Sequence[SuiteColumn],
+    family: _Group | None,
+    siblings: tuple[str, ...],
+) -> Table:
+    counts = [table.row_count for table in members if table.row_count is not None]
+    return Table(
+        ref=ref,
+        kind="table",
+        description=members[0].description,
+        row_count_estimate=sum(counts) if counts else None,
+        columns=tuple(
+            Column(one.path, steps(one.path)[0], depth(one.path), position, one.data_type, True, one.description)
+            for position, one in enumerate(columns, start=1)
+        ),
+        family=Family(family.key_kind, family.first_key, family.last_key, family.members, family.representative)
+        if family
+        else None,
+        siblings=siblings,
+    )
+
+
+def _samples(
+    ref: TableRef, members: Sequence[SuiteTable], columns: Sequence[SuiteColumn]
+) -> Iterator[tuple[ColumnRef, tuple[str, ...]]]:
+    values: dict[str, dict[str, None]] = defaultdict(dict)
+    for table in _with_rows(members):
+        for column in table.columns:
+            values[column.path].update(dict.fromkeys(column.samples))
+    for column in columns:
+        if values.get(column.path):
+            yield ColumnRef(ref, column.path), tuple(values[column.path])[:_MOST_SAMPLES]
+
+
+def logical_keys(keys: Iterable[KeyPair], logical: Mapping[TableRef, TableRef]) -> Iterator[KeyPair]:
+    """Each key once, between logical tables; one to a table that is not there leads nowhere."""
+    seen: set[KeyPair] = set()
+    for key in keys:
+        if key.left in logical and key.right in logical:
+            found = KeyPair(logical[key.left], key.left_columns, logical[key.right], key.right_columns)
+            if found not in seen:
+                seen.add(found)
+                yield found

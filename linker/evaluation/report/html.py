@@ -1,0 +1,143 @@
+"""
+What was measured as one HTML file that needs nothing else: no network, no fonts, no library.
+
+Questions, names and SQL are data of others. The template escapes all of it, and the page's own policy lets a browser
+run nothing but the one script that it is made with, whatever else might get in.
+"""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from linker.evaluation.calibration import Calibration, calibrate
+from linker.evaluation.compare import Comparison, losses
+from linker.evaluation.curves import LIMIT, Curve, curve
+from linker.evaluation.report.charts import Chart, calibration_chart, curve_chart
+from linker.evaluation.report.measures import Measure, percent, shown
+from linker.evaluation.report.pivot import Pivot, pivots
+from linker.evaluation.report.questions import AskedQuestion, asked_questions
+from linker.evaluation.statistics import DEFAULT, Resampling, figure
+from linker.evaluation.summary import Summary, summarise
+from linker.evaluation.types import Run
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratedStrategy:
+    """One strategy that gives credibilities."""
+
+    name: str
+    calibration: Calibration
+    chart: Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Where one strategy lost gold columns, at its largest budget: reason, fields, questions."""
+
+    name: str
+    reasons: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """All that is shown of a suite."""
+
+    suite: str
+    summaries: tuple[Summary, ...]
+    measures: tuple[Measure, ...]
+    pivots: tuple[Pivot, ...]
+    curves: tuple[Curve, ...]
+    chart: Chart | None
+    calibrated: tuple[CalibratedStrategy, ...]
+    losses: tuple[Losses, ...]
+    comparisons: tuple[Comparison, ...]
+    questions: tuple[AskedQuestion, ...]
+    unscored: tuple[str, ...]
+
+
+def render_html(
+    runs: Sequence[Run],
+    *,
+    comparisons: Sequence[Comparison] = (),
+    resampling: Resampling = DEFAULT,
+    title: str = "Linking, measured",
+    facts: Sequence[tuple[str, str]] = (),
+) -> str:
+    """The page of some runs, a section a suite; facts are what the head of the page tells: versions, command, date."""
+    suites = dict.fromkeys(run.suite for run in runs)
+    sections = [
+        _section(
+            [run for run in runs if run.suite == suite and run.outcomes],
+            [one for one in comparisons if one.suite == suite],
+            resampling,
+        )
+        for suite in suites
+        if any(run.suite == suite and run.outcomes for run in runs)
+    ]
+    script = _file("report.js")
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            title=title,
+            facts=facts,
+            sections=sections,
+            resampling=resampling,
+            limit=LIMIT,
+            # Files of this package, not data: the only two texts that are not escaped.
+            style=Markup(_file("report.css")),  # noqa: S704
+            script=Markup(script),  # noqa: S704
+            policy=_policy(script),
+        )
+    )
+
+
+def _section(runs: Sequence[Run], comparisons: Sequence[Comparison], resampling: Resampling) -> Section:
+    suite = runs[0].suite
+    summaries = tuple(summary for run in runs for summary in summarise(run, resampling))
+    curves = tuple(curve(run, resampling) for run in runs)
+    return Section(
+        suite=suite,
+        summaries=summaries,
+        measures=shown(summaries),
+        pivots=pivots(summaries),
+        curves=curves,
+        chart=curve_chart(curves, f"Strict recall against columns returned, {suite}"),
+        calibrated=tuple(
+            CalibratedStrategy(run.name, one, calibration_chart(one, run.name, number))
+            for number, run in enumerate(runs)
+            if (one := calibrate(run.at(run.budgets[-1]), resampling))
+        ),
+        losses=tuple(Losses(run.name, reasons) for run in runs if (reasons := losses(run.at(run.budgets[-1])))),
+        comparisons=tuple(comparisons),
+        questions=asked_questions(runs),
+        unscored=tuple(dict.fromkeys(line for run in runs for line in run.unscored)),
+    )
+
+
+def _policy(script: str) -> str:
+    """What a browser may do with the page: apply its styles and run the one script of that digest."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    allowed = ("default-src 'none'", "style-src 'unsafe-inline'", f"script-src 'sha256-{digest}'")
+    return "; ".join((*allowed, "base-uri 'none'", "form-action 'none'"))
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_file), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["percent"] = percent
+    environment.filters["figure"] = figure
+    environment.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
+    return environment
+
+
+def _file(name: str) -> str:
+    return files("linker.evaluation.report").joinpath(name).read_text("utf-8")

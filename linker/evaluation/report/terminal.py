@@ -1,0 +1,89 @@
+"""What was measured as tables for a terminal; the command prints them."""
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from linker.evaluation.compare import Change, Comparison
+from linker.evaluation.report.measures import percent, shown
+from linker.evaluation.report.pivot import Pivot, pivots
+from linker.evaluation.summary import Summary
+from linker.render.page import Page
+from linker.text.safe import one_line
+
+# What fits into eighty characters; the other reports have the rest.
+TITLES = ("questions", "strict recall", "recall", "precision", "columns", "tables", "tokens", "seconds", "errors")
+
+
+def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> str:
+    """The main figures of one suite, then strict recall by group."""
+    return _page(_figures(summaries), width=width, color=color)
+
+
+def render_comparison(compared: Comparison, *, width: int, color: bool, most: int = 20) -> str:
+    """What changed between two runs: the verdict, the means, and the questions lost and won with their reasons."""
+    return _page(_comparison(compared, most), width=width, color=color)
+
+
+def _page(content: RenderableType, *, width: int, color: bool) -> str:
+    page = Page(width=width, color=color)
+    page.console.print(content)
+    return str(page)
+
+
+def _figures(summaries: Sequence[Summary]) -> RenderableType:
+    measures = [one for one in shown(summaries) if one.title in TITLES]
+    table = _table("strategy", *(str(one) for one in measures))
+    for summary in summaries:
+        cells = [f"{one.text(summary.overall)} {_faint(one.interval(summary.overall))}".strip() for one in measures]
+        table.add_row(Text(summary.name), *cells)
+    return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)))
+
+
+def _comparison(compared: Comparison, most: int) -> RenderableType:
+    parts: list[RenderableType] = [
+        Text(f"{compared.first}  →  {compared.second}", style="bold"),
+        Text(str(compared.strict)),
+        *(Padding(Text(str(mean), style="dim"), (0, 0, 0, 2)) for mean in compared.means),
+    ]
+    for title, changes in (("lost", compared.lost), ("won", compared.won)):
+        if changes:
+            parts.append(Text(f"\n{len(changes)} {title}", style="bold"))
+            parts.extend(_change(change) for change in changes[:most])
+        if len(changes) > most:
+            parts.append(Text(f"  and {len(changes) - most} more", style="dim"))
+    left_out = compared.only_first + compared.only_second
+    if left_out:
+        parts.append(Text(f"\n{left_out} questions are in one of the two only and were left out", style="yellow"))
+    return Group(*parts)
+
+
+def _change(change: Change) -> RenderableType:
+    lines = [Text(f"  {change.question.id}  {one_line(change.question.text)}", no_wrap=True, overflow="ellipsis")]
+    lines += [Text(f"    {one_line(missed.name)}: {one_line(missed.reason)}", style="dim") for missed in change.missed]
+    return Group(*lines)
+
+
+def _pivot(pivot: Pivot) -> RenderableType:
+    heads = [f"{group} ({count})" for group, count in zip(pivot.groups, pivot.questions, strict=True)]
+    table = _table("strategy", *heads)
+    for summary, rows in pivot.lines:
+        cells = [percent(row.columns.strict_recall.value) if row else "" for row in rows]
+        table.add_row(Text(summary.name), *cells)
+    return Group(Text(f"\nstrict recall {pivot.title}", style="bold"), table)
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(Text(first), overflow="fold")
+    for title in others:
+        table.add_column(Text(title), justify="right")
+    return table
+
+
+def _faint(text: str) -> str:
+    return f"[dim]{text}[/dim]" if text else ""

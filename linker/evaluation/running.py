@@ -1,0 +1,223 @@
+"""
+Asks a strategy the questions of a suite: enters a prepared suite, leaves one answer a question and budget in a file.
+
+Questions come database by database, so that each is indexed once. Workers have an environment of their own.
+Gold is not looked at here.
+"""
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+from linker import __version__
+from linker.budget import Cost
+from linker.catalog import documents
+from linker.environment import Environment
+from linker.errors import LinkerError
+from linker.evaluation.environment import SuiteEnvironment
+from linker.evaluation.preparing import Prepared
+from linker.evaluation.results import Header, ResultFile, read_results, unfinished
+from linker.evaluation.types import Prediction, Question, RankedColumn
+from linker.link.answer import LinkedSchema
+from linker.link.frame import without_model, without_reranker
+from linker.pipeline import index
+from linker.ranking.answerable_weights import read_answerable_weights
+from linker.ranking.weights import read_weights
+from linker.strategies import open_strategy
+from linker.types import ColumnRef
+
+OnProgress = Callable[[int, int], None]
+_THAT_CHANGE_ANSWERS = (
+    *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "minds"),
+    *("max_tokens", "max_calls", "max_probes"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What is asked of a run."""
+
+    strategy: str
+    budgets: tuple[int | None, ...]
+    with_evidence: bool = True
+    workers: int = 1
+    max_cost: float | None = None
+    retry_errors: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is, and what it cost so far."""
+
+    done: int
+    due: int
+    errors: int
+    cost: float
+    database: str
+
+    def after(self, prediction: Prediction, database: str) -> "Progress":
+        """One answer more."""
+        return Progress(
+            self.done + 1, self.due, self.errors + (prediction.error is not None), self.cost + prediction.cost, database
+        )
+
+
+def run(
+    prepared: Prepared,
+    questions: Sequence[Question],
+    options: RunOptions,
+    path: Path,
+    on_progress: OnProgress = lambda _done, _due: None,
+) -> Progress:
+    """Answer what has no answer yet; what is answered is in the file, whatever comes later."""
+    # A name that nobody knows is no answer to any question.
+    strategy = open_strategy(options.strategy)
+    if getattr(strategy, "needs_model", False) and prepared.settings.model is None:
+        raise without_model(options.strategy)
+    if getattr(strategy, "needs_reranker", False) and prepared.settings.reranker is None:
+        raise without_reranker(options.strategy)
+    if not getattr(strategy, "has_budget", True):
+        options = replace(options, budgets=(None,))
+    header = header_of(prepared, options)
+    with ResultFile(path, header) as file:
+        before = read_results(path)
+        tasks = [(question.id, budget) for question in questions for budget in options.budgets]
+        due = set(unfinished(tasks, before.predictions, retry_errors=options.retry_errors))
+        progress = Progress(len(tasks) - len(due), len(tasks), 0, before.cost, "")
+        asked = [question for question in questions if any((question.id, one) in due for one in options.budgets)]
+        return _Runner(prepared, options, file, on_progress, progress).run(asked, due)
+
+
+def header_of(prepared: Prepared, options: RunOptions) -> Header:
+    """What a file of answers belongs to: nothing that changes an answer is left out, and no secret is in it."""
+    shown = {name: str(getattr(prepared.settings, name)) for name in _THAT_CHANGE_ANSWERS}
+    learned = {
+        "weights": repr(read_weights(prepared.settings.ranking_weights)),
+        "answerable": repr(read_answerable_weights(prepared.settings.answerable_weights)),
+    }
+    settings = json.dumps({**shown, "evidence": options.with_evidence, **learned}, sort_keys=True)
+    template = Path(documents.__file__).read_bytes()
+    return Header(
+        suite=prepared.suite.name,
+        strategy=options.strategy,
+        settings=hashlib.sha256(settings.encode()).hexdigest()[:12],
+        template=hashlib.sha256(template).hexdigest()[:12],
+        versions=(("linker", __version__),),
+    )
+
+
+class _Runner:
+    """One run: its workers, its file, and how far it is."""
+
+    def __init__(
+        self, prepared: Prepared, options: RunOptions, file: ResultFile, on_progress: OnProgress, before: Progress
+    ) -> None:
+        self._prepared, self._options, self._file, self._on_progress = prepared, options, file, on_progress
+        self._progress = before
+        self._strategy = open_strategy(options.strategy)
+        self._own = threading.local()
+        self._opened: list[Environment] = []
+        self._lock = threading.Lock()
+
+    def run(self, questions: Sequence[Question], due: set[tuple[str, int | None]]) -> Progress:
+        try:
+            with ThreadPoolExecutor(self._options.workers) as pool:
+                for database, asked in _by_database(questions):
+                    self._index(database)
+                    tasks = [
+                        (one, budget) for one in asked for budget in self._options.budgets if (one.id, budget) in due
+                    ]
+                    self._answer_all(pool, database, tasks)
+        finally:
+            for environment in self._opened:
+                environment.close()
+        return self._progress
+
+    def _index(self, database: str) -> None:
+        """Documents that are indexed already cost one comparison."""
+        if getattr(self._strategy, "needs_index", True):
+            index(self._environment(database), lambda _done, _due: None)
+
+    def _answer_all(self, pool: ThreadPoolExecutor, database: str, tasks: list[tuple[Question, int | None]]) -> None:
+        waiting: set[Future[Prediction]] = set()
+        for question, budget in tasks:
+            if self._options.max_cost is not None and self._progress.cost >= self._options.max_cost:
+                break
+            waiting.add(pool.submit(self._answer, database, question, budget))
+            if len(waiting) >= self._options.workers:
+                waiting = self._collect(waiting, database)
+        while waiting:
+            waiting = self._collect(waiting, database)
+
+    def _collect(self, waiting: set[Future[Prediction]], database: str) -> set[Future[Prediction]]:
+        finished, rest = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in finished:
+            prediction = future.result()
+            self._file.append(prediction)
+            self._progress = self._progress.after(prediction, database)
+            self._on_progress(self._progress.done, self._progress.due)
+        return rest
+
+    def _answer(self, database: str, question: Question, budget: int | None) -> Prediction:
+        started = perf_counter()
+        try:
+            schema = self._strategy.link(
+                text_of(question, with_evidence=self._options.with_evidence),
+                self._environment(database, budget),
+            )
+        except LinkerError as error:
+            seconds = perf_counter() - started
+            return Prediction(question.id, self._options.strategy, budget, (), (), seconds=seconds, error=str(error))
+        return prediction_of(question, self._options.strategy, budget, schema, perf_counter() - started)
+
+    def _environment(self, database: str, budget: int | None = None) -> SuiteEnvironment:
+        """Each worker has its own connections, and keeps what was read of a database until it comes to the next."""
+        if not hasattr(self._own, "parts"):
+            self._own.parts = Environment(self._prepared.settings)
+            with self._lock:
+                self._opened.append(self._own.parts)
+        if getattr(self._own, "database", None) != database:
+            merged = self._prepared.database_by_name[database]
+            self._own.database, self._own.environment = database, self._prepared.environment(merged, self._own.parts)
+        environment: SuiteEnvironment = self._own.environment
+        return environment.with_budget(budget)
+
+
+def _by_database(questions: Sequence[Question]) -> Iterator[tuple[str, list[Question]]]:
+    for name in dict.fromkeys(question.database for question in questions):
+        yield name, [question for question in questions if question.database == name]
+
+
+def text_of(question: Question, *, with_evidence: bool) -> str:
+    """What the linker is asked."""
+    return f"{question.text}\n{question.evidence}" if with_evidence and question.evidence else question.text
+
+
+def prediction_of(
+    question: Question, strategy: str, budget: int | None, schema: LinkedSchema, seconds: float
+) -> Prediction:
+    """An answer as it is kept."""
+    columns = [
+        RankedColumn(ColumnRef(linked.table.ref, column.column.path), column.score)
+        for linked in schema.tables
+        for column in linked.columns
+    ]
+    spent = sum((one.cost for one in schema.cost), Cost())
+    return Prediction(
+        question_id=question.id,
+        strategy=strategy,
+        budget=budget,
+        columns=tuple(sorted(columns, key=lambda one: -one.score)),
+        tables=tuple(linked.table.ref for linked in schema.tables),
+        seen=schema.seen,
+        seconds=seconds,
+        tokens=spent.tokens,
+        calls=spent.calls,
+        probes=spent.probes,
+        warnings=schema.warnings,
+    )

@@ -1,0 +1,115 @@
+"""
+Suites by name: enters a name and the path that the user gives, leaves the Suite.
+
+Another package may bring more: it names a SuiteReader in its entry points, in the group `linker.suites`. One module a
+suite; each says in its docstring which files it reads. What the files hold and cannot be used is listed in
+`Suite.left_out`.
+"""
+
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING
+
+from linker.errors import ConfigError
+
+# Suites are listed by `linker eval --help`, which imports nothing heavy.
+if TYPE_CHECKING:
+    from linker.evaluation.types import Suite
+
+GROUP = "linker.suites"
+_PUBLIC = "public suites come with `pip install -e benchmarks` in a checkout"
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteReader:
+    """
+    A suite as it is listed and found; functions are named as `module:function`, and imported when it is opened.
+
+    `read` leads from a folder to the Suite. `files` show the layout of that folder, and `folder` is the one in which it
+    comes. `prepare` leads from the suite, the settings and a callback of progress to what is linked, as
+    `linker.evaluation.preparing.prepare` does; without it the files are the catalogue, and families are merged.
+    """
+
+    description: str
+    read: str
+    files: tuple[str, ...] = ()
+    folder: str = ""
+    prepare: str = ""
+
+
+SUITES = {
+    "catalogue": SuiteReader(
+        "Any catalogue and questions, as JSON lines (docs/evaluation.md).",
+        "linker.evaluation.suites.catalogue:read",
+        ("tables.jsonl", "questions.jsonl"),
+    ),
+    "demo": SuiteReader("The demo warehouse and its questions.", "linker.evaluation.suites.demo:read"),
+    "golden": SuiteReader(
+        "Your questions with gold SQL or columns, against your own warehouse.", "linker.evaluation.suites.golden:read"
+    ),
+}
+
+
+def registered_suites() -> tuple[str, ...]:
+    """The suites of other packages."""
+    return tuple(sorted(set(entry_points(group=GROUP).names) - set(SUITES)))
+
+
+def suite_reader(name: str) -> SuiteReader:
+    """What reads the suite of that name; those that ship with linker cannot be replaced."""
+    if name in SUITES:
+        return SUITES[name]
+    registered = entry_points(group=GROUP)
+    if name in registered.names:
+        return _loaded(registered[name])
+    names = sorted({*SUITES, *registered_suites()})
+    raise ConfigError(f"no suite is called `{name}`", hint=f"choose one of: {', '.join(names)}; {_PUBLIC}")
+
+
+def open_suite(name: str, root: Path) -> "Suite":
+    """
+    Read a suite.
+
+    The path is its folder, or one that holds several under their own names; for `golden` the file of questions, and for
+    `demo` the state folder.
+    """
+    reader = suite_reader(name)
+    suite: Suite = resolve_name(reader.read)(_place(name, reader, root))
+    return suite
+
+
+def _loaded(entry: EntryPoint) -> SuiteReader:
+    package = entry.dist.name if entry.dist else entry.value
+    try:
+        reader = entry.load()
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(
+            f"the suite `{entry.name}` of the package {package} cannot be opened: {error}",
+            hint=f"is {package} installed whole, and made for this version of linker?",
+        ) from error
+    if not isinstance(reader, SuiteReader):
+        raise ConfigError(
+            f"the suite `{entry.name}` of the package {package} is no SuiteReader",
+            hint="docs/evaluation.md says how a package brings a suite",
+        )
+    return reader
+
+
+def _place(name: str, reader: SuiteReader, root: Path) -> Path:
+    """The folder that holds the suite's files."""
+    if not reader.files:
+        return root
+    missing = []
+    for folder in (root, root / reader.folder):
+        missing = [file for file in reader.files if not any(folder.glob(file))]
+        if not missing:
+            return folder
+        if not reader.folder:
+            break
+    absent = [file for file in reader.files if not any(root.glob(file))]
+    raise ConfigError(
+        f"{root} is not the folder of {name}: it has no {' and no '.join(absent)}",
+        hint=f"give its official folder, which holds {' and '.join(reader.files)}, with --root",
+    )

@@ -1,0 +1,235 @@
+"""
+The generic format, for a set of one's own: enters a folder of two files of JSON lines, leaves the Suite, and back.
+
+`tables.jsonl`, one object a table:
+
+    {"database": "shop", "dialect": "postgres", "schema": "public", "table": "orders",
+     "description": "…", "row_count": 9,
+     "columns": [{"path": "id", "type": "bigint", "description": "…", "samples": ["17", "18"]},
+                 {"path": "address", "type": "STRUCT(city VARCHAR)"}, {"path": "address.city", "type": "VARCHAR"}],
+     "keys": [{"columns": ["customer_id"], "to_schema": "public", "to_table": "customers", "to_columns": ["id"]}]}
+
+`questions.jsonl`, one object a question; any one of its gold statements is right, or else its gold columns are:
+
+    {"id": "q1", "database": "shop", "question": "…", "gold_sql": ["select …"], "gold_columns": ["public.orders.id"],
+     "evidence": "…", "document": "terms.md", "difficulty": "hard", "answerable": true}
+
+Needed are `database`, `table` and `columns` with `path`, and `id`, `database`, `question`. `dialect` is duckdb and
+`schema` is main unless the line says otherwise, and a `document` is a file beside these two. A path has a dot between
+its steps; a step that holds a dot or a double quote stands in double quotes. docs/evaluation.md tells all of it.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from linker.catalog.facts import KeyPair
+from linker.errors import ConfigError
+from linker.evaluation.suites.files import counted, read_lines
+from linker.evaluation.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.types import TableRef
+
+TABLES = "tables.jsonl"
+QUESTIONS = "questions.jsonl"
+
+
+def one_or_many(value: object) -> object:
+    """A single text may stand for a list of one."""
+    return [value] if isinstance(value, str) else [] if value is None else value
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(one_or_many)]
+Filled = Annotated[str, Field(min_length=1)]
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=False)
+
+
+class _Column(_Line):
+    path: Filled
+    type: str = ""
+    description: str | None = None
+    samples: Texts = ()
+
+
+class _Key(_Line):
+    columns: Annotated[tuple[Filled, ...], BeforeValidator(one_or_many), Field(min_length=1)]
+    to_schema: str | None = None
+    to_table: Filled
+    to_columns: Annotated[tuple[Filled, ...], BeforeValidator(one_or_many), Field(min_length=1)]
+
+
+class _Table(_Line):
+    database: Filled
+    dialect: Filled = "duckdb"
+    # Not `schema`, which the class has already.
+    schema_name: Filled = Field("main", alias="schema")
+    table: Filled
+    description: str | None = None
+    row_count: int | None = None
+    columns: tuple[_Column, ...]
+    keys: tuple[_Key, ...] = ()
+
+
+class QuestionLine(_Line):
+    """A question as a line of JSON, or as an entry of the user's own file."""
+
+    id: Filled
+    database: Filled
+    question: Filled
+    gold_sql: Texts = ()
+    gold_columns: Texts = ()
+    evidence: str | None = None
+    document: str | None = None
+    difficulty: str | None = None
+    answerable: bool = True
+
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+def validated(model: type[_Model], record: Mapping[str, Any], where: str) -> _Model:
+    """The record as the model has it, or one line of what is wrong and where."""
+    try:
+        return model.model_validate(record)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(
+            f"{where}: {place or 'the entry'}: {first['msg'].lower()}", hint="docs/evaluation.md shows every field"
+        ) from None
+
+
+def question_of(line: QuestionLine, folder: Path, where: str) -> Question:
+    """The question, once it is sure that it can be scored and that its document exists."""
+    if line.answerable and not (line.gold_sql or line.gold_columns):
+        raise ConfigError(
+            f"{where}: question {line.id} has neither gold_sql nor gold_columns",
+            hint="give one of them, or `answerable: false`",
+        )
+    document = folder / line.document if line.document else None
+    if document is not None and not document.is_file():
+        raise ConfigError(
+            f"{where}: question {line.id} names the document {line.document}, which is not there",
+            hint=f"put it into {folder}, or leave it out",
+        )
+    return Question(
+        line.id,
+        line.database,
+        line.question,
+        line.gold_sql,
+        line.gold_columns,
+        line.evidence,
+        document,
+        line.difficulty,
+        line.answerable,
+    )
+
+
+def read(root: Path) -> Suite:
+    """A set in the generic format."""
+    databases = _databases(root / TABLES)
+    here = {database.name for database in databases}
+    questions: dict[str, Question] = {}
+    absent: list[str] = []
+    for number, record in read_lines(root / QUESTIONS):
+        where = f"{root / QUESTIONS}, line {number}"
+        line = validated(QuestionLine, record, where)
+        if line.id in questions or line.id in absent:
+            raise ConfigError(f"{where}: a question before it has the id {line.id} too", hint="give it another id")
+        if line.database in here:
+            questions[line.id] = question_of(line, root, where)
+        else:
+            absent.append(line.id)
+    left_out = [f"{counted(len(absent), 'question', absent)}: their database is not here"] if absent else []
+    return Suite("catalogue", tuple(databases), tuple(questions.values()), tuple(left_out))
+
+
+def _databases(path: Path) -> list[SuiteDatabase]:
+    tables: dict[str, dict[TableRef, SuiteTable]] = {}
+    keys: dict[str, list[KeyPair]] = {}
+    dialects: dict[str, str] = {}
+    for number, record in read_lines(path):
+        where = f"{path}, line {number}"
+        line = validated(_Table, record, where)
+        table, declared = _table(line), list(_keys(line))
+        if dialects.setdefault(line.database, line.dialect) != line.dialect:
+            raise ConfigError(f"{where}: {line.database} has another dialect before", hint="a database has one dialect")
+        if table.ref in tables.setdefault(line.database, {}):
+            raise ConfigError(f"{where}: {table.ref} stands there twice", hint="leave one of them out")
+        tables[line.database][table.ref] = table
+        keys.setdefault(line.database, []).extend(declared)
+    return [
+        SuiteDatabase(name, dialect, tuple(tables[name].values()), tuple(keys[name]))
+        for name, dialect in dialects.items()
+    ]
+
+
+def _table(line: _Table) -> SuiteTable:
+    columns = tuple(SuiteColumn(one.path, one.type, one.description, one.samples) for one in line.columns)
+    return SuiteTable(TableRef(line.schema_name, line.table), columns, line.description, line.row_count)
+
+
+def _keys(line: _Table) -> Iterator[KeyPair]:
+    for key in line.keys:
+        to_table = TableRef(key.to_schema or line.schema_name, key.to_table)
+        yield KeyPair(TableRef(line.schema_name, line.table), key.columns, to_table, key.to_columns)
+
+
+def write(suite: Suite, folder: Path) -> None:
+    """Write a suite of any kind in the generic format; its documents and rows stay where they are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = (_table_record(database, table) for database in suite.databases for table in database.tables)
+    _write_lines(folder / TABLES, tables)
+    _write_lines(folder / QUESTIONS, (_question_record(question) for question in suite.questions))
+
+
+def _table_record(database: SuiteDatabase, table: SuiteTable) -> dict[str, Any]:
+    columns = [
+        {"path": one.path, "type": one.data_type, "description": one.description, "samples": list(one.samples)}
+        for one in table.columns
+    ]
+    keys = [
+        {
+            "columns": list(key.left_columns),
+            "to_schema": key.right.schema,
+            "to_table": key.right.name,
+            "to_columns": list(key.right_columns),
+        }
+        for key in database.keys
+        if key.left == table.ref
+    ]
+    return {
+        "database": database.name,
+        "dialect": database.dialect,
+        "schema": table.ref.schema,
+        "table": table.ref.name,
+        "description": table.description,
+        "row_count": table.row_count,
+        "columns": columns,
+        "keys": keys,
+    }
+
+
+def _question_record(question: Question) -> dict[str, Any]:
+    return {
+        "id": question.id,
+        "database": question.database,
+        "question": question.text,
+        "gold_sql": list(question.gold_sql),
+        "gold_columns": list(question.gold_columns),
+        "evidence": question.evidence,
+        "document": str(question.document.resolve()) if question.document else None,
+        "difficulty": question.difficulty,
+        "answerable": question.is_answerable,
+    }
+
+
+def _write_lines(path: Path, records: Iterator[dict[str, Any]]) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        for record in records:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -1,0 +1,92 @@
+"""
+The user's own questions against their own warehouse: enters a YAML or CSV file, leaves the Suite.
+
+The catalogue is that of the warehouse's artifacts, so the one database of this suite has no tables; see
+`linker.evaluation.merging.from_catalog`. In YAML, a list:
+
+    - question: How many orders were late last month?
+      gold_sql: select count(*) from shop.orders where …     # or a list, of which each is right
+    - question: Which coupons were used most?
+      gold_columns: [shop.orders.coupon_code]                # where no SQL is at hand
+    - question: How tall are our customers?
+      answerable: false
+
+An entry may have `id`, `evidence`, `document` and `difficulty` too. A CSV has the same names in its head; several
+columns in one cell of `gold_columns` have a semicolon between them. Columns are named as `linker show` takes them.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from linker.errors import ConfigError
+from linker.evaluation.suites.catalogue import QuestionLine, question_of, validated
+from linker.evaluation.suites.files import read_text
+from linker.evaluation.types import Question, Suite, SuiteDatabase
+
+DATABASE = "warehouse"
+_CSV = ".csv"
+_YAML = (".yml", ".yaml")
+_NO = ("false", "no", "0", "n")
+
+
+def read(path: Path) -> Suite:
+    """The questions of one file."""
+    questions: dict[str, Question] = {}
+    for number, (line, entry) in enumerate(_entries(path), start=1):
+        where = f"{path}, line {line}"
+        record = {"id": str(number), "database": DATABASE, **entry}
+        record["id"] = str(record["id"])
+        question = question_of(validated(QuestionLine, record, where), path.parent, where)
+        if question.id in questions:
+            raise ConfigError(f"{where}: a question before it has the id {question.id} too", hint="give it another id")
+        questions[question.id] = question
+    if not questions:
+        raise ConfigError(f"{path} holds no questions", hint="docs/evaluation.md shows how to write them")
+    # The dialect is that of the target, which is not asked for here.
+    return Suite("golden", (SuiteDatabase(DATABASE, "", ()),), tuple(questions.values()))
+
+
+def _entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every entry with the number of its first line."""
+    if path.suffix.lower() == _CSV:
+        return _csv_entries(path)
+    if path.suffix.lower() in _YAML:
+        return _yaml_entries(path)
+    raise ConfigError(f"{path} is neither YAML nor CSV", hint="name it .yml or .csv")
+
+
+def _yaml_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    text = read_text(path)
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        content = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise ConfigError(f"{path}, line {line}: not valid YAML: {error.problem}", hint="mend the line") from None
+    if not isinstance(content, list) or not isinstance(root, yaml.SequenceNode):
+        raise ConfigError(f"{path} holds no list of questions", hint="begin every entry with `- question: …`")
+    for node, entry in zip(root.value, content, strict=True):
+        line = node.start_mark.line + 1
+        if not isinstance(entry, dict):
+            raise ConfigError(f"{path}, line {line}: not an entry with fields", hint="write `- question: …`")
+        yield line, {str(name): value for name, value in entry.items()}
+
+
+def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), restkey="more cells than the head has names")
+    before = reader.line_num
+    for row in reader:
+        line = max(before, 1) + 1
+        before = reader.line_num
+        # An empty cell says nothing.
+        entry: dict[str, Any] = {str(name).strip(): cell for name, cell in row.items() if cell}
+        if "gold_columns" in entry:
+            entry["gold_columns"] = [one.strip() for one in entry["gold_columns"].split(";") if one.strip()]
+        if "answerable" in entry:
+            entry["answerable"] = entry["answerable"].strip().lower() not in _NO
+        yield line, entry

@@ -1,0 +1,167 @@
+"""The records of the evaluation: what a suite holds, what is right, what was answered, and how good that is."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from linker.catalog.facts import KeyPair
+from linker.types import ColumnRef, TableRef
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteColumn:
+    """A column of a suite's catalogue, or a path inside a nested one, spelt as the product spells paths."""
+
+    path: str
+    data_type: str
+    description: str | None = None
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteTable:
+    """A physical table of a suite's catalogue."""
+
+    ref: TableRef
+    columns: tuple[SuiteColumn, ...]
+    description: str | None = None
+    row_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteDatabase:
+    """One database of a suite, and the file with its rows, where there is one."""
+
+    name: str
+    dialect: str
+    tables: tuple[SuiteTable, ...]
+    keys: tuple[KeyPair, ...] = ()
+    rows: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, and what is known to answer it: SQL statements of which each is right, or columns."""
+
+    id: str
+    database: str
+    text: str
+    gold_sql: tuple[str, ...] = ()
+    gold_columns: tuple[str, ...] = ()
+    evidence: str | None = None
+    document: Path | None = None
+    difficulty: str | None = None
+    is_answerable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Databases and questions, and what of the files could not be used, one line each."""
+
+    name: str
+    databases: tuple[SuiteDatabase, ...]
+    questions: tuple[Question, ...]
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """
+    What one right statement reads.
+
+    A field is the columns of which any one counts: more than one only where a wildcard spans several merged tables.
+    So are the tables. What could not be derived is told in `problems`; gold with problems is not scored.
+    """
+
+    fields: tuple[tuple[ColumnRef, ...], ...]
+    tables: tuple[tuple[TableRef, ...], ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RankedColumn:
+    """A column of an answer; the credibility is the linker's own, from 0 to 1, where it gives one."""
+
+    ref: ColumnRef
+    score: float
+    credibility: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a strategy answered to a question. `seen`: by step of the strategy, the columns that it still had."""
+
+    question_id: str
+    strategy: str
+    budget: int | None
+    columns: tuple[RankedColumn, ...]
+    tables: tuple[TableRef, ...]
+    seen: tuple[tuple[str, tuple[ColumnRef, ...]], ...] = ()
+    seconds: float = 0.0
+    tokens: int = 0
+    calls: int = 0
+    probes: int = 0
+    cost: float = 0.0
+    sql: str | None = None
+    warnings: tuple[str, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How good one answer is, at the level of columns or of tables."""
+
+    is_complete: bool
+    recall: float
+    precision: float
+    f1: float
+    false_positive_rate: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How good one answer is, with what it is reported by."""
+
+    question_id: str
+    database: str
+    dialect: str
+    difficulty: str | None
+    schema_size: int
+    columns: Level
+    tables: Level
+    is_executed_right: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A question, what is right, what was answered to it, and how good that is."""
+
+    question: Question
+    golds: tuple[Gold, ...]
+    prediction: Prediction
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one strategy answered to the questions of one suite, judged, over all its budgets."""
+
+    suite: str
+    strategy: str
+    outcomes: tuple[Outcome, ...]
+    unscored: tuple[str, ...] = ()
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """How tables and plots call it: the label tells two runs of one strategy apart."""
+        return self.label or self.strategy
+
+    @property
+    def budgets(self) -> tuple[int | None, ...]:
+        """The budgets it was asked for, smallest first; None where the strategy decides by itself."""
+        return tuple(sorted({outcome.prediction.budget for outcome in self.outcomes}, key=lambda one: one or 0))
+
+    def at(self, budget: int | None) -> tuple[Outcome, ...]:
+        """The outcomes of one budget."""
+        return tuple(outcome for outcome in self.outcomes if outcome.prediction.budget == budget)

@@ -1,0 +1,1 @@
+"""History: runs, what tables were like after them, and how they differ."""

@@ -1,0 +1,167 @@
+"""
+Says what changed in the warehouse: enter the states of its tables at two times, leave what came, went and changed.
+
+Nothing is looked up: the states are all that is known. What changed the other way round is the same, mirrored.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from linker.history.drift import (
+    Change,
+    Pair,
+    Thresholds,
+    changes,
+    distinct_noise,
+    distinct_shift,
+    null_noise,
+    null_shift,
+    range_shift,
+    value_noise,
+    value_shares,
+)
+from linker.runs import ColumnState, TableState
+from linker.types import TableRef
+
+# How near the measures of a column that went and of one that came must lie, for one to be the other.
+_NEAR = 0.05
+_NEAR_NULLS = 0.02
+# So many distinct values, counted exactly, are hardly the same by chance.
+_TELLING_COUNT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChange:
+    """A column that came, went, changed, or probably has another name now."""
+
+    kind: Literal["came", "gone", "renamed", "changed"]
+    before: ColumnState | None
+    after: ColumnState | None
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Its path, the new one where it has two."""
+        state = self.after or self.before
+        return state.path if state else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """A table that came, went, or changed in its rows or columns."""
+
+    table: TableRef
+    kind: Literal["came", "gone", "changed"]
+    before: TableState | None
+    after: TableState | None
+    has_other_row_count: bool = False
+    columns: tuple[ColumnChange, ...] = ()
+
+
+def diff(
+    before: Mapping[TableRef, TableState], after: Mapping[TableRef, TableState], thresholds: Thresholds
+) -> tuple[TableChange, ...]:
+    """What changed, by table."""
+    found = (_table(ref, before.get(ref), after.get(ref), thresholds) for ref in sorted({*before, *after}))
+    return tuple(one for one in found if one)
+
+
+def _table(
+    ref: TableRef, before: TableState | None, after: TableState | None, thresholds: Thresholds
+) -> TableChange | None:
+    if before is None or after is None:
+        return TableChange(ref, "came" if before is None else "gone", before, after)
+    if before == after:
+        return None
+    has_other_row_count = _is_beyond(before.row_count, after.row_count, thresholds.rows)
+    columns = _columns(before, after, thresholds)
+    if not has_other_row_count and not columns:
+        return None
+    return TableChange(ref, "changed", before, after, has_other_row_count, columns)
+
+
+def _is_beyond(before: int | None, after: int | None, share: float) -> bool:
+    """Whether one is larger than the other by more than that share of the smaller one."""
+    if before is None or after is None:
+        return False
+    return max(before, after) - min(before, after) > share * min(before, after)
+
+
+def _columns(before: TableState, after: TableState, thresholds: Thresholds) -> tuple[ColumnChange, ...]:
+    was, now = ({column.path: column for column in state.columns} for state in (before, after))
+    gone = [column for path, column in was.items() if path not in now]
+    came = [column for path, column in now.items() if path not in was]
+    renamed = _renamed(gone, came, before, after)
+    old_names = {new.path: old for old, new in renamed}
+    found: list[ColumnChange] = []
+    for path, column in now.items():
+        old = was.get(path) or old_names.get(path)
+        if old is None:
+            found.append(ColumnChange("came", None, column))
+            continue
+        told = changes(Pair(old, column, before, after), thresholds)
+        if path in old_names or told:
+            found.append(ColumnChange("renamed" if path in old_names else "changed", old, column, told))
+    lost = {old.path for old, _ in renamed}
+    found += [ColumnChange("gone", column, None) for column in gone if column.path not in lost]
+    return tuple(found)
+
+
+def _renamed(
+    gone: Sequence[ColumnState], came: Sequence[ColumnState], before: TableState, after: TableState
+) -> list[tuple[ColumnState, ColumnState]]:
+    """Pairs of which each is the other's nearest, with no second as near."""
+    distances = {
+        (old, new): distance
+        for old, one in enumerate(gone)
+        for new, other in enumerate(came)
+        if (distance := _distance(Pair(one, other, before, after))) is not None
+    }
+
+    def is_nearest(old: int, new: int) -> bool:
+        rivals = [far for pair, far in distances.items() if pair != (old, new) and (pair[0] == old or pair[1] == new)]
+        return all(far > distances[old, new] for far in rivals)
+
+    return [(gone[old], came[new]) for old, new in distances if is_nearest(old, new)]
+
+
+def _distance(pair: Pair) -> float | None:
+    """How far two columns lie apart; none where they differ, or where nothing tells that they are one."""
+    one, other = pair.before, pair.after
+    if (one.data_type, one.privacy) != (other.data_type, other.privacy):
+        return None
+    measures = (
+        (null_shift(pair), max(_NEAR_NULLS, null_noise(pair))),
+        (distinct_shift(pair), _NEAR + distinct_noise(pair)),
+        (range_shift(pair), _NEAR),
+        (_value_shift(pair), max(_NEAR, value_noise(pair))),
+    )
+    shifts = [(shift, limit) for shift, limit in measures if shift is not None]
+    if any(shift > limit for shift, limit in shifts) or bool(one.values) != bool(other.values):
+        return None
+    return sum(shift for shift, _ in shifts) + _text_distance(one, other) if _is_telling(pair) else None
+
+
+def _value_shift(pair: Pair) -> float | None:
+    shares = value_shares(pair)
+    return None if shares is None else sum(abs(now - was) for _, was, now in shares) / 2
+
+
+def _text_distance(one: ColumnState, other: ColumnState) -> float:
+    """Texts of the same rows have the same ends; others are further away."""
+    return _NEAR * ((one.min != other.min) + (one.max != other.max))
+
+
+def _is_telling(pair: Pair) -> bool:
+    """Whether what agrees would hardly agree by chance: values, ends, a large exact count, or a type with names."""
+    one, other = pair.before, pair.after
+    if one.values or (one.value_kind == "struct" and "STRUCT" in one.data_type.upper()):
+        return True
+    if one.min is not None and one.min == other.min and one.max == other.max:
+        return True
+    if range_shift(pair) is not None:
+        return True
+    is_exact = bool(one.distinct_is_exact and other.distinct_is_exact)
+    counts = (one.distinct_count or 0, other.distinct_count or 0)
+    return is_exact and min(counts) >= _TELLING_COUNT and counts[0] == counts[1]

@@ -1,0 +1,274 @@
+"""
+Compares a column with itself at another time: enter two states, leave the changes that are more than noise.
+
+What was measured on a sample differs from sample to sample. A difference counts where it is larger than the threshold
+and than what two samples of one and the same column reach once in a million times. All of it is symmetric: compared
+the other way round, the same things changed.
+"""
+
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from linker.runs import ColumnState, TableState
+
+ChangeKind = Literal["type", "nullable", "category", "privacy", "nulls", "distinct", "range", "values"]
+Told = str | int | float | bool | tuple[str, str] | None
+# Once in a million: a warehouse of 20,000 columns, compared every hour, shows one false alarm in two days at most.
+_LOG_OF_A_MILLION = math.log(1e6)
+# What an estimate of a distinct count may be off in the wild; macros/primitives/approx_distinct.sql names the means.
+_DISTINCT_ERROR = math.log(1.15)
+_DAY_SECONDS = 86_400.0
+_NUMBERS, _DAYS = ("integer", "number"), ("date", "timestamp")
+# Keys are counted on: their range grows with the rows of this table, or of another one.
+_KEYS = ("identifier", "foreign_key")
+_KEY_GROWTH = 2.0
+# Which of these a column is follows from its values, and so from the sample.
+_BY_VALUES = ("category", "code", "constant", "foreign_key", "identifier", "measure", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """How large a change must be: as a share of the rows, of the distinct values, of the width of a range."""
+
+    rows: float = 0.1
+    nulls: float = 0.05
+    distinct: float = 0.2
+    range: float = 0.1
+    values: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """
+    One thing that changed about a column; `size` is in the unit of its threshold.
+
+    Of values, `shares` are those whose share changed, the most changed first, each with its share before and after.
+    """
+
+    kind: ChangeKind
+    before: Told = None
+    after: Told = None
+    size: float | None = None
+    new_values: tuple[str, ...] = ()
+    gone_values: tuple[str, ...] = ()
+    shares: tuple[tuple[str, float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A column and its table, before and after."""
+
+    before: ColumnState
+    after: ColumnState
+    table_before: TableState
+    table_after: TableState
+
+    def growth(self) -> float:
+        """How many times as many values there are to tell apart."""
+        rows = [
+            (table.row_count if column.sample_rows is None or not column.is_partial else column.sample_rows) or 0
+            for table, column in ((self.table_before, self.before), (self.table_after, self.after))
+        ]
+        values = [rows[n] * (1 - (one.null_ratio or 0)) for n, one in enumerate((self.before, self.after))]
+        return values[1] / values[0] if min(values) > 0 else 1.0
+
+    def days_between(self) -> float:
+        """The seconds between the two scans, and a day: so far a clock moves a date without any change."""
+        scans = (self.table_before.scanned_at, self.table_after.scanned_at)
+        passed = abs((scans[1] - scans[0]).total_seconds()) if scans[0] and scans[1] else 0.0
+        return passed + _DAY_SECONDS
+
+
+def changes(pair: Pair, thresholds: Thresholds) -> tuple[Change, ...]:
+    """What changed, in the order in which one asks for it."""
+    before, after = pair.before, pair.after
+    found = [
+        _plain("type", before.data_type, after.data_type) if not _is_told_by_paths(pair) else None,
+        _plain("nullable", before.is_nullable, after.is_nullable),
+        _plain("category", before.category, after.category) if not _may_be_chance(pair) else None,
+        _plain("privacy", before.privacy, after.privacy),
+    ]
+    measured = (
+        ("nulls", before.null_ratio, after.null_ratio, null_shift(pair), max(thresholds.nulls, null_noise(pair))),
+        (
+            "distinct",
+            before.distinct_count,
+            after.distinct_count,
+            distinct_shift(pair),
+            _distinct_limit(pair, thresholds),
+        ),
+        ("range", _range(before), _range(after), _range_shift(pair), thresholds.range),
+    )
+    for kind, was, now, shift, limit in measured:
+        if shift is not None and shift > limit:
+            size = math.expm1(shift) if kind == "distinct" else shift
+            found.append(Change(kind, was, now, round(size, 4)))  # type: ignore[arg-type] # one of the kinds
+    found.append(_values(pair, thresholds))
+    return tuple(one for one in found if one)
+
+
+def _plain(kind: ChangeKind, before: Told, after: Told) -> Change | None:
+    """A property that is one thing or another; what is unknown on one side did not change."""
+    if before is None or after is None or before == after:
+        return None
+    return Change(kind, before, after)
+
+
+def _is_told_by_paths(pair: Pair) -> bool:
+    """Whether it is nested before and after: the paths inside say what changed, better than its long type."""
+    return all("STRUCT" in one.data_type.upper() for one in (pair.before, pair.after))
+
+
+def _may_be_chance(pair: Pair) -> bool:
+    sides = (pair.before, pair.after)
+    return any(one.sample_rows is not None for one in sides) and all(one.category in _BY_VALUES for one in sides)
+
+
+def _spread(pair: Pair) -> float:
+    """1/n + 1/m of the two samples; a side that was counted whole adds nothing."""
+    sizes = (pair.before.sample_rows, pair.after.sample_rows)
+    return sum(1 / max(rows, 1) for rows in sizes if rows is not None)
+
+
+def null_shift(pair: Pair) -> float | None:
+    """By how much the share of nulls moved."""
+    if pair.before.null_ratio is None or pair.after.null_ratio is None:
+        return None
+    return abs(pair.after.null_ratio - pair.before.null_ratio)
+
+
+def null_noise(pair: Pair) -> float:
+    """What two samples of one column differ by at most: Bernstein's bound on the difference of two shares."""
+    spread = _spread(pair)
+    ratio = ((pair.before.null_ratio or 0) + (pair.after.null_ratio or 0)) / 2
+    return math.sqrt(2 * _LOG_OF_A_MILLION * ratio * (1 - ratio) * spread) + _LOG_OF_A_MILLION * spread / 3
+
+
+def distinct_shift(pair: Pair) -> float | None:
+    """
+    The logarithm of how many times more or fewer distinct values there are than more or fewer rows explain.
+
+    Where rows double, names of products stay the same, and numbers of orders double; both are as expected.
+    """
+    before, after = pair.before.distinct_count, pair.after.distinct_count
+    if not before or not after or (pair.before.values and pair.after.values):
+        return None
+    low, high = sorted((1.0, pair.growth()))
+    ratio = after / before
+    return max(0.0, math.log(ratio / high), math.log(low / ratio))
+
+
+def distinct_noise(pair: Pair) -> float:
+    """What estimates are off, and what the rows of a few members of a family make of it."""
+    noise = sum(_DISTINCT_ERROR for one in (pair.before, pair.after) if one.distinct_is_exact is False)
+    if pair.before.is_partial or pair.after.is_partial:
+        fewest = min(pair.before.distinct_count or 1, pair.after.distinct_count or 1)
+        noise += math.sqrt(2 * _LOG_OF_A_MILLION / fewest)
+    return noise
+
+
+def _distinct_limit(pair: Pair, thresholds: Thresholds) -> float:
+    return math.log1p(thresholds.distinct) + distinct_noise(pair)
+
+
+def _range(column: ColumnState) -> tuple[str, str] | None:
+    return (column.min, column.max) if column.min is not None and column.max is not None else None
+
+
+def _range_shift(pair: Pair) -> float | None:
+    sides = (pair.before, pair.after)
+    if any(one.is_partial for one in sides):
+        return None
+    is_key = any(one.category in _KEYS for one in sides)
+    return 0.0 if is_key and not _outgrows(pair) else range_shift(pair)
+
+
+def _outgrows(pair: Pair) -> bool:
+    """Whether the range of a key is more than twice as wide, or less than half, as the rows explain."""
+    before, after = (_ends(one) for one in (pair.before, pair.after))
+    if before is None or after is None:
+        return False
+    low, high = sorted((1.0, pair.growth()))
+    widths = (before[1] - before[0], after[1] - after[0])
+    return widths[1] > _KEY_GROWTH * high * widths[0] or widths[0] * low > _KEY_GROWTH * widths[1]
+
+
+def range_shift(pair: Pair) -> float | None:
+    """How far an end of the range moved, as a share of the wider one; dates may move as far as the clock did."""
+    before, after = (_ends(one) for one in (pair.before, pair.after))
+    if before is None or after is None or (pair.before.value_kind in _DAYS) != (pair.after.value_kind in _DAYS):
+        return None
+    moved = max(abs(after[0] - before[0]), abs(after[1] - before[1]))
+    if pair.before.value_kind in _DAYS and moved <= pair.days_between():
+        return 0.0
+    width = max(before[1] - before[0], after[1] - after[0])
+    return moved / width if width > 0 else float(moved > 0)
+
+
+def _ends(column: ColumnState) -> tuple[float, float] | None:
+    """The range as numbers, dates in seconds; of texts and of what is infinite there is none."""
+    if column.min is None or column.max is None or column.value_kind not in (*_NUMBERS, *_DAYS):
+        return None
+    read = float if column.value_kind in _NUMBERS else _seconds
+    try:
+        low, high = read(column.min), read(column.max)
+    except (ValueError, OverflowError):
+        return None
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
+
+
+def _seconds(text: str) -> float:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        # Snowflake writes a blank before the offset; a second more or less does not matter.
+        moment = datetime.fromisoformat(text[:19])
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _values(pair: Pair, thresholds: Thresholds) -> Change | None:
+    shares = value_shares(pair)
+    if shares is None:
+        return None
+    shift = sum(abs(now - was) for _, was, now in shares) / 2
+    counts = [dict(one.values) for one in (pair.before, pair.after)]
+    new, gone = _only_in(counts[1], counts[0], pair), _only_in(counts[0], counts[1], pair)
+    if not new and not gone and shift <= max(thresholds.values, value_noise(pair)):
+        return None
+    rounded = [(value, round(was, 4), round(now, 4)) for value, was, now in shares if was != now]
+    moved = tuple(sorted(rounded, key=lambda one: (-round(abs(one[2] - one[1]), 4), one[0])))
+    return Change("values", size=round(shift, 4), new_values=new, gone_values=gone, shares=moved)
+
+
+def value_shares(pair: Pair) -> list[tuple[str, float, float]] | None:
+    """Each value with its share before and after; none where it is no small category on both sides."""
+    before, after = dict(pair.before.values), dict(pair.after.values)
+    if not before or not after:
+        return None
+    totals = sum(before.values()), sum(after.values())
+    return [
+        (value, before.get(value, 0) / totals[0], after.get(value, 0) / totals[1])
+        for value in sorted({*before, *after})
+    ]
+
+
+def value_noise(pair: Pair) -> float:
+    """The total variation that two samples of one column reach: what is expected, and McDiarmid's bound above it."""
+    sizes = [sum(dict(one.values).values()) for one in (pair.before, pair.after) if one.sample_rows is not None]
+    spread = sum(1 / size for size in sizes if size)
+    shares = value_shares(pair) or []
+    ratios = [(was + now) / 2 for _, was, now in shares]
+    expected = sum(math.sqrt(ratio * (1 - ratio) * spread / (2 * math.pi)) for ratio in ratios)
+    return expected + math.sqrt(_LOG_OF_A_MILLION * spread / 2)
+
+
+def _only_in(here: dict[str, int], there: dict[str, int], pair: Pair) -> tuple[str, ...]:
+    """Values of one side alone; in samples those that are too frequent to have been missed on the other by chance."""
+    alone = [value for value in here if value not in there]
+    if pair.before.sample_rows is not None or pair.after.sample_rows is not None:
+        ours, theirs = sum(here.values()), sum(there.values())
+        fewest = _LOG_OF_A_MILLION / math.log((ours + theirs) / ours)
+        alone = [value for value in alone if here[value] >= fewest]
+    return tuple(sorted(alone, key=lambda value: (-here[value], value)))

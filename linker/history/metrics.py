@@ -1,0 +1,117 @@
+"""
+The metrics of the last run: enters a run, leaves a file as node_exporter's textfile collector reads it.
+
+The file is its own memory: what the last success was and how many runs failed since is read from the file that it
+replaces, so it is right where runs are processes of their own, and where the store cannot be asked.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+from linker.files import write_whole
+from linker.runs import Outcome, Run
+
+_OUTCOMES = tuple(outcome for outcome in get_args(Outcome) if outcome != "running")
+_SUCCESS = "last_success_timestamp_seconds"
+_FAILURES = "consecutive_failures"
+PREFIX = "linker_refresh_"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A gauge, the label that it has beside `target`, and how it is read from a run, by the values of that label."""
+
+    name: str
+    what: str
+    label: str | None
+    read: Callable[[Run], dict[str, float]]
+
+
+def _plain(read: Callable[[Run], float]) -> Callable[[Run], dict[str, float]]:
+    return lambda run: {"": read(run)}
+
+
+def _seconds(run: Run) -> float:
+    return ((run.ended_at or datetime.now(UTC)) - run.started_at).total_seconds()
+
+
+METRICS = (
+    Metric(
+        "last_run_outcome",
+        "1 for the outcome of the last run, 0 for the others",
+        "outcome",
+        lambda run: {outcome: float(outcome == run.outcome) for outcome in _OUTCOMES},
+    ),
+    Metric("last_run_timestamp_seconds", "Start of the last run", None, _plain(lambda run: run.started_at.timestamp())),
+    Metric("last_run_duration_seconds", "How long the last run took", None, _plain(_seconds)),
+    Metric(
+        "last_run_tables",
+        "Tables by what the last run did with them",
+        "state",
+        lambda run: {
+            "scanned": run.work.scanned,
+            "unchanged": run.work.unchanged,
+            "left out": run.work.left_out,
+            "failed": run.work.failed,
+        },
+    ),
+    Metric("last_run_rows_read", "Rows that the last run read", None, _plain(lambda run: run.work.rows_read)),
+    Metric("last_run_bytes_read", "Bytes that the last run read", None, _plain(lambda run: run.work.bytes_read)),
+    Metric(
+        "last_run_documents",
+        "Documents of the index that the last run embedded or removed",
+        "change",
+        lambda run: {"embedded": run.work.embedded, "removed": run.work.removed},
+    ),
+    Metric(
+        "last_run_sources",
+        "Sources of `learn_from` that told the last run something new, or could not be learned from",
+        "state",
+        lambda run: {"learned": run.work.learned, "failed": run.work.not_learned},
+    ),
+)
+# What is remembered from file to file.
+REMEMBERED = (
+    (_SUCCESS, "End of the last run that did not fail as a whole"),
+    (_FAILURES, "Runs that failed as a whole since then"),
+)
+
+
+def write_metrics(path: Path, target: str, run: Run) -> None:
+    """Write the metrics of a run that came to its end; what the disk refuses is raised."""
+    from prometheus_client import CollectorRegistry, Gauge, generate_latest
+
+    registry = CollectorRegistry()
+    for metric in METRICS:
+        labels = ["target", *([metric.label] if metric.label else [])]
+        gauge = Gauge(PREFIX + metric.name, metric.what, labels, registry=registry)
+        for value, count in metric.read(run).items():
+            gauge.labels(target, *([value] if metric.label else [])).set(count)
+    before = dict(_remembered(path, target))
+    if run.outcome in ("failed", "killed"):
+        now = {**before, _FAILURES: before.get(_FAILURES, 0) + 1}
+    else:
+        now = {_SUCCESS: (run.ended_at or datetime.now(UTC)).timestamp(), _FAILURES: 0}
+    for name, what in REMEMBERED:
+        if name in now:
+            Gauge(PREFIX + name, what, ["target"], registry=registry).labels(target).set(now[name])
+    write_whole(path, generate_latest(registry).decode("utf-8"))
+
+
+def _remembered(path: Path, target: str) -> Iterator[tuple[str, float]]:
+    """What the file says of earlier runs; nothing where it is not there or not ours."""
+    from prometheus_client.parser import text_string_to_metric_families
+
+    names = {PREFIX + name: name for name, _ in REMEMBERED}
+    try:
+        families = list(text_string_to_metric_families(path.read_text("utf-8")))
+    except (OSError, ValueError, IndexError):
+        # Of a text that is not ours the parser raises all of these.
+        return
+    for family in families:
+        for sample in family.samples:
+            if sample.name in names and sample.labels == {"target": target}:
+                yield names[sample.name], sample.value

@@ -1,0 +1,142 @@
+"""
+Reads what tables are like now: enter the artifacts and the catalog, leaves the state of every table.
+
+All columns come in one statement. The profiles hold nothing of hidden columns, and shapes instead of the values of
+masked ones, which are not kept here either: only values that may be shown are.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from linker.catalog.artifacts import Artifacts
+from linker.runs import ColumnState, TableState
+from linker.types import Catalog, Family, Table, TableRef
+
+# A category of that many values fits a line or two of a report, and the profiles keep all of them.
+_MOST_VALUES = 25
+# A value that stands in fewer rows on average is no category, unless it looks like one by its name.
+_LEAST_REPEATS = 5
+_CATEGORIES = ("category", "code", "boolean")
+_MOMENTS = ("date", "timestamp", "time")
+
+_COLUMNS = """
+    select
+        l1.schema_name, l1.table_name, l1.column_path, l1.data_type, l1.is_nullable, l1.category, l1.value_kind,
+        l2.null_ratio, l2.distinct_count, l2.distinct_is_exact, l2.privacy, l2.is_sampled, l2.scanned_at,
+        case when l2.privacy = 'show' then l2.representative_values end,
+        l3.row_count, l3.value_count, l3.sample_row_count,
+        case when l2.privacy = 'show' then l3.min_value end, case when l2.privacy = 'show' then l3.max_value end
+    from {linker_profile_l1} as l1
+    left join {linker_profile_l2} as l2
+        on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
+    left join {linker_profile_l3} as l3
+        on l1.schema_name = l3.schema_name and l1.table_name = l3.table_name and l1.column_path = l3.column_path
+    order by l1.schema_name, l1.table_name, l1.position, l1.column_path
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Profiled:
+    """A column as the profiles tell it, in the order of the statement."""
+
+    path: str
+    data_type: str
+    is_nullable: bool | None
+    category: str | None
+    value_kind: str | None
+    null_ratio: float | None
+    distinct_count: int | None
+    distinct_is_exact: bool | None
+    privacy: str | None
+    is_sampled: bool | None
+    scanned_at: datetime | None
+    values: str | None
+    row_count: int | None
+    value_count: int | None
+    sample_row_count: int | None
+    min: str | None
+    max: str | None
+
+
+def read_states(artifacts: Artifacts, catalog: Catalog) -> dict[TableRef, TableState]:
+    """The state of every table of the catalog, with the columns that the profiles have of it."""
+    artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3")
+    columns: dict[TableRef, list[_Profiled]] = defaultdict(list)
+    for schema, table, *told in artifacts.query(_COLUMNS):
+        columns[TableRef(schema, table)].append(_Profiled(*told))
+    return {table.ref: _state(table, columns) for table in catalog.tables}
+
+
+def _state(table: Table, columns: Mapping[TableRef, list[_Profiled]]) -> TableState:
+    own = columns.get(table.ref, [])
+    tops = {column.path for column in table.columns if column.depth == 0}
+    rows_read = next((one.row_count for one in own if one.path in tops and one.row_count is not None), None)
+    estimate = table.row_count_estimate
+    is_cut = any(one.is_sampled for one in own) and rows_read is not None and 2 * rows_read < (estimate or 0)
+    is_partial = table.family is not None or is_cut
+    row_count = estimate if rows_read is None or (is_partial and estimate is not None) else rows_read
+    scanned_at = next((one.scanned_at for one in own if one.scanned_at is not None), None)
+    return TableState(
+        None if row_count is None else int(row_count),
+        _utc(scanned_at) if scanned_at else None,
+        tuple(_column(one, table, is_partial=is_partial) for one in own),
+    )
+
+
+def _column(told: _Profiled, table: Table, *, is_partial: bool) -> ColumnState:
+    is_sampled = bool(told.is_sampled)
+    measured = (told.sample_row_count, told.row_count) if is_sampled else (told.row_count,)
+    rows = min((int(rows) for rows in measured if rows is not None), default=None)
+    values = _values(told) if _is_small_category(told) else ()
+    return ColumnState(
+        path=told.path,
+        data_type=told.data_type,
+        is_nullable=told.is_nullable,
+        category=told.category,
+        null_ratio=None if told.null_ratio is None else float(told.null_ratio),
+        distinct_count=None if told.distinct_count is None else int(told.distinct_count),
+        min=told.min,
+        max=told.max,
+        values=() if table.family and _tells_members(values, table.family) else values,
+        is_sampled=is_sampled,
+        value_kind=told.value_kind,
+        privacy=told.privacy,
+        distinct_is_exact=told.distinct_is_exact,
+        sample_rows=rows if is_sampled or is_partial else None,
+        is_partial=is_partial and told.row_count is not None,
+    )
+
+
+def _is_small_category(told: _Profiled) -> bool:
+    if not told.values or not told.value_count or not told.distinct_count or told.distinct_count > _MOST_VALUES:
+        return False
+    if told.value_kind in _MOMENTS:
+        return False
+    return told.category in _CATEGORIES or told.distinct_count * _LEAST_REPEATS <= told.value_count
+
+
+def _values(told: _Profiled) -> tuple[tuple[str, int], ...]:
+    """The values as texts, the most frequent first; personal values among others are shapes, of which some are one."""
+    counts: dict[str, int] = defaultdict(int)
+    for item in json.loads(told.values or "[]"):
+        counts[_as_text(item["value"])] += int(item["count"])
+    return tuple(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+
+
+def _tells_members(values: tuple[tuple[str, int], ...], family: Family) -> bool:
+    """Whether the column says in which member a row lies, which is no category: it is new with every member."""
+    return any(re.sub(r"\D", "", text) == family.last_key for text, _ in values)
+
+
+def _as_text(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _utc(moment: datetime) -> datetime:
+    """The artifacts hold UTC; only some drivers say so."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

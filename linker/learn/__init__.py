@@ -1,0 +1,1 @@
+"""Learning from queries that people ran."""

@@ -1,0 +1,247 @@
+"""
+Counts what queries use: enter their texts and a catalogue, leave counts, and what became of the statements.
+
+Each text is parsed and resolved against the catalogue: views, named queries and members of families lead to logical
+tables. Two queries that differ in nothing but literals are one. Neither a text nor a literal is handed on.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import combinations
+from typing import TypeVar
+
+from sqlglot import Token, TokenType, exp
+from sqlglot.errors import SqlglotError
+
+from linker.catalog.prior_use import ColumnPair, PriorUse, Use
+from linker.learn.query_logs.base import Logged, OnProgress
+from linker.lineage import Reads, Tables, read_sql
+from linker.lineage.script import parse, split
+from linker.types import ColumnRef, TableRef
+
+KeyT = TypeVar("KeyT")
+# What a parser raises on a text that nobody could ever have run, by its own word or led astray by it: a log is written
+# by others, and one text of it must not end all.
+_BROKEN = (SqlglotError, RecursionError, AttributeError, TypeError, ValueError, LookupError)
+_LITERALS = {
+    *(TokenType.STRING, TokenType.NUMBER, TokenType.NATIONAL_STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING),
+    *(TokenType.BIT_STRING, TokenType.HEX_STRING, TokenType.BYTE_STRING, TokenType.UNICODE_STRING),
+    *(TokenType.PARAMETER, TokenType.PLACEHOLDER, TokenType.TRUE, TokenType.FALSE),
+}
+# Where a literal may say which column or table is read: paths inside documents, wildcards, names in quotes.
+_LITERAL_TELLS = re.compile(r"->|\[|:|\*|suffix|json|path|flatten|identifier|columns|table\s*\(|pivot", re.IGNORECASE)
+_LISTED = re.compile(r"\?(?: , \?)+")
+# One text of a log with an unclosed quote spoils what comes after it: then a line that ends a statement does.
+_LINE_THAT_ENDS = re.compile(r";[ \t]*\r?\n")
+
+
+@dataclass(frozen=True)
+class TargetTables(Tables):
+    """The tables of one target: a bare name means its own schema first, and another database is another warehouse."""
+
+    home: str = ""
+    schema: str = ""
+
+    def called(self, name: str) -> list[TableRef]:
+        """The physical tables that this name may mean."""
+        if self._is_elsewhere(name):
+            return []
+        found = super().called(name)
+        own = [table for table in found if "." not in name and table.schema.casefold() == self.schema.casefold()]
+        return own or found
+
+    def beside(self, name: str) -> list[TableRef]:
+        """The shards among which this name would stand."""
+        return [] if self._is_elsewhere(name) else super().beside(name)
+
+    def like(self, prefix: str) -> list[tuple[TableRef, str]]:
+        """The physical tables whose name starts so."""
+        return [] if self._is_elsewhere(prefix) else super().like(prefix)
+
+    def _is_elsewhere(self, name: str) -> bool:
+        steps = name.casefold().split(".")
+        return bool(self.home) and len(steps) > 2 and steps[-3] != self.home.casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """
+    What became of a log: statements read, used (of these some only partly), and skipped, by why.
+
+    `queries` are the different ones among those used; `new_joins` are joins that no key told, the most used first.
+    """
+
+    read: int = 0
+    used: int = 0
+    partly: int = 0
+    broken: int = 0
+    other_tables: int = 0
+    no_table: int = 0
+    queries: int = 0
+    tables: int = 0
+    columns: int = 0
+    joins: int = 0
+    new_joins: tuple[tuple[ColumnPair, Use], ...] = ()
+
+    @property
+    def skipped(self) -> int:
+        """Statements of which nothing was used."""
+        return self.broken + self.other_tables + self.no_table
+
+
+@dataclass(slots=True)
+class _Text:
+    """One text as it was logged, however often."""
+
+    text: str
+    shape: str
+    entries: int = 0
+    use: Use = field(default_factory=lambda: Use(1, 0))
+
+    def logged(self, runs: int, last: date | None) -> None:
+        self.entries += 1
+        self.use = replace(self.use + Use(0, runs, last), queries=1)
+
+
+def count_use(
+    log: Iterable[Logged],
+    tables: Tables,
+    known_joins: Iterable[ColumnPair] = (),
+    on_progress: OnProgress = lambda _done, _total: None,
+) -> tuple[PriorUse, Counted]:
+    """What the queries use; the order of the log does not matter."""
+    texts, broken = _texts(log, tables.database.dialect)
+    views = _views(texts, tables)
+    told = {"broken": broken, "other_tables": 0, "no_table": 0, "used": 0, "partly": 0}
+    forms: dict[tuple[str, Reads], Use] = {}
+    for number, one in enumerate(texts, start=1):
+        reads = _reads(one.text, tables, views)
+        outcome = _outcome(reads)
+        told[outcome] += one.entries
+        if outcome == "used":
+            told["partly"] += one.entries * bool(reads.problems)
+            form = (one.shape, replace(reads, problems=(), unknown=(), unknown_tables=()))
+            forms[form] = replace(forms[form] + one.use, queries=1) if form in forms else one.use
+        on_progress(number, len(texts))
+    known = _counted((reads, use) for (_, reads), use in forms.items())
+    declared = {(min(pair), max(pair)) for pair in known_joins}
+    new = [(pair, use) for pair, use in known.joins.items() if pair not in declared]
+    counted = Counted(
+        read=broken + sum(one.entries for one in texts),
+        queries=known.queries,
+        tables=len(known.tables),
+        columns=len(known.columns),
+        joins=len(known.joins),
+        new_joins=tuple(sorted(new, key=lambda one: (-one[1].queries, one[0]))),
+        **told,
+    )
+    return known, counted
+
+
+def _texts(log: Iterable[Logged], dialect: str) -> tuple[list[_Text], int]:
+    """The different texts in one order, and how many could not even be cut into words."""
+    found: dict[str, _Text] = {}
+    broken = 0
+    for logged in log:
+        for pieces in _pieces(logged.text, dialect):
+            if pieces is None:
+                broken += 1
+                continue
+            for text, tokens in pieces:
+                # Of texts that literals alone tell apart one is read, unless a literal may tell what is read.
+                shape = _shape(tokens)
+                key = text if _LITERAL_TELLS.search(text) else shape
+                known = found.setdefault(key, _Text(text, shape))
+                known.text = min(known.text, text)
+                known.logged(logged.runs, logged.last)
+    return [found[key] for key in sorted(found)], broken
+
+
+def _pieces(text: str, dialect: str) -> Iterator[list[tuple[str, list[Token]]] | None]:
+    """The statements of a text with their tokens; None for each part that has none."""
+    try:
+        pieces = list(split(text, dialect))
+        yield pieces or None
+    except _BROKEN:
+        parts = [part for part in _LINE_THAT_ENDS.split(text) if part.strip()]
+        if len(parts) < 2:
+            yield None
+            return
+        for part in parts:
+            yield from _pieces(part, dialect)
+
+
+def shape_of(text: str, dialect: str) -> str:
+    """A text without its literals and comments; as it is where it cannot even be cut into words."""
+    try:
+        return ";".join(_shape(tokens) for _, tokens in split(text, dialect))
+    except _BROKEN:
+        return text
+
+
+def _shape(tokens: Sequence[Token]) -> str:
+    """A statement without its literals and comments."""
+    words = ("?" if token.token_type in _LITERALS else token.text.casefold() for token in tokens)
+    return _LISTED.sub("?", " ".join(words))
+
+
+def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
+    """The queries behind views, and behind tables that the catalogue does not hold, by the names they were given."""
+    found: dict[str, list[tuple[date, str, exp.Expr]]] = defaultdict(list)
+    for one in texts:
+        if not one.shape.startswith("create "):
+            continue
+        try:
+            create = parse(one.text, tables.database.dialect)
+        except _BROKEN:
+            continue
+        named = create.this.this if isinstance(create.this, exp.Schema) else create.this
+        query = create.expression
+        if not (isinstance(create, exp.Create) and isinstance(query, exp.Query) and isinstance(named, exp.Table)):
+            continue
+        steps = [part.name.casefold() for part in named.parts]
+        if create.kind == "VIEW" or not tables.called(".".join(steps)):
+            for name in {".".join(steps[cut:]) for cut in range(max(1, len(steps) - 1))}:
+                found[name].append((one.use.last or date.min, one.text, query))
+    # Of a view that was made several times the last one counts.
+    return {name: max(made, key=lambda one: one[:2])[2] for name, made in found.items()}
+
+
+def _reads(text: str, tables: Tables, views: Mapping[str, exp.Expr]) -> Reads:
+    """What a text reads."""
+    try:
+        return read_sql(text, tables, views, counts_stars=False)
+    except _BROKEN:
+        return Reads((), (), is_parsed=False)
+
+
+def _outcome(reads: Reads) -> str:
+    if not reads.is_parsed:
+        return "broken"
+    if reads.tables:
+        return "used"
+    return "other_tables" if reads.names_others else "no_table"
+
+
+def _counted(forms: Iterable[tuple[Reads, Use]]) -> PriorUse:
+    queries = 0
+    tables: dict[TableRef, Use] = {}
+    columns: dict[ColumnRef, Use] = {}
+    together: dict[tuple[TableRef, TableRef], Use] = {}
+    joins: dict[ColumnPair, Use] = {}
+    for reads, use in forms:
+        queries += 1
+        read = sorted({ref for some in reads.tables for ref in some})
+        _add(tables, read, use)
+        _add(columns, {ref for some in reads.fields for ref in some}, use)
+        _add(together, combinations(read, 2), use)
+        _add(joins, reads.joins, use)
+    return PriorUse(queries, tables, columns, together, joins)
+
+
+def _add(counts: dict[KeyT, Use], keys: Iterable[KeyT], use: Use) -> None:
+    for key in keys:
+        counts[key] = counts[key] + use if key in counts else use

@@ -1,0 +1,109 @@
+"""
+Query logs in files: enters a path, leaves what is logged there.
+
+A folder brings all its files of SQL and of JSON lines. What a file is, is told by its name: `manifest.json` is dbt's,
+`.jsonl`, `.ndjson` and other `.json` hold a query a line, and everything else is SQL.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from linker.errors import ConfigError
+from linker.learn.query_logs.base import Logged
+from linker.learn.query_logs.manifest import is_manifest, read_manifest
+
+_LINES = (".jsonl", ".ndjson", ".json")
+_OF_FOLDER = (".sql", ".jsonl", ".ndjson")
+_TEXTS, _RUNS, _TIMES = ("query", "query_text"), ("count", "calls", "runs"), ("time", "last", "start_time", "timestamp")
+# Larger numbers are milliseconds: as seconds they would lie beyond the year 5000.
+_MOST_SECONDS = 1e11
+
+
+def source_name(source: str) -> str:
+    """How a source is remembered: a path is the same however it is written, from wherever in this folder."""
+    path = Path(source).resolve()
+    here = Path.cwd().resolve()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+
+
+def read_files(path: Path) -> list[Logged]:
+    """What is logged in a file, or in all files of a folder."""
+    return [logged for one in _files_of(path) for logged in _read(one)]
+
+
+def stamps_of(path: Path) -> list[tuple[str, int, int, int]]:
+    """What tells one state of a file, or of a folder's files, from another: names, sizes and times."""
+    return [_stamp(one, path) for one in _files_of(path)]
+
+
+def _files_of(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(one for one in path.rglob("*") if one.suffix.lower() in _OF_FOLDER and one.is_file())
+    if not files:
+        raise ConfigError(
+            f"there is no file of SQL in {path}", hint="it takes .sql, .jsonl and .ndjson, in subfolders too"
+        )
+    return files
+
+
+def _stamp(file: Path, source: Path) -> tuple[str, int, int, int]:
+    try:
+        told = file.stat()
+    except OSError as error:
+        raise _unreadable(file, error) from None
+    return str(file.relative_to(source)), told.st_size, told.st_mtime_ns, told.st_ino
+
+
+def _unreadable(path: Path, error: OSError) -> ConfigError:
+    return ConfigError(f"cannot read {path}: {error.strerror}", hint="check the path")
+
+
+def _read(path: Path) -> Iterator[Logged]:
+    try:
+        text = path.read_text("utf-8-sig")
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not text in UTF-8", hint="write it as UTF-8") from None
+    kind = path.suffix.lower()
+    if kind not in _LINES:
+        yield Logged(text)
+        return
+    if kind == ".json" and (manifest := _object(text)) is not None and is_manifest(manifest):
+        yield from read_manifest(manifest, str(path))
+        return
+    # Not splitlines: a text in JSON may hold what it takes for the end of a line.
+    for line in text.split("\n"):
+        if line.strip():
+            yield _of_line(_object(line) or {})
+
+
+def _object(text: str) -> Mapping[str, Any] | None:
+    try:
+        told = json.loads(text)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) else None
+
+
+def _of_line(told: Mapping[str, Any]) -> Logged:
+    """A line that tells no query is one that cannot be read: it is counted as such later."""
+    fields = {name.casefold(): value for name, value in told.items()}
+    text = next((fields[name] for name in _TEXTS if isinstance(fields.get(name), str)), "")
+    runs = next((fields[name] for name in _RUNS if isinstance(fields.get(name), int)), 1)
+    when = next((fields[name] for name in _TIMES if fields.get(name) is not None), None)
+    return Logged(text, max(int(runs), 1), _day(when))
+
+
+def _day(told: object) -> date | None:
+    try:
+        if isinstance(told, int | float):
+            seconds = told / 1000 if told > _MOST_SECONDS else told
+            return datetime.fromtimestamp(seconds, UTC).date()
+        return datetime.fromisoformat(str(told)).date() if told else None
+    except (ValueError, OverflowError, OSError):
+        return None

@@ -1,0 +1,1 @@
+"""Linking: the steps from a question to a linked schema."""

@@ -1,0 +1,147 @@
+"""
+The questions that several strategies ask a model: enters a view of the schema, leave tables and columns that exist.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from linker.link.asking import Asking, Unknowns
+from linker.link.frame import Found, InView, Linking
+from linker.link.grounding import Grounding
+from linker.link.hypotheses import Hypothesis
+from linker.link.judges.language import SaidColumns, SaidTables, whole_name
+from linker.link.question import Asked
+from linker.link.views import View, bound_view
+from linker.models import Prompt
+from linker.names.repair import Unknown
+from linker.prompts.render import render_prompt
+from linker.ranking.allocation import allocate
+from linker.types import ColumnRef, Ref, TableRef
+
+# Tables beyond the likeliest are there for a column or two; the ways between all would cost more than they bring.
+_JOINED_TABLES = 6
+NO_REASONS: Mapping[ColumnRef, str] = {}
+PICK_COLUMNS = partial(render_prompt, "pick_columns")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Tables and columns that exist, and names that led nowhere."""
+
+    tables: tuple[TableRef, ...] = ()
+    columns: tuple[ColumnRef, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def all_tables(self) -> tuple[TableRef, ...]:
+        """Those that were chosen, and those of the columns."""
+        return tuple(dict.fromkeys((*self.tables, *(ref.table for ref in self.columns))))
+
+    def __add__(self, other: "Chosen") -> "Chosen":
+        return Chosen(
+            tuple(dict.fromkeys((*self.tables, *other.tables))),
+            tuple(dict.fromkeys((*self.columns, *other.columns))),
+            tuple(dict.fromkeys((*self.unknown, *other.unknown))),
+        )
+
+
+NOTHING = Chosen()
+
+
+class Choosing:
+    """Asks the model of one run to choose."""
+
+    def __init__(self, asked: Asked, linking: Linking) -> None:
+        self.asked, self.linking = asked, linking
+        self.asking = Asking(linking)
+        self._names = linking.names
+
+    def tables(self, step: str, view: View, *, hints: str = "", chosen: Sequence[ColumnRef] = ()) -> Chosen:
+        """Tables of a view."""
+        besides = {**_told("hints", hints), **_told("chosen", "\n".join(map(str, chosen)))}
+
+        def choose(unknown: Unknowns) -> list[str]:
+            prompt = render_prompt(
+                "pick_tables", **self._shown(), **besides, left_out=view.left_out, tables=view.text, **_again(unknown)
+            )
+            said = self.asking.ask(step, prompt, SaidTables)
+            if said is not None and not said.tables and not unknown:
+                self.asking.empty(step, "it chooses no table")
+            return list(dict.fromkeys(said.tables)) if said else []
+
+        tables, lost = self.asking.choose(choose, self._names.table)
+        return Chosen(tables, unknown=lost)
+
+    def columns(
+        self, step: str, view: View, *, hints: str = "", render: Callable[..., Prompt] = PICK_COLUMNS
+    ) -> Chosen:
+        """Columns of a view; `render` may be a prompt of a strategy's own that shows the same."""
+        among = tuple(dict.fromkeys(ref.table for ref in view.columns))
+
+        def choose(unknown: Unknowns) -> list[str]:
+            besides = {**_told("hints", hints), **_again(unknown)}
+            prompt = render(**self._shown(), **besides, left_out=view.left_out, columns=view.text)
+            said = self.asking.ask(step, prompt, SaidColumns)
+            named = [whole_name(one.table, name) for one in said.tables for name in one.columns] if said else []
+            if said is not None and not named and not unknown:
+                self.asking.empty(step, "it chooses no column")
+            return list(dict.fromkeys(named))
+
+        columns, lost = self.asking.choose(choose, lambda name: self._names.column(name, among))
+        return Chosen(columns=columns, unknown=lost)
+
+    def _shown(self) -> dict[str, str]:
+        return {"question": self.asked.question, "bound": bound_view(self.asked)}
+
+
+def grounded(
+    number: int, summary: str, chosen: Chosen, why: str, reasons: Mapping[ColumnRef, str] = NO_REASONS
+) -> Grounding:
+    """What one way of looking needs; a table is there for the same reason as its first column, if that has its own."""
+    first = {ref.table: reasons.get(ref) for ref in reversed(chosen.columns)}
+    told = [(ref, why if ref in chosen.tables else first.get(ref) or why) for ref in chosen.all_tables]
+    needed: list[tuple[Ref, str]] = [*told, *((ref, reasons.get(ref, why)) for ref in chosen.columns)]
+    way = Hypothesis(number, summary, tables=chosen.all_tables)
+    return Grounding(way, chosen.all_tables, chosen.columns, tuple(needed), chosen.unknown)
+
+
+def found_of(
+    asked: Asked,
+    linking: Linking,
+    groundings: Sequence[Grounding],
+    seen: InView = (),
+    *,
+    is_voted: bool,
+    nothing: str = "the language model chose nothing that exists",
+) -> Found:
+    """What was found, or what ranking finds where that is nothing."""
+    told = tuple(one for one in groundings if one.tables)
+    if not told:
+        linking.warn(f"{nothing}: this is what the ranking finds")
+        told, is_voted = (ranked(asked, linking.environment.settings.column_budget),), False
+    return Found(told, linking.vote(asked, told), seen=seen, is_voted=is_voted)
+
+
+def ranked(asked: Asked, budget: int, summary: str = "what the ranking finds") -> Grounding:
+    """The likeliest columns, as many as the budget lets."""
+    lexicon = asked.ranked.known.lexicon
+    columns = tuple(lexicon.refs[place] for place in allocate(asked.ranked, budget).columns)
+    return listed(1, summary, columns, "ranked high for the words of the question")
+
+
+def listed(
+    number: int, summary: str, columns: tuple[ColumnRef, ...], why: str, reasons: Mapping[ColumnRef, str] = NO_REASONS
+) -> Grounding:
+    """Columns from a ranking, best first: only the first tables have to join."""
+    one = grounded(number, summary, Chosen(columns=columns), why, reasons)
+    way = Hypothesis(number, summary, tables=one.tables[:_JOINED_TABLES])
+    return Grounding(way, one.tables, one.columns, one.why)
+
+
+def _told(name: str, text: str) -> dict[str, str]:
+    return {name: text} if text else {}
+
+
+def _again(unknown: tuple[Unknown, ...]) -> dict[str, str]:
+    return {"unknown": "\n".join(map(str, unknown))} if unknown else {}

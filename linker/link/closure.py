@@ -1,0 +1,250 @@
+"""
+Closure: enter the ways to answer and what refinement left, leaves a linked schema in which nothing dangles.
+
+Every way that was not ruled out stays answerable: its tables are there, with the keys of its joins. Every join has
+its keys on both sides, no table is without a column, and what the question names keeps a column that holds it.
+What is added says so. A way is ruled out when refinement discarded a table of it. Where that would rule out all, the
+one that lost least is brought back; a way that is the only one is narrowed instead.
+
+`wanted` says which tables there will be, `survey` looks them up, `close` puts the answer together from these alone:
+a trace that holds them can be closed again without a warehouse.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from linker.catalog.facts import KeyPair
+from linker.link.answer import BY_NAME, Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
+from linker.link.bindings import Binding, is_name
+from linker.link.hypotheses import Hypothesis
+from linker.link.question import Asked
+from linker.link.refinement import Fate, Item, Refinement
+from linker.link.views import ranked_columns
+from linker.ranking.connecting import connect
+from linker.ranking.ranker import probability
+from linker.types import ColumnRef, Table, TableRef
+
+_STATUS: Mapping[Fate, Status] = {"required": "required", "kept": "kept", "undecided": "pending", "discarded": "kept"}
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """A table of the answer: its record, how likely it is, its best column, its copies, and scores of its columns."""
+
+    table: Table
+    score: float
+    best: tuple[ColumnRef, ...]
+    copies: tuple[TableRef, ...] = ()
+    scores: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What closing needs of a catalogue: the tables of the answer, the ways between them, and values by name."""
+
+    tables: tuple[Surveyed, ...]
+    joins: tuple[KeyPair, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The parts of the answer that closing settles."""
+
+    tables: tuple[LinkedTable, ...]
+    joins: tuple[Join, ...]
+    alternatives: tuple[Alternative, ...]
+    discarded: tuple[Discarded, ...]
+
+
+def ruled_out(state: Refinement) -> dict[int, str]:
+    """The hypotheses of which a table was discarded, and why."""
+    gone = {
+        one.number: [state.by_ref[ref] for ref in one.tables if state.fate(ref) == "discarded"]
+        for one in state.hypotheses
+    }
+    if all(gone.values()) and gone:
+        # A way that is the only one is not given up: it goes on with less. Of several the one that lost least does.
+        gone[min(gone, key=lambda number: len(gone[number]))] = []
+    return {number: f"without {lost[0].ref}: {lost[0].reason}" for number, lost in gone.items() if lost}
+
+
+def wanted(state: Refinement) -> tuple[TableRef, ...]:
+    """The tables of the answer, those of what was kept first, then those that open hypotheses need."""
+    kept = [item.ref.table if isinstance(item.ref, ColumnRef) else item.ref for item in state.answer]
+    hinted = [ref for one in _open(state) for ref in one.tables]
+    return tuple(dict.fromkeys((*kept, *hinted, *(ref.table for one in _open(state) for ref in _ends(one)))))
+
+
+def to_connect(state: Refinement) -> tuple[TableRef, ...]:
+    """The tables that must join: those of open hypotheses, and what was decided on; the rest is there to be seen."""
+    decided = [item.ref for item in state.answer if item.fate != "undecided"]
+    firm = [ref.table if isinstance(ref, ColumnRef) else ref for ref in decided]
+    hinted = [ref for one in _open(state) for ref in one.tables]
+    return tuple(dict.fromkeys((*hinted, *(ref.table for one in _open(state) for ref in _ends(one)), *firm)))
+
+
+def survey(
+    asked: Asked, tables: Sequence[TableRef], connected: Sequence[TableRef], joins: tuple[KeyPair, ...] = ()
+) -> Survey:
+    """What is known of these tables, and of those that connect some of them; joins may be given besides."""
+    lexicon = asked.ranked.known.lexicon
+    places = {table.ref: number for number, table in enumerate(lexicon.tables)}
+    pairs = connect(asked.ranked, [places[ref] for ref in connected if ref in places])
+    found = (_key_pair(asked, lexicon.refs[one], lexicon.refs[other]) for one, other in pairs)
+    joins = tuple(dict.fromkeys((*joins, *found)))
+    known = {ref for pair in joins for ref in (pair.left, pair.right)}
+    # What lies beyond the ranking is joined by what was measured alone.
+    far = {ref for ref in tables if ref not in places}
+    measured = (pair for pair in asked.facts.joins if far & {pair.left, pair.right})
+    joins = tuple(dict.fromkeys((*joins, *(pair for pair in measured if {pair.left, pair.right} <= {*tables}))))
+    whole = tuple(dict.fromkeys((*tables, *sorted(known))))
+    # A word that happens to be a value somewhere needs no column for it.
+    sure = (one for one in asked.mentions.bindings if is_name(one.said, asked.question))
+    bindings = tuple(one for one in sure if one.ref.table in whole)
+    return Survey(tuple(_surveyed(asked, ref, places.get(ref)) for ref in whole), joins, bindings)
+
+
+def close(state: Refinement, surveyed: Survey) -> Closed:
+    """The answer, closed."""
+    out = ruled_out(state)
+    chosen = {item.ref: item for item in state.answer}
+    for ref, reason in _missing(state, surveyed):
+        chosen.setdefault(ref, Item(ref, "kept", reason=reason))
+    for one in surveyed.tables:
+        inside = any(isinstance(ref, ColumnRef) and ref.table == one.table.ref for ref in chosen)
+        for ref in one.best[:1] if not inside else ():
+            chosen[ref] = Item(ref, "kept", reason="a table needs a column: the likeliest of it")
+    evidence = _keys_and_values(surveyed)
+    chosen = {ref: replace(item, evidence=(*item.evidence, *evidence.get(ref, ()))) for ref, item in chosen.items()}
+    present = {ref.table if isinstance(ref, ColumnRef) else ref for ref in chosen}
+    tables = [_linked(one, chosen) for one in surveyed.tables if one.table.ref in present]
+    tables.sort(key=lambda one: (one.status != "required", -_score(surveyed, one.table.ref)))
+    return Closed(
+        tables=tuple(tables),
+        joins=tuple(_join(pair) for pair in surveyed.joins),
+        alternatives=tuple(
+            Alternative(one.number, one.summary, tuple(map(str, one.diverges)), one.tables, out.get(one.number, ""))
+            for one in state.hypotheses
+        ),
+        discarded=tuple(
+            Discarded(item.ref, item.reason, item.credibility)
+            for item in state.items
+            if item.fate == "discarded" and item.ref not in chosen
+        ),
+    )
+
+
+def _open(state: Refinement) -> list[Hypothesis]:
+    """The hypotheses that have to stay answerable; the only one asks for no more than refinement left of it."""
+    out = ruled_out(state)
+    still = [one for one in state.hypotheses if one.number not in out]
+    if len(state.hypotheses) > 1:
+        return still
+    return [
+        replace(
+            one,
+            tables=tuple(ref for ref in one.tables if state.fate(ref) != "discarded"),
+            joins=tuple(pair for pair in one.joins if all(state.fate(ref.table) != "discarded" for ref in pair)),
+        )
+        for one in still
+    ]
+
+
+def _ends(hypothesis: Hypothesis) -> list[ColumnRef]:
+    return [column for pair in hypothesis.joins for column in pair]
+
+
+def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | TableRef, str]]:
+    """What the answer lacks, and why it needs it."""
+    for one in surveyed.tables:
+        yield one.table.ref, "connects tables of the answer"
+    for way in _open(state):
+        yield from ((ref, f"a key of a join that way {way.number} needs") for ref in _ends(way))
+    for pair in surveyed.joins:
+        yield from ((ColumnRef(pair.left, path), f"joins {pair.right}") for path in pair.left_columns)
+        yield from ((ColumnRef(pair.right, path), f"joins {pair.left}") for path in pair.right_columns)
+    held = {one.said for one in surveyed.bindings if state.fate(one.ref) not in (None, "discarded")}
+    for binding in surveyed.bindings:
+        if binding.said not in held:
+            held.add(binding.said)
+            yield binding.ref, f"holds {binding.value}, which the question names"
+
+
+def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Evidence]]:
+    found: dict[ColumnRef | TableRef, list[Evidence]] = {}
+    for one in surveyed.bindings:
+        found.setdefault(one.ref, []).append(Evidence("value", one.told))
+    for pair in surveyed.joins:
+        for own, paths, other in (
+            (pair.left, pair.left_columns, pair.right),
+            (pair.right, pair.right_columns, pair.left),
+        ):
+            for path in paths:
+                found.setdefault(ColumnRef(own, path), []).append(Evidence("key", f"joins {other}"))
+    return found
+
+
+def _linked(one: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item]) -> LinkedTable:
+    ref, scores = one.table.ref, dict(one.scores)
+    items = [(column, chosen.get(ColumnRef(ref, column.path))) for column in one.table.columns]
+    columns = tuple(
+        LinkedColumn(
+            column, scores.get(column.path, 0.0), _reason(item), _STATUS[item.fate], item.credibility, item.evidence
+        )
+        for column, item in items
+        if item
+    )
+    own = chosen.get(ref) or Item(ref, "kept")
+    return LinkedTable(
+        one.table,
+        tuple(sorted(columns, key=lambda column: (column.status != "required", -column.score))),
+        stands_for=tuple(copy for copy in one.copies if copy not in chosen),
+        reason=_reason(own),
+        status=_STATUS[own.fate],
+        credibility=own.credibility,
+        evidence=own.evidence,
+    )
+
+
+def _reason(item: Item) -> str:
+    """One line: what was decided or said, else the surest evidence."""
+    if item.reason:
+        return item.reason
+    order = ("value", "key", "probe", "statistic", "vote", "profile")
+    told = sorted(item.evidence, key=lambda one: order.index(one.kind))
+    return told[0].text if told else "its table needs it"
+
+
+def _join(pair: KeyPair) -> Join:
+    reason = f"confidence {pair.confidence:.2f}" if pair.confidence else BY_NAME
+    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason, pair.overlap, pair.fan_out)
+
+
+def _key_pair(asked: Asked, left: ColumnRef, right: ColumnRef) -> KeyPair:
+    """What was declared or measured between two columns; where there is nothing, a pair without confidence."""
+    for pair in asked.facts.joins:
+        sides = {*zip(pair.left_columns, pair.right_columns, strict=True)}
+        if (pair.left, pair.right) == (left.table, right.table) and (left.path, right.path) in sides:
+            return pair
+        if (pair.left, pair.right) == (right.table, left.table) and (right.path, left.path) in sides:
+            return pair
+    return KeyPair(left.table, (left.path,), right.table, (right.path,), confidence=0.0)
+
+
+def _surveyed(asked: Asked, ref: TableRef, place: int | None) -> Surveyed:
+    table = asked.catalog.table_by_ref[ref]
+    best = ranked_columns(asked, [ref])
+    keys = [one for one in best if asked.facts.of(one).is_primary_key]
+    lexicon = asked.ranked.known.lexicon
+    scores: tuple[tuple[str, float], ...] = ()
+    if place is not None:
+        first, end = int(lexicon.starts[place]), int(lexicon.starts[place + 1])
+        odds = probability(asked.ranked.columns[first:end])
+        scores = tuple((lexicon.columns[first + at].path, float(odds[at])) for at in range(end - first))
+    score = float(probability(asked.ranked.tables[place])) if place is not None else 0.0
+    return Surveyed(table, score, tuple((*keys, *best)[:1]), asked.read.copies.get(ref, ()), scores)
+
+
+def _score(surveyed: Survey, ref: TableRef) -> float:
+    return next((one.score for one in surveyed.tables if one.table.ref == ref), 0.0)

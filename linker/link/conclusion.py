@@ -1,0 +1,159 @@
+"""
+The end of a run: enters everything that was found out, leaves the linked schema.
+
+A run holds records alone. Votes, decisions and closure are worked out of them here, so a run that was written down
+leads to the same answer again, with no model and no warehouse.
+"""
+
+from dataclasses import dataclass, replace
+
+from linker.catalog.facts import ColumnFacts, Facts
+from linker.catalog.prior_use import NO_PRIOR_USE, pack, unpack
+from linker.link.actions import Add, Discard, Keep
+from linker.link.answer import Evidence, LinkedSchema, LinkedTable, StepCost, Unanswerable
+from linker.link.closure import Closed, Survey, close
+from linker.link.description import described, told_of
+from linker.link.grounding import Grounding
+from linker.link.refinement import Outcome, Refinement, begin
+from linker.link.trace import Seen
+from linker.link.vote import Sets, vote
+from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
+
+_MOST_NEAREST = 5
+_ANSWER = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """
+    One question from end to end; `tables` and `copies` are those that anything was decided of.
+
+    `facts` are what the profiles tell of the columns of the answer, values as privacy allows; `prior_use` is what
+    queries of others tell of them, packed. A run in which one way alone was looked at `is_voted` by nobody: its answer
+    tells no credibility and no ways.
+    """
+
+    question: str
+    target: str
+    strategy: str
+    groundings: tuple[Grounding, ...]
+    tables: tuple[Table, ...]
+    copies: tuple[tuple[TableRef, tuple[TableRef, ...]], ...]
+    turns: tuple[tuple[Outcome, ...], ...]
+    survey: Survey
+    missing: str = ""
+    nearest: tuple[Ref, ...] = ()
+    warnings: tuple[str, ...] = ()
+    seen: tuple[Seen, ...] = ()
+    cost: tuple[StepCost, ...] = ()
+    seconds: float = 0.0
+    trace: str = ""
+    facts: tuple[tuple[ColumnRef, ColumnFacts], ...] = ()
+    is_voted: bool = True
+    chosen_because: str = ""
+    prior_use: str = ""
+
+
+def finish(run: Run, facts: Facts) -> tuple[Run, LinkedSchema]:
+    """The run with the facts of the columns of its answer, by which it can be concluded again; and that answer."""
+    closed = _closed(run)
+    named = {binding.ref: binding.value for binding in reversed(run.survey.bindings)}
+    known = told_of(_columns(closed), facts, named)
+    packed = pack(known.prior_use).decode() if known.prior_use else ""
+    finished = replace(run, facts=tuple(known.columns.items()), prior_use=packed)
+    return finished, _answer(finished, closed)
+
+
+def conclude(run: Run) -> LinkedSchema:
+    """The answer of a finished run."""
+    return _answer(run, _closed(run))
+
+
+def _closed(run: Run) -> Closed:
+    closed = close(replayed(run), run.survey)
+    if run.is_voted:
+        return closed
+    return replace(closed, tables=tuple(map(_without_vote, closed.tables)), alternatives=())
+
+
+def _columns(closed: Closed) -> tuple[ColumnRef, ...]:
+    return tuple(ColumnRef(table.table.ref, linked.column.path) for table in closed.tables for linked in table.columns)
+
+
+def _answer(run: Run, closed: Closed) -> LinkedSchema:
+    schema = LinkedSchema(
+        question=run.question,
+        target=run.target,
+        strategy=run.strategy,
+        tables=closed.tables,
+        joins=closed.joins,
+        warnings=run.warnings,
+        seen=(*((one.step, one.refs) for one in run.seen), (_ANSWER, _columns(closed))),
+        seconds=run.seconds,
+        alternatives=closed.alternatives,
+        discarded=closed.discarded,
+        cost=run.cost,
+        unanswerable=_unanswerable(run, closed),
+        trace=run.trace,
+        chosen_because=run.chosen_because,
+    )
+    prior_use = unpack(run.prior_use.encode()) if run.prior_use else None
+    return described(schema, Facts(dict(run.facts), prior_use=prior_use or NO_PRIOR_USE))
+
+
+def replayed(run: Run) -> Refinement:
+    """The state after all decisions of a run."""
+    state = opened(run.groundings, Catalog(run.tables, len(run.tables)), dict(run.copies))
+    for turn in run.turns:
+        for outcome in turn:
+            for ref in outcome.decided:
+                if isinstance(outcome.action, Keep | Add):
+                    state, _ = state.keep(ref, outcome.action.reason)
+                elif isinstance(outcome.action, Discard):
+                    state, _ = state.discard(ref, outcome.action.reason)
+        state = state.after_turn(turn)
+    return state
+
+
+def opened(
+    groundings: tuple[Grounding, ...], catalog: Catalog, copies: dict[TableRef, tuple[TableRef, ...]]
+) -> Refinement:
+    """The state before the first decision."""
+    sets = voted(groundings)
+    return begin(sets, catalog, copies, tuple(one.hypothesis for one in groundings))
+
+
+def voted(groundings: tuple[Grounding, ...]) -> Sets:
+    """The vote over what was grounded; candidates are whatever else the catalogue holds."""
+    return vote(groundings, ())
+
+
+def touched(state: Refinement) -> Refinement:
+    """The same state over those tables alone that it is about, and their copies in it."""
+    tables = {item.ref.table if isinstance(item.ref, ColumnRef) else item.ref for item in state.items}
+    known = tuple(table for table in state.catalog.tables if table.ref in tables)
+    copies = {ref: tuple(one for one in state.copies.get(ref, ()) if one in tables) for ref in sorted(tables)}
+    return replace(state, catalog=Catalog(known, len(known)), copies={ref: of for ref, of in copies.items() if of})
+
+
+def _without_vote(linked: LinkedTable) -> LinkedTable:
+    columns = tuple(
+        replace(one, status=None, credibility=None, evidence=_but_votes(one.evidence)) for one in linked.columns
+    )
+    ordered = sorted(columns, key=lambda one: -one.score)
+    return replace(linked, columns=tuple(ordered), status=None, credibility=None, evidence=_but_votes(linked.evidence))
+
+
+def _but_votes(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    return tuple(one for one in evidence if one.kind != "vote")
+
+
+def _unanswerable(run: Run, closed: Closed) -> Unanswerable | None:
+    if not run.missing:
+        return None
+    nearest: tuple[Ref, ...] = run.nearest or _refs(closed.tables)
+    return Unanswerable(run.missing, tuple(dict.fromkeys(nearest))[:_MOST_NEAREST])
+
+
+def _refs(tables: tuple[LinkedTable, ...]) -> tuple[Ref, ...]:
+    return tuple(one.table.ref for one in tables)

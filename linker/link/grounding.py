@@ -1,0 +1,103 @@
+"""
+Grounding: enters one hypothesis after another, leave the tables and columns that each needs, by names that exist.
+
+The hypotheses are grounded side by side and know nothing of each other. A name that leads nowhere is told to the mind
+once; what leads nowhere then is left out, with a warning. What a hypothesis itself names belongs to what it needs, and
+so does a column that holds what the question names, where its table is chosen.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from linker.link.hypotheses import Hypothesis
+from linker.link.question import Asked
+from linker.names.repair import Names, Unknown
+from linker.types import ColumnRef, Ref, TableRef
+
+RefT = TypeVar("RefT", TableRef, ColumnRef)
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A table or column by name, as a mind says it, and why."""
+
+    name: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """What one hypothesis needs. `why` says it for some of them; `unknown` are names that led nowhere."""
+
+    hypothesis: Hypothesis
+    tables: tuple[TableRef, ...]
+    columns: tuple[ColumnRef, ...]
+    why: tuple[tuple[Ref, str], ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+class Chooser(Protocol):
+    """The part of a mind that grounds."""
+
+    def choose_tables(
+        self, asked: Asked, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+    ) -> tuple[Pick, ...]:
+        """Every table that this way to answer may need."""
+
+    def choose_columns(
+        self, asked: Asked, hypothesis: Hypothesis, tables: tuple[TableRef, ...], unknown: tuple[Unknown, ...] = ()
+    ) -> tuple[Pick, ...]:
+        """Every column of these tables that this way to answer may need."""
+
+
+def ground(mind: Chooser, asked: Asked, hypotheses: Sequence[Hypothesis], names: Names) -> tuple[Grounding, ...]:
+    """All hypotheses, side by side, in their order."""
+    with ThreadPoolExecutor(max(1, len(hypotheses))) as pool:
+        return tuple(pool.map(lambda one: ground_one(mind, asked, one, names), hypotheses))
+
+
+def ground_one(mind: Chooser, asked: Asked, hypothesis: Hypothesis, names: Names) -> Grounding:
+    """First the tables, then the columns of these."""
+    ends = [column for pair in hypothesis.joins for column in pair]
+    hinted = list(dict.fromkeys((*hypothesis.tables, *(one.table for one in (*ends, *hypothesis.columns)))))
+    tables, why_tables, lost_tables = named(lambda unknown: mind.choose_tables(asked, hypothesis, unknown), names.table)
+    chosen = tuple(dict.fromkeys((*tables, *hinted)))
+    columns, why_columns, lost_columns = named(
+        lambda unknown: mind.choose_columns(asked, hypothesis, chosen, unknown),
+        lambda name: names.column(name, chosen),
+    )
+    bound = {one.ref: f"holds {one.value}" for one in asked.mentions.bindings if one.ref.table in chosen}
+    why: list[tuple[Ref, str]] = [*why_tables.items(), *{**bound, **why_columns}.items()]
+    needed = tuple(dict.fromkeys((*columns, *ends, *hypothesis.columns, *bound)))
+    return Grounding(
+        hypothesis,
+        tuple(dict.fromkeys((*chosen, *(one.table for one in needed)))),
+        needed,
+        tuple(why),
+        tuple(name.name for name in (*lost_tables, *lost_columns)),
+    )
+
+
+def named(
+    choose: Callable[[tuple[Unknown, ...]], Iterable[Pick]], find: Callable[[str], RefT | Unknown]
+) -> tuple[list[RefT], dict[RefT, str], list[Unknown]]:
+    """What was chosen, why, and the names that lead nowhere even after they were told."""
+    found: dict[RefT, str] = {}
+    lost = _sort(choose(()), find, found)
+    if lost:
+        lost = _sort(choose(tuple(lost)), find, found)
+    return list(found), {ref: why for ref, why in found.items() if why}, lost
+
+
+def _sort(picks: Iterable[Pick], find: Callable[[str], RefT | Unknown], found: dict[RefT, str]) -> list[Unknown]:
+    """Puts what exists with what was found, and gives back what does not."""
+    lost = []
+    for pick in picks:
+        ref = find(pick.name)
+        if isinstance(ref, Unknown):
+            lost.append(ref)
+        else:
+            found[ref] = found.get(ref) or pick.why
+    return lost

@@ -1,0 +1,204 @@
+"""
+The mind of a language model: each step is one prompt and one answer of a given shape.
+
+An answer is checked by pydantic and then by the steps: what it names must exist, what it does must be one of six
+actions. An answer that names nothing is none, and is left to the mind without a model.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from linker.errors import ModelError
+from linker.link.actions import AnyAction, bare
+from linker.link.evidence import ProfileOf, locked_view, outcomes_view, undecided_view
+from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
+from linker.link.judges.base import Pick, Turn, Unknown
+from linker.link.question import Asked
+from linker.link.refinement import MOST_TURNS, Refinement
+from linker.link.views import TABLES_FOR_HYPOTHESES, bound_view, column_view, table_view, way_view, ways_view
+from linker.models import AnswerT, Completion, LanguageModel, Prompt
+from linker.names.repair import Names
+from linker.prompts.render import render_prompt
+from linker.types import ColumnRef, TableRef
+
+RefT = TypeVar("RefT", TableRef, ColumnRef)
+_Text = Annotated[str, Field(max_length=2_000)]
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(json_schema_extra=bare)
+
+
+class SaidDifference(_Said):
+    """Why a way differs."""
+
+    signal: Signal
+    text: _Text
+
+
+class SaidHypothesis(_Said):
+    """One way to answer."""
+
+    summary: _Text
+    differs: list[SaidDifference] = []
+    tables: list[_Text] = []
+    joins: list[_Text] = []
+    columns: list[_Text] = []
+
+
+class SaidHypotheses(_Said):
+    """Ways to answer, the likeliest first."""
+
+    hypotheses: list[SaidHypothesis]
+    missing: _Text = ""
+
+
+class SaidTables(_Said):
+    """Chosen tables."""
+
+    tables: list[_Text]
+
+
+class SaidColumnsOfTable(_Said):
+    """Chosen columns of one table."""
+
+    table: _Text
+    columns: list[_Text]
+
+
+class SaidColumns(_Said):
+    """Chosen columns."""
+
+    tables: list[SaidColumnsOfTable]
+
+
+class SaidTurn(_Said):
+    """What to do next."""
+
+    actions: list[AnyAction] = []
+    missing: _Text = ""
+
+
+class Session(Protocol):
+    """A model as the steps use it."""
+
+    def at(self, step: str) -> LanguageModel:
+        """The model at a step: what it costs is booked there."""
+
+
+class LanguageMind:
+    """Asks a language model in every step."""
+
+    def __init__(self, session: Session, names: Names, profile_of: ProfileOf) -> None:
+        self.name = session.at("hypotheses").name
+        self._session, self._names, self._profile_of = session, names, profile_of
+
+    def propose(self, asked: Asked) -> Proposal:
+        """Ways to answer; names that lead nowhere are left out of the hints."""
+        prompt = render_prompt(
+            "hypotheses",
+            question=asked.question,
+            bound=bound_view(asked),
+            tables=table_view(asked, TABLES_FOR_HYPOTHESES).text,
+            table_count=len(asked.catalog.tables),
+        )
+        said = self._ask("hypotheses", prompt, SaidHypotheses).answer
+        ways = [self._hypothesis(number, one) for number, one in enumerate(said.hypotheses, start=1)]
+        if not ways and not said.missing.strip():
+            raise self._empty("it proposes nothing")
+        nearest = tuple(table for way in ways for table in way.tables)
+        return Proposal(tuple(ways[: 2 * MOST_HYPOTHESES]), said.missing.strip(), nearest)
+
+    def choose_tables(
+        self, asked: Asked, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+    ) -> tuple[Pick, ...]:
+        """Tables by name; an answer without any is none."""
+        view = table_view(asked)
+        prompt = render_prompt(
+            "tables",
+            question=asked.question,
+            way=way_view(hypothesis),
+            bound=bound_view(asked),
+            table_count=len(asked.catalog.tables),
+            left_out=view.left_out,
+            tables=view.text,
+            **_told(unknown),
+        )
+        said = self._ask("grounding", prompt, SaidTables).answer.tables
+        if not said and not unknown:
+            raise self._empty("it chooses no table")
+        return tuple(Pick(name) for name in dict.fromkeys(said))
+
+    def choose_columns(
+        self, asked: Asked, hypothesis: Hypothesis, tables: tuple[TableRef, ...], unknown: tuple[Unknown, ...] = ()
+    ) -> tuple[Pick, ...]:
+        """Columns by name; an answer without any is none."""
+        view = column_view(asked, tables)
+        prompt = render_prompt(
+            "columns",
+            question=asked.question,
+            way=way_view(hypothesis),
+            bound=bound_view(asked),
+            left_out=view.left_out,
+            columns=view.text,
+            **_told(unknown),
+        )
+        said = self._ask("grounding", prompt, SaidColumns).answer.tables
+        picks = [Pick(whole_name(one.table, name)) for one in said for name in one.columns]
+        if not picks and not unknown:
+            raise self._empty("it chooses no column")
+        return tuple(dict.fromkeys(picks))
+
+    def decide(self, asked: Asked, refinement: Refinement) -> Turn:
+        """The next actions."""
+        prompt = render_prompt(
+            "refinement",
+            question=asked.question,
+            ways=ways_view(refinement.hypotheses),
+            bound=bound_view(asked),
+            locked=locked_view(refinement),
+            undecided=undecided_view(asked, refinement, self._profile_of),
+            undecided_count=len(refinement.undecided),
+            turn=len(refinement.turns) + 1,
+            most_turns=MOST_TURNS,
+            outcomes=outcomes_view(refinement.turns[-1] if refinement.turns else ()),
+        )
+        said = self._ask("refinement", prompt, SaidTurn).answer
+        return Turn(tuple(said.actions), said.missing.strip())
+
+    def _ask(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> Completion[AnswerT]:
+        return self._session.at(step).complete(prompt, answer)
+
+    def _hypothesis(self, number: int, said: SaidHypothesis) -> Hypothesis:
+        tables = _known(self._names.table(name) for name in said.tables)
+        pairs = [pair for join in said.joins if (pair := self._join(join, tables))]
+        return Hypothesis(
+            number,
+            said.summary.strip(),
+            tuple(Divergence(one.signal, one.text.strip()) for one in said.differs),
+            tables,
+            tuple(pairs),
+            _known(self._names.column(name, tables) for name in said.columns),
+        )
+
+    def _join(self, said: str, tables: tuple[TableRef, ...]) -> tuple[ColumnRef, ColumnRef] | None:
+        sides = _known(self._names.column(side.strip(), tables) for side in said.split("="))
+        return (sides[0], sides[1]) if len(sides) == 2 and sides[0].table != sides[1].table else None
+
+    def _empty(self, what: str) -> ModelError:
+        return ModelError(f"model `{self.name}` gave an empty answer: {what}", hint="use another model", code="empty")
+
+
+def _told(unknown: tuple[Unknown, ...]) -> dict[str, str]:
+    return {"unknown": "\n".join(map(str, unknown))} if unknown else {}
+
+
+def whole_name(table: str, column: str) -> str:
+    """The column with its table, which some models write twice."""
+    return column if column.startswith(f"{table}.") else f"{table}.{column}"
+
+
+def _known(found: Iterable[RefT | Unknown]) -> tuple[RefT, ...]:
+    return tuple(dict.fromkeys(ref for ref in found if not isinstance(ref, Unknown)))

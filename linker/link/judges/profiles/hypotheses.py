@@ -1,0 +1,254 @@
+"""
+Ways to answer without a language model: enters a ranked question, leave connected groundings, the likeliest first.
+
+The first way takes the likeliest tables and those of what the question names, and connects them. The others change one
+thing of it where something else is nearly as likely: the column that holds a value, the source of an entity, the grain
+of its rows, the path of the joins, the column that a word means. They come in the order of what they cost: how much
+less likely their tables and columns are, how many joins they take, how much they repeat.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis
+from linker.link.judges.profiles.anchors import Anchor, anchors
+from linker.link.question import Asked
+from linker.ranking.connecting import Connections, Edge
+from linker.ranking.ranker import Ranked
+from linker.types import Catalog, TableRef
+
+_MOST_TABLES = 3
+# Odds, as logarithms: what is farther behind is no alternative; a longer path costs about as much as a poorer table.
+_NEARLY_AS_LIKELY = 1.0
+# A value that is named letter by letter, a table that is named, a release of the same table: each is a sign by itself.
+_BEHIND_WITH_A_SIGN = 2.5
+_AS_LIKELY_AS_THE_FIRST = 0.7
+# The question says all words of a table's name.
+_SAID = 0.99
+_COST_OF_A_JOIN = 0.3
+_COST_OF_REPETITION = 0.5
+_MOST_COST = 2.0
+# Tables that meet the same words of the question tell of the same thing.
+_SAME_THING = 0.7
+_FEWEST_WORDS = 2
+# One that has so many times fewer rows sums up what the other lists.
+_COARSER = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Tables that are connected, the joins, the columns that set this way apart, and what it costs above the first."""
+
+    tables: tuple[int, ...]
+    joins: tuple[Edge, ...]
+    columns: tuple[int, ...] = ()
+    diverges: tuple[Divergence, ...] = ()
+    cost: float = 0.0
+
+
+def ways(asked: Asked) -> tuple[Way, ...]:
+    """The first way and its alternatives, at most as many as may vote."""
+    looking = _Looking(asked)
+    first = looking.first()
+    waiting = [*looking.encodings(first), *looking.sources(first), *looking.paths(first), *looking.terms(first)]
+    found, said = [first], {_structure(first)}
+    while waiting and len(found) < MOST_HYPOTHESES:
+        best = min(waiting, key=lambda one: (one.cost + _repetition(one, found), one.tables, one.columns))
+        waiting.remove(best)
+        if _structure(best) not in said and best.cost + _repetition(best, found) <= _MOST_COST:
+            said.add(_structure(best))
+            found.append(best)
+    return tuple(found)
+
+
+def hypothesis(asked: Asked, way: Way, number: int) -> Hypothesis:
+    """A way as all minds say it."""
+    lexicon = asked.ranked.known.lexicon
+    names = [str(lexicon.tables[table].ref) for table in way.tables]
+    # Of a question in which no table stands out, the way is what ranking finds likeliest.
+    first, others = names[0] if names else "the likeliest columns", names[1:]
+    summary = f"{first} with {', '.join(others)}" if others else first
+    return Hypothesis(
+        number=number,
+        summary=summary,
+        diverges=way.diverges,
+        tables=tuple(lexicon.tables[table].ref for table in way.tables),
+        joins=tuple((lexicon.refs[one], lexicon.refs[other]) for one, other in way.joins),
+        columns=tuple(lexicon.refs[column] for column in way.columns),
+    )
+
+
+def _structure(way: Way) -> tuple[frozenset[int], frozenset[frozenset[int]], frozenset[int]]:
+    return frozenset(way.tables), frozenset(map(frozenset, way.joins)), frozenset(way.columns)
+
+
+def _repetition(way: Way, found: Sequence[Way]) -> float:
+    """What a way has in common with those that are there, but for the tables of the first."""
+    new = set(way.tables) - set(found[0].tables)
+    repeated = max((len(new & set(one.tables)) for one in found[1:]), default=0)
+    same_kind = sum(one.diverges[:1] == way.diverges[:1] for one in found[1:])
+    return _COST_OF_REPETITION * (repeated + same_kind)
+
+
+class _Looking:
+    """One question in one catalogue."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._ranked: Ranked = asked.ranked
+        self._lexicon = asked.ranked.known.lexicon
+        self._anchors: tuple[Anchor, ...] = anchors(asked)
+        self._connections = Connections(asked.ranked)
+
+    def first(self) -> Way:
+        """The likeliest tables, and those of all that the question names."""
+        odds = np.where(self._is_stood_for, -np.inf, self._ranked.tables)
+        order = [int(table) for table in np.argsort(-odds, kind="stable")[:_MOST_TABLES]]
+        said = self._ranked.evidence.table_name_coverage >= _SAID
+        behind = odds.max() - odds
+        tables = [
+            one for one in order if behind[one] <= (_BEHIND_WITH_A_SIGN if said[one] else _AS_LIKELY_AS_THE_FIRST)
+        ]
+        bound = tuple(anchor.columns[0] for anchor in self._anchors)
+        return self._connected(tuple(dict.fromkeys((*tables, *map(self._table, bound)))), bound)
+
+    def encodings(self, first: Way) -> Iterator[Way]:
+        """What the question names may be a value of another column."""
+        for anchor in self._anchors:
+            for other in anchor.columns[1:3]:
+                behind = float(self._ranked.columns[anchor.columns[0]] - self._ranked.columns[other])
+                if behind > _BEHIND_WITH_A_SIGN:
+                    continue
+                columns = tuple(other if one == anchor.columns[0] else one for one in first.columns)
+                text = f"“{anchor.said}” may be a value of {self._name(anchor.columns[0])} or of {self._name(other)}"
+                tables = self._swapped(first, self._table(anchor.columns[0]), self._table(other))
+                yield self._differing(tables, columns, Divergence("encoding", text), max(behind, 0.0) / 2)
+
+    def sources(self, first: Way) -> Iterator[Way]:
+        """Another table may tell of the same thing, row by row or summed up."""
+        covered, odds = self._ranked.evidence.covered, self._ranked.tables
+        for table in first.tables:
+            words = covered[:, table]
+            if np.count_nonzero(words) < _FEWEST_WORDS:
+                continue
+            alike = (np.minimum(covered, words[:, None]).sum(axis=0)) / words.sum()
+            near = (alike >= _SAME_THING) & (odds >= odds[table] - _NEARLY_AS_LIKELY)
+            releases = [
+                other
+                for other in np.flatnonzero(odds >= odds[table] - _BEHIND_WITH_A_SIGN)
+                if are_alike(self._asked.catalog, self._ref(table), self._ref(int(other)))
+            ]
+            near[releases] = True
+            near &= ~self._is_stood_for
+            near[list(first.tables)] = False
+            for other in sorted(np.flatnonzero(near), key=lambda one: (-odds[one], one))[:2]:
+                divergence = self._of_source(table, int(other))
+                tables = self._swapped(first, table, int(other))
+                columns = tuple(one for one in first.columns if self._table(one) != table)
+                behind = max(float(odds[table] - odds[other]), 0.0)
+                cost = behind / 2 if other in releases else behind
+                yield self._differing(tables, columns, divergence, cost)
+
+    def paths(self, first: Way) -> Iterator[Way]:
+        """The same tables may join in another way."""
+        for edge in first.joins:
+            other = self._connected(first.tables, first.columns, avoided=[edge])
+            if edge in other.joins or edge[::-1] in other.joins or len(other.joins) < len(first.joins):
+                continue
+            new = next(one for one in other.joins if one not in first.joins)
+            text = f"{self._pair(edge)} or {self._pair(new)}"
+            yield replace(other, diverges=(Divergence("join_path", text),), cost=self._detour(first, other))
+
+    def terms(self, first: Way) -> Iterator[Way]:
+        """A word may mean a column of another table as well as one of these."""
+        met, of = self._ranked.evidence.matches.names, self._lexicon.table_of
+        inside = np.isin(of, first.tables)
+        outside = ~inside & ~self._is_stood_for[of]
+        for row, word in enumerate(self._ranked.evidence.matches.question.words):
+            if word.isdigit():
+                continue
+            here, there = np.where(inside, met[row], 0), np.where(outside, met[row], 0)
+            if here.max(initial=0) <= 0 or there.max(initial=0) < here.max():
+                continue
+            own = self._likeliest(np.flatnonzero(here == here.max()))
+            other = self._likeliest(np.flatnonzero(there == there.max()))
+            behind = float(self._ranked.columns[own] - self._ranked.columns[other])
+            if behind <= _NEARLY_AS_LIKELY:
+                text = f"“{word}” may mean {self._name(own)} or {self._name(other)}"
+                tables = tuple(dict.fromkeys((*first.tables, self._table(other))))
+                yield self._differing(tables, (*first.columns, other), Divergence("term", text), max(behind, 0.0))
+
+    def _differing(self, tables: Sequence[int], columns: tuple[int, ...], told: Divergence, cost: float) -> Way:
+        way = self._connected(tables, columns)
+        return replace(way, diverges=(told,), cost=cost + self._detour(Way(tuple(tables), ()), way))
+
+    def _detour(self, direct: Way, way: Way) -> float:
+        """What the joins cost, and the tables that are only passed: the less likely one is, the more."""
+        odds = self._ranked.tables
+        passed = [table for table in way.tables if table not in direct.tables]
+        behind = sum(max(0.0, float(odds.max() - odds[table])) for table in passed)
+        return behind / 2 + _COST_OF_A_JOIN * max(0, len(way.joins) - len(direct.joins))
+
+    def _connected(self, tables: Sequence[int], columns: tuple[int, ...], avoided: Sequence[Edge] = ()) -> Way:
+        joins = self._connections.connect(tables, avoided)
+        passed = [self._table(column) for edge in joins for column in edge]
+        return Way(tuple(dict.fromkeys((*tables, *passed))), joins, columns)
+
+    def _swapped(self, way: Way, table: int, other: int) -> tuple[int, ...]:
+        """The tables that a way wants, one for another; those that only connected it are found anew."""
+        odds = self._ranked.tables
+        wanted = [one for one in way.tables if odds[one] >= odds.max() - _AS_LIKELY_AS_THE_FIRST]
+        wanted += [self._table(column) for column in way.columns if self._table(column) != table]
+        return tuple(dict.fromkeys(one for one in (*wanted, other) if one != table))
+
+    def _of_source(self, table: int, other: int) -> Divergence:
+        one, two = self._lexicon.tables[table], self._lexicon.tables[other]
+        rows = one.row_count_estimate, two.row_count_estimate
+        if rows[0] and rows[1] and max(rows[0] / rows[1], rows[1] / rows[0]) >= _COARSER:
+            finer, coarser = (one, two) if rows[0] > rows[1] else (two, one)
+            return Divergence("granularity", f"the rows of {finer.ref} or the fewer ones of {coarser.ref}")
+        return Divergence("source", f"{one.ref} or {two.ref} tells of it")
+
+    @cached_property
+    def _is_stood_for(self) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+        """Tables with the columns of a likelier one: that one stands for them."""
+        numbers = self._ranked.known.copy_numbers
+        order = np.argsort(-self._ranked.tables, kind="stable")
+        seen: set[int] = set()
+        found = np.zeros(len(numbers), dtype=bool)
+        for table in order:
+            number = int(numbers[table])
+            found[table] = number in seen
+            seen |= {number} - {-1}
+        return found
+
+    def _likeliest(self, columns: Iterable[int]) -> int:
+        return int(max(columns, key=lambda one: (self._ranked.columns[one], -one)))
+
+    def _ref(self, table: int) -> TableRef:
+        return self._lexicon.tables[table].ref
+
+    def _table(self, column: int) -> int:
+        return int(self._lexicon.table_of[column])
+
+    def _name(self, column: int) -> str:
+        return str(self._lexicon.refs[column])
+
+    def _pair(self, edge: Edge) -> str:
+        return f"{self._name(edge[0])} = {self._name(edge[1])}"
+
+
+def are_alike(catalog: Catalog, one: TableRef, other: TableRef) -> bool:
+    """Whether half of the columns of the smaller table stand in the other by name: a copy, an archive, a release."""
+    left, right = ({column.path.casefold() for column in catalog.table_by_ref[ref].columns} for ref in (one, other))
+    return 2 * len(left & right) >= min(len(left), len(right))
+
+
+def tables_of(asked: Asked, way: Hypothesis) -> frozenset[TableRef]:
+    """The tables of a hypothesis, those of its joins and columns among them."""
+    ends = (column.table for pair in way.joins for column in pair)
+    named = (*way.tables, *ends, *(column.table for column in way.columns))
+    return frozenset(ref for ref in named if ref in asked.catalog.table_by_ref)

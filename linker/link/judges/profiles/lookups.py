@@ -1,0 +1,114 @@
+"""
+What the mind without a model looks up in the warehouse: enters a question with its ways, leave probes and statistics.
+
+A name that no shown value holds may still be a value: one probe searches the columns that are likeliest to hold it.
+A join that rests on names alone is tried. Where the question gives a period, the days of the tables are looked at.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from linker.link.actions import GetFieldStats, Look, ProbeSql
+from linker.link.hypotheses import Hypothesis, JoinHint
+from linker.link.judges.profiles.anchors import unbound_names
+from linker.link.judges.profiles.hypotheses import are_alike
+from linker.link.question import Asked
+from linker.link.refinement import Refinement
+from linker.ranking.roles import ROLES
+from linker.types import ColumnRef, TableRef
+
+_MOST_NAMES, _MOST_SEARCHED, _MOST_JOINS, _MOST_STATISTICS = 3, 12, 4, 8
+_LIKELY_TABLES = 12
+_TEXT = ("varchar", "text", "string", "char", "character varying", "nvarchar", "bpchar")
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What is worth a look, the columns that names are searched in, and the joins that are tried, by their probe."""
+
+    actions: tuple[Look, ...] = ()
+    searched: tuple[ColumnRef, ...] = ()
+    tried: Mapping[str, JoinHint] = field(default_factory=dict)
+
+
+NO_LOOKS = Looks()
+
+
+def looks(asked: Asked, refinement: Refinement, dialect: str) -> Looks:
+    """All that is worth looking up before anything is decided."""
+    searched = searched_columns(asked)
+    names = tuple(_searches(asked, searched, dialect)) if searched else ()
+    tried = dict(_tried_joins(asked, refinement.hypotheses, dialect))
+    joins = (ProbeSql(sql=sql, about=[]) for sql in tried)
+    dated = day_columns(asked, refinement) if asked.mentions.periods else ()
+    days = (GetFieldStats(columns=[str(ref) for ref in dated]),) if dated else ()
+    return Looks((*names, *joins, *days), searched, tried)
+
+
+def _searches(asked: Asked, columns: tuple[ColumnRef, ...], dialect: str) -> Iterator[ProbeSql]:
+    for name in unbound_names(asked)[:_MOST_NAMES]:
+        from linker.link.judges.profiles.probes import search_for
+
+        yield ProbeSql(sql=search_for(asked, name, columns, dialect), about=[])
+
+
+def searched_columns(asked: Asked) -> tuple[ColumnRef, ...]:
+    """Columns of text in likely tables of which the profiles show some values and not all."""
+    lexicon, odds = asked.ranked.known.lexicon, asked.ranked.columns
+    order = np.argsort(-asked.ranked.tables, kind="stable")[:_LIKELY_TABLES]
+    places = np.flatnonzero(np.isin(lexicon.table_of, order))
+    found = [lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))]
+    return tuple(ref for ref in found if _may_hold_more(asked, ref))[:_MOST_SEARCHED]
+
+
+def _tried_joins(asked: Asked, hypotheses: Iterable[Hypothesis], dialect: str) -> Iterator[tuple[str, JoinHint]]:
+    """A statement for every join of the ways that rests on names alone; it gives a row where the sides meet."""
+    known = {
+        frozenset((ColumnRef(pair.left, left), ColumnRef(pair.right, right)))
+        for pair in asked.facts.joins
+        for left, right in zip(pair.left_columns, pair.right_columns, strict=True)
+    }
+    hints = dict.fromkeys(pair for one in hypotheses for pair in one.joins)
+    untried = [
+        pair for pair in hints if frozenset(pair) not in known and not any(_is_nested(asked, one) for one in pair)
+    ]
+    if untried:
+        # The parser of SQL takes as long to import as all the rest of a question without probes.
+        from linker.link.judges.profiles.probes import try_join
+
+        yield from ((try_join(asked, pair, dialect), pair) for pair in untried[:_MOST_JOINS])
+
+
+def day_columns(asked: Asked, refinement: Refinement) -> tuple[ColumnRef, ...]:
+    """The columns with days of rival tables, the likeliest first. Families tell theirs by name."""
+    tables = {ref for pair in rivals(asked, refinement.hypotheses) for ref in pair}
+    tables = {ref for ref in tables if asked.catalog.table_by_ref[ref].family is None}
+    lexicon, odds = asked.ranked.known.lexicon, asked.ranked.columns
+    is_day = lexicon.roles[:, ROLES.index("time_type")]
+    places = [place for place in np.flatnonzero(is_day) if lexicon.refs[place].table in tables]
+    return tuple(lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))[:_MOST_STATISTICS])
+
+
+def rivals(asked: Asked, hypotheses: tuple[Hypothesis, ...]) -> tuple[tuple[TableRef, TableRef], ...]:
+    """Pairs of tables that tell of the same thing in two ways to answer: only one of them is needed."""
+    pairs: dict[tuple[TableRef, TableRef], None] = {}
+    for other in hypotheses[1:]:
+        if any(one.signal in ("source", "granularity") for one in other.diverges):
+            out = [ref for ref in hypotheses[0].tables if ref not in other.tables]
+            new = [ref for ref in other.tables if ref not in hypotheses[0].tables]
+            pairs.update(dict.fromkeys((one, two) for one in out for two in new if are_alike(asked.catalog, one, two)))
+    return tuple(pairs)
+
+
+def _may_hold_more(asked: Asked, ref: ColumnRef) -> bool:
+    facts, column = asked.facts.of(ref), asked.catalog.find(ref)
+    is_text = column is not None and column.data_type.lower().split("(")[0] in _TEXT
+    is_shown_in_part = bool(facts.values) and (facts.distinct_count or 0) > len(facts.values)
+    return is_text and is_shown_in_part and not _is_nested(asked, ref)
+
+
+def _is_nested(asked: Asked, ref: ColumnRef) -> bool:
+    column = asked.catalog.find(ref)
+    return column is None or column.depth > 0 or column.is_nested

@@ -1,0 +1,65 @@
+"""What an answer says, in words: enter its parts, leave short phrases that its forms and the trace share."""
+
+from collections.abc import Iterable
+
+from linker.link.answer import Evidence, Join, LinkedColumn, LinkedTable, Status, Unanswerable
+from linker.text.numbers import counted, number, percent
+from linker.text.safe import one_line
+from linker.types import Table
+
+# A shape and a word: a status must be seen without colours, too.
+MARKS: dict[Status, str] = {"required": "●", "kept": "◐", "pending": "○"}
+_MOST_SIBLINGS = 20
+# What was looked at tells more than what is there by its kind.
+_STRENGTH = ("value", "probe", "statistic", "usage", "key", "profile")
+
+
+def size_of(table: Table) -> str:
+    """What a table is, in a few words: family, rows."""
+    parts = [str(table.family)] if table.family else [table.kind] if table.kind != "table" else []
+    if table.row_count_estimate is not None:
+        parts.append(counted(table.row_count_estimate, "row"))
+    return " · ".join(one_line(part) for part in parts)
+
+
+def why(linked: LinkedColumn | LinkedTable) -> str:
+    """The reason, the votes and the strongest of the other evidence; how much more there is, is said."""
+    votes = [one.text for one in linked.evidence if one.kind == "vote"]
+    others = sorted((one for one in linked.evidence if one.kind != "vote"), key=lambda one: _STRENGTH.index(one.kind))
+    told = dict.fromkeys(part for part in (linked.reason, *(one.text for one in others[:1]), *votes) if part)
+    left = len({one.text for one in others[1:]} - told.keys())
+    more = f" (and {left} more: --explain)" if left else ""
+    return f"{'; '.join(one_line(part) for part in told)}{more}"
+
+
+def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
+    """All evidence, a line each."""
+    return [f"{one.kind}: {one_line(one.text)}" for one in evidence]
+
+
+def measures(join: Join) -> str:
+    """What was measured of a join: how many values the key holds, and how many rows share one."""
+    if join.overlap is None and join.fan_out is None:
+        return "not measured"
+    said = []
+    if join.overlap is not None:
+        said.append(f"{percent(join.overlap, digits=0)} of the values are found")
+    if join.fan_out is not None:
+        said.append(f"{number(join.fan_out)} {'row' if join.fan_out == 1 else 'rows'} a key")
+    return ", ".join(said)
+
+
+def no_answer(told: Unanswerable) -> str:
+    """What is missing and what comes nearest, in a line."""
+    nearest = ", ".join(one_line(str(ref)) for ref in told.nearest) or "nothing"
+    return f"{one_line(told.missing)}; nearest: {nearest}"
+
+
+def standing(linked: LinkedTable) -> str:
+    """Such as `same columns as orders_north, orders_south`; a name says its schema where that is another."""
+    if not linked.stands_for:
+        return ""
+    own = linked.table.ref.schema
+    names = [one_line(ref.name if ref.schema == own else str(ref)) for ref in linked.stands_for]
+    more = f" and {len(names) - _MOST_SIBLINGS} more" if len(names) > _MOST_SIBLINGS else ""
+    return f"same columns as {', '.join(names[:_MOST_SIBLINGS])}{more}"

@@ -1,0 +1,220 @@
+"""
+The state of refinement: enter the three sets and decisions, leave what is required, kept, discarded and undecided.
+
+Frozen: a decision leads to a new state and words that say what came of it. Whatever is decided, in whatever order:
+what is required stays; what is undecided is kept; a discard gives a reason; what no hypothesis asked for can be
+brought in, and what was discarded can be brought back; a column is decided together with the same column of tables
+that are copies of its own. Tables are decided one by one, and take along the columns that nobody kept for themselves.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from typing import Literal
+
+from linker.link.actions import Action
+from linker.link.answer import Evidence
+from linker.link.hypotheses import Hypothesis
+from linker.link.vote import Sets
+from linker.types import Catalog, ColumnRef, Ref, TableRef
+
+MOST_TURNS = 8
+Fate = Literal["required", "undecided", "kept", "discarded"]
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LEAST_WORDS = 3
+# What does not lie in the meaning of the item: silence of the question, another column like it, a feeling.
+_NO_REASON = re.compile(
+    r"\b(?:not|never|isn't|n't)\s+(?:\w+\s+)?(?:mention|ask|name|refer|say|said)\w*"
+    r"|\b(?:redundant|duplicate)\b|\balready\s+cover|\b(?:probably|likely|maybe)\s+(?:not|un)"
+    r"|^\W*(?:it is |it's )?(?:not|un)\s*-?(?:needed|required|necessary|relevant|used)\W*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """
+    A table or column that some hypothesis asked for, or that was brought in, and what became of it.
+
+    `with_table`: it was discarded because its table was, not for itself.
+    """
+
+    ref: Ref
+    fate: Fate
+    credibility: float = 0.0
+    reason: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    with_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """
+    What came of an action, in words that the mind reads; what it decided, and what it says for single items.
+
+    `rows` are those of a probe, `days` the first and the last day of the columns whose statistics were asked for.
+    """
+
+    action: Action
+    text: str
+    is_done: bool = True
+    decided: tuple[Ref, ...] = ()
+    evidence: tuple[tuple[Ref, Evidence], ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    days: tuple[tuple[ColumnRef, date, date], ...] = ()
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """Items in the order of the vote, and what was done in each turn."""
+
+    catalog: Catalog
+    items: tuple[Item, ...]
+    hypotheses: tuple[Hypothesis, ...] = ()
+    copies: Mapping[TableRef, tuple[TableRef, ...]] = field(default_factory=dict)
+    turns: tuple[tuple[Outcome, ...], ...] = ()
+
+    @cached_property
+    def by_ref(self) -> dict[Ref, Item]:
+        """The items by what they are."""
+        return {item.ref: item for item in self.items}
+
+    @property
+    def undecided(self) -> tuple[Item, ...]:
+        """What is still to be decided."""
+        return tuple(item for item in self.items if item.fate == "undecided")
+
+    @property
+    def answer(self) -> tuple[Item, ...]:
+        """What is in the answer if it ends here: all but what was discarded."""
+        return tuple(item for item in self.items if item.fate != "discarded")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to decide, or no turn."""
+        return not self.undecided or len(self.turns) >= MOST_TURNS
+
+    def fate(self, ref: Ref) -> Fate | None:
+        """What became of an item; nothing of what was never brought in."""
+        item = self.by_ref.get(ref)
+        return item.fate if item else None
+
+    def keep(self, ref: Ref, reason: str = "") -> tuple["Refinement", str]:
+        """Keep an item, whatever it was, and the table of a column; the words are empty when it was done."""
+        if not _exists(ref, self.catalog):
+            return self, f"{ref} does not exist"
+        if self.fate(ref) in ("required", "kept"):
+            return self, f"{ref} is in the answer already"
+        if isinstance(ref, TableRef):
+            return self._with_table(ref, reason), ""
+        state = self._with_table(ref.table, f"{ref.path} is kept")
+        kin = (one for one in state._kin(ref) if state.fate(one) not in ("required", "kept"))
+        return state._moved(_all((ref, *kin), "kept"), reason), ""
+
+    def discard(self, ref: Ref, reason: str) -> tuple["Refinement", str]:
+        """Discard an undecided item; the words say why it was refused."""
+        refusal = _REFUSED.get(self.fate(ref) or "", "") if self.fate(ref) else "is not in the answer"
+        problem = f"{ref} {refusal}" if refusal else _problem_of(reason)
+        if problem:
+            return self, problem
+        if isinstance(ref, ColumnRef):
+            kin = (one for one in self._kin(ref) if self.fate(one) == "undecided")
+            return self._moved(_all((ref, *kin), "discarded"), reason), ""
+        inside = (one.ref for one in self.items if _is_in(one.ref, ref) and one.fate != "discarded")
+        columns = _all(inside, "discarded")
+        return self._moved(columns, reason, with_table=True)._moved(_all([ref], "discarded"), reason), ""
+
+    def after_turn(self, outcomes: Iterable[Outcome]) -> "Refinement":
+        """The state one turn later, with what it brought up noted at the items."""
+        done = tuple(outcomes)
+        found: dict[Ref, list[Evidence]] = {}
+        for outcome in done:
+            for ref, evidence in outcome.evidence:
+                found.setdefault(ref, []).append(evidence)
+        items = tuple(
+            replace(item, evidence=(*item.evidence, *found[item.ref])) if item.ref in found else item
+            for item in self.items
+        )
+        return replace(self, items=items, turns=(*self.turns, done))
+
+    def _with_table(self, ref: TableRef, reason: str) -> "Refinement":
+        """The table kept; columns that went with it when it was discarded are what their copies are, or undecided."""
+        if self.fate(ref) in ("required", "kept"):
+            return self
+        state = self._moved(_all([ref], "kept"), reason)
+        for item in state.items:
+            if item.with_table and isinstance(item.ref, ColumnRef) and item.ref.table == ref:
+                fates = [state.fate(one) for one in state._kin(item.ref)]
+                fate: Fate = next((one for one in fates if one and one != "required"), "undecided")
+                state = state._moved(_all([item.ref], fate), "its table was brought back")
+        return state
+
+    def _kin(self, ref: ColumnRef) -> Iterator[ColumnRef]:
+        """The same column of those copies of its table that are in the answer."""
+        path = ref.path.casefold()
+        for copy in self.copies.get(ref.table, ()):
+            if self.fate(copy) in (None, "discarded"):
+                continue
+            same = (one.path for one in self.catalog.table_by_ref[copy].columns if one.path.casefold() == path)
+            yield from (ColumnRef(copy, one) for one in same)
+
+    def _moved(self, fates: Mapping[Ref, Fate], reason: str, *, with_table: bool = False) -> "Refinement":
+        changed = tuple(
+            replace(item, fate=fates[item.ref], reason=reason or item.reason, with_table=with_table)
+            if item.ref in fates
+            else item
+            for item in self.items
+        )
+        new = tuple(Item(ref, fate, reason=reason) for ref, fate in fates.items() if ref not in self.by_ref)
+        return replace(self, items=(*changed, *new))
+
+
+_REFUSED = {
+    "required": "is locked: most ways to answer need it",
+    "kept": "was kept before, and stays",
+    "discarded": "was discarded before",
+}
+
+
+def begin(
+    sets: Sets,
+    catalog: Catalog,
+    copies: Mapping[TableRef, tuple[TableRef, ...]],
+    hypotheses: tuple[Hypothesis, ...] = (),
+) -> Refinement:
+    """The state before the first turn: what is required is locked, what is uncertain is undecided."""
+    fates: dict[Ref, Fate] = {one.ref: "required" for one in sets.required}
+    items = tuple(
+        Item(
+            one.ref,
+            fates.get(one.ref, "undecided"),
+            one.credibility,
+            one.why,
+            (Evidence("vote", str(one)),),
+        )
+        for one in (*sets.required, *sets.uncertain)
+    )
+    return Refinement(catalog, items, hypotheses, copies)
+
+
+def _all(refs: Iterable[Ref], fate: Fate) -> dict[Ref, Fate]:
+    return dict.fromkeys(refs, fate)
+
+
+def _exists(ref: Ref, catalog: Catalog) -> bool:
+    return ref in catalog.table_by_ref if isinstance(ref, TableRef) else catalog.find(ref) is not None
+
+
+def _is_in(ref: Ref, table: TableRef) -> bool:
+    return isinstance(ref, ColumnRef) and ref.table == table
+
+
+def _problem_of(reason: str) -> str:
+    """Why words are no reason to discard; empty where they are."""
+    if len(_WORD.findall(reason)) < _LEAST_WORDS:
+        return "a discard needs a reason: what the item is, and why no answer can need it"
+    if _NO_REASON.search(reason):
+        return "that the question is silent, or that another column is like it, is no reason: say what the item is"
+    return ""

@@ -1,0 +1,131 @@
+"""
+A schema for a prompt: enters a question with its ranking, leaves tables with columns, types, keys, comments and values.
+
+A schema that fits is shown whole, the likeliest tables first; of a larger one the likeliest columns of the likeliest
+tables, and what is left out is counted. Values are distinct ones that may be shown. Copies share one heading.
+"""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from linker.link.question import Asked
+from linker.link.views import View, heading, ranked_columns, ranked_tables, structure_line
+from linker.ranking.allocation import allocate
+from linker.text.tokens import estimate_tokens
+from linker.text.words import readable
+from linker.types import ColumnRef, TableRef
+
+_VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 3, 30, 100
+# No line of a column is shorter: a schema of more columns need not be written to see that it does not fit.
+LEAST_TOKENS_OF_COLUMN = 5
+
+_Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
+ItemT = TypeVar("ItemT")
+
+
+def schema_view(asked: Asked, tokens: int, tables: Sequence[TableRef] | None = None, *, turned: int = 0) -> View:
+    """
+    The schema, or some tables of it, within so many tokens.
+
+    `turned` shows the same in another order: a model reads what comes first best, and may be asked more than once.
+    """
+    whole = list(_whole(asked, tables, tokens))
+    columns = whole or _likeliest(asked, tables, tokens)
+    lines = _written(asked, columns)
+    if sum(_cost(line) for of in lines.values() for line in of.values()) > tokens:
+        columns = list(_within(_likeliest(asked, tables, tokens) if whole else columns, lines, tokens))
+    kept = {ref.table for ref in columns} | set[TableRef | ColumnRef](columns)
+    shown = list[str]()
+    for table in _turned([ref for ref in lines if ref in kept], turned):
+        first, *others = lines[table].items()
+        shown += [first[1], *_turned([line for ref, line in others if ref in kept], turned)]
+    if tables is None:
+        told = sum(1 + len(asked.read.copies.get(ref.table, ())) for ref in columns)
+        left_out = asked.catalog.column_count - told
+    else:
+        left_out = sum(len(asked.catalog.table_by_ref[ref].columns) for ref in tables) - len(columns)
+    return View("\n".join(shown), tuple(columns), left_out)
+
+
+def columns_view(asked: Asked, columns: Sequence[ColumnRef], tokens: int) -> View:
+    """These columns under their tables, the first of them as far as they fit."""
+    chosen = tuple(_within(columns, _written(asked, columns), tokens))
+    lines = [line for of in _written(asked, chosen).values() for line in of.values()]
+    return View("\n".join(lines), chosen, len(columns) - len(chosen))
+
+
+def column_line(asked: Asked, ref: ColumnRef) -> str:
+    """One column in a line: name, type, kind, keys, comment, values."""
+    column = asked.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+    facts = asked.facts.of(ref)
+    parts = [structure_line(column, facts)]
+    if column.description:
+        parts.append(readable(column.description)[:_LONGEST_DESCRIPTION])
+    if facts.values:
+        values = (readable(value)[:_LONGEST_VALUE] for value in facts.values[:_VALUES_SHOWN])
+        parts.append(f"such as {', '.join(values)}")
+    return "; ".join(parts)
+
+
+def _whole(asked: Asked, tables: Sequence[TableRef] | None, tokens: int) -> Iterator[ColumnRef]:
+    """All columns, the likeliest tables first, where they may fit; nothing where they cannot."""
+    if tables is None:
+        # A larger one is not gone through: most of it would be left out.
+        tables = list(_folded(asked)) if asked.catalog.column_count * LEAST_TOKENS_OF_COLUMN <= tokens else []
+    for ref in tables:
+        yield from (ColumnRef(ref, column.path) for column in asked.catalog.table_by_ref[ref].columns)
+
+
+def _folded(asked: Asked) -> Iterator[TableRef]:
+    """The tables, the likeliest first; of those with the same columns one."""
+    seen = set[TableRef]()
+    for table in (*ranked_tables(asked), *asked.catalog.tables):
+        if table.ref not in seen:
+            yield table.ref
+            seen |= {table.ref, *asked.read.copies.get(table.ref, ())}
+
+
+def _likeliest(asked: Asked, tables: Sequence[TableRef] | None, tokens: int) -> list[ColumnRef]:
+    """As many columns as may fit, in the order in which a budget would take them."""
+    most = max(1, tokens // LEAST_TOKENS_OF_COLUMN)
+    if tables is not None:
+        return ranked_columns(asked, tables)[:most]
+    lexicon = asked.ranked.known.lexicon
+    return [lexicon.refs[place] for place in allocate(asked.ranked, most).columns]
+
+
+def _written(asked: Asked, columns: Iterable[ColumnRef]) -> _Lines:
+    """The lines of each table: its heading, then its columns in the order of the table."""
+    wanted = dict.fromkeys(columns)
+    lines: _Lines = {}
+    for table in dict.fromkeys(ref.table for ref in wanted):
+        known = asked.catalog.table_by_ref[table]
+        refs = (ColumnRef(table, column.path) for column in known.columns)
+        lines[table] = {table: heading(known, asked.read.copies.get(table, ()))}
+        lines[table].update({ref: f"  {column_line(asked, ref)}" for ref in refs if ref in wanted})
+    return lines
+
+
+def _within(order: Iterable[ColumnRef], lines: _Lines, tokens: int) -> Iterator[ColumnRef]:
+    """The first columns that fit, each with its heading where it is the first of its table."""
+    left, headed = float(tokens), set[TableRef]()
+    for ref in order:
+        of = lines.get(ref.table, {})
+        if ref in of:
+            left -= _cost(of[ref]) + (0 if ref.table in headed else _cost(of[ref.table]))
+            if left < 0:
+                return
+            headed.add(ref.table)
+            yield ref
+
+
+def _cost(line: str) -> int:
+    """With the break at its end: of short lines that is a fifth."""
+    return estimate_tokens(f"{line}\n")
+
+
+def _turned(items: list[ItemT], turned: int) -> list[ItemT]:
+    if turned:
+        random.Random(turned).shuffle(items)  # noqa: S311 - nothing is kept secret by it
+    return items

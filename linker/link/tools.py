@@ -1,0 +1,203 @@
+"""
+Runs the tools that look: enters an action, leaves what came of it in words. Nothing here changes the state.
+
+Statistics come from the profiles, lists from the catalogue and the index, probes go through the guard: no words of
+a mind reach the warehouse in any other way.
+"""
+
+import re
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Protocol
+
+from linker.catalog.profile import TableProfile
+from linker.catalog.warehouse import ProfiledWarehouse
+from linker.errors import GuardError, MissingError, WarehouseError
+from linker.link.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
+from linker.link.answer import Evidence
+from linker.link.evidence import column_profile, may_show, statistics_line
+from linker.link.question import Asked
+from linker.link.refinement import Outcome
+from linker.link.views import LISTED, listed_tables, ranked_columns, structure_line
+from linker.names.repair import Names, Unknown
+from linker.retrieval.hybrid import HybridRetriever
+from linker.store import EVERYWHERE
+from linker.text.tokens import estimate_tokens
+from linker.text.words import readable, words_of_name
+from linker.types import ColumnRef, Ref, TableRef
+from linker.warehouses import Row
+from linker.warehouses.base import Bounds
+
+if TYPE_CHECKING:
+    # With it comes a parser of SQL, which takes a tenth of a second; most questions probe nothing.
+    from linker.guard import Probe
+
+_MOST_FOUND = 40
+_LONGEST_CELL = 60
+# Of a value, by the beginning of its type's name; other types are counted as texts of usual length.
+_WIDTHS = {"bool": 1, "int": 8, "big": 8, "small": 8, "float": 8, "double": 8, "real": 8, "date": 8, "time": 8}
+_WIDTH_OF_TEXT = 16
+
+
+class Account(Protocol):
+    """Where probes are paid for."""
+
+    def admit_probe(self, step: str) -> float | None:
+        """Leave to run one probe, and the seconds that are left of the run; LimitReached where there is none."""
+
+    def add_bytes(self, step: str, count: int) -> None:
+        """What a probe read."""
+
+
+class Sources(Protocol):
+    """What the tools need of an environment."""
+
+    @property
+    def warehouse(self) -> ProfiledWarehouse:
+        """Where probes run, with the guard before it."""
+
+    @property
+    def retriever(self) -> HybridRetriever:
+        """How tables are found by words."""
+
+    def profile_of(self, table: TableRef) -> TableProfile | None:
+        """What the profiles say of a table."""
+
+
+class Toolbox:
+    """The tools, for one question."""
+
+    def __init__(self, asked: Asked, names: Names, sources: Sources, account: Account, step: str) -> None:
+        self._asked, self._names, self._sources = asked, names, sources
+        self._account, self._step = account, step
+        # What the guard let through, as the catalogue has it, and the warehouse has not: its words.
+        self.missed = dict[str, None]()
+
+    def use(self, look: Look) -> Outcome:
+        """What the tool says; LimitReached where no more probes are allowed."""
+        if isinstance(look, ListTables):
+            return self._list_tables(look)
+        if isinstance(look, ListColumns):
+            return self._list_columns(look)
+        return self._stats(look) if isinstance(look, GetFieldStats) else self._probe(look)
+
+    def _list_tables(self, look: ListTables) -> Outcome:
+        words = look.like.strip() or self._asked.question
+        found = self._sources.retriever.search(words, limit=_MOST_FOUND, scope=EVERYWHERE).tables
+        tables = [self._asked.catalog.table_by_ref.get(hit.ref) for hit in found]
+        there = [table for table in tables if table]
+        return Outcome(look, listed_tables(self._asked, there, len(self._asked.catalog.tables)))
+
+    def _list_columns(self, look: ListColumns) -> Outcome:
+        ref = self._names.table(look.table)
+        if isinstance(ref, Unknown):
+            return Outcome(look, f"there is no table {ref}", is_done=False)
+        table = self._asked.catalog.table_by_ref[ref]
+        wanted = set(words_of_name(look.like))
+        columns = ranked_columns(self._asked, [ref])
+        columns.sort(key=lambda one: -len(wanted & set(words_of_name(one.path))))
+        lines, left = list[str](), LISTED
+        for one in columns:
+            line = structure_line(table.column_by_path[one.path], self._asked.facts.of(one))
+            left -= estimate_tokens(line)
+            if left < 0:
+                break
+            lines.append(line)
+        more = len(columns) - len(lines)
+        return Outcome(look, "\n".join([f"{ref} has", *lines, f"{more} more; say other words" if more else "no more"]))
+
+    def _stats(self, look: GetFieldStats) -> Outcome:
+        lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0
+        days = list[tuple[ColumnRef, date, date]]()
+        for name in look.columns:
+            ref = self._names.column(name)
+            if isinstance(ref, Unknown):
+                lines.append(f"there is no column {ref}")
+                missed += 1
+                continue
+            column = column_profile(self._sources.profile_of(ref.table), ref.path)
+            if column is None:
+                lines.append(f"{ref}: nothing was measured")
+                continue
+            told = statistics_line(column, may_show=may_show(column))
+            lines.append(f"{ref.table}.{told}")
+            evidence.append((ref, Evidence("statistic", told)))
+            if may_show(column) and column.l3 and column.l3.first_day and column.l3.last_day:
+                days.append((ref, date.fromisoformat(column.l3.first_day), date.fromisoformat(column.l3.last_day)))
+        is_done = missed < len(look.columns)
+        return Outcome(look, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days))
+
+    def _probe(self, look: ProbeSql) -> Outcome:
+        if not self._sources.warehouse.is_profiled:
+            return Outcome(look, "there are no rows to probe", is_done=False)
+        try:
+            probe = self._sources.warehouse.guard.check(look.sql)
+            left = self._account.admit_probe(self._step)
+            bounds = (
+                probe.bounds if left is None else replace(probe.bounds, seconds=_at_most(probe.bounds.seconds, left))
+            )
+            rows = self.rows(look.sql, probe, bounds)
+        except GuardError as error:
+            return Outcome(look, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
+        except WarehouseError as error:
+            if isinstance(error, MissingError):
+                self.missed[readable(error.what)[:300]] = None
+            return Outcome(look, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
+        told = _rows(rows)
+        short = Evidence("probe", f"{readable(look.sql)[:120]} -> {told.splitlines()[0]}")
+        evidence = tuple((ref, short) for ref in self._probed(look, probe))
+        return Outcome(look, told, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
+
+    def rows(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
+        """The rows of a probe, and what it read on the account: as the warehouse says it, else by an estimate."""
+        session = self._sources.warehouse.session
+        before = session.bytes_read
+        try:
+            return session.query(probe.sql, (), bounds)
+        finally:
+            after = session.bytes_read
+            read = self._estimated_bytes(sql, probe) if before is None or after is None else after - before
+            self._account.add_bytes(self._step, read)
+
+    def _estimated_bytes(self, sql: str, probe: "Probe") -> int:
+        """As if each table were read to its end in the columns that the probe names; in all where it names none."""
+        named, read = self._named(sql, probe), 0
+        for ref in (one for one in probe.tables if one in self._asked.catalog.table_by_ref):
+            table = self._asked.catalog.table_by_ref[ref]
+            columns = [table.column_by_path[one.path] for one in named if one.table == ref] or table.columns
+            read += (table.row_count_estimate or 0) * sum(_width(column.data_type) for column in columns)
+        return read
+
+    def _named(self, sql: str, probe: "Probe") -> list[ColumnRef]:
+        """The columns of the tables of a probe whose names stand in it."""
+        said = {word.casefold() for word in re.findall(r"\w+", sql)}
+        tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
+        return [
+            ColumnRef(ref, column.path)
+            for ref in tables
+            for column in self._asked.catalog.table_by_ref[ref].columns
+            if column.path.casefold() in said
+        ]
+
+    def _probed(self, look: ProbeSql, probe: "Probe") -> list[Ref]:
+        """What a probe is evidence for: what it says so of, else the tables that it read and their columns it names."""
+        if look.about is not None:
+            meant = (self._names.find(name) for name in look.about)
+            return [ref for ref in meant if not isinstance(ref, Unknown)]
+        tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
+        return [*tables, *self._named(look.sql, probe)]
+
+
+def _width(data_type: str) -> int:
+    return next((width for name, width in _WIDTHS.items() if data_type.lower().startswith(name)), _WIDTH_OF_TEXT)
+
+
+def _at_most(seconds: int, left: float) -> int:
+    return max(1, min(seconds, int(left)))
+
+
+def _rows(rows: list[Row]) -> str:
+    if not rows:
+        return "no rows"
+    lines = [" | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:12]) for row in rows]
+    return "\n".join([f"{len(rows)} row{'s' * (len(rows) != 1)}: {lines[0]}", *lines[1:]])

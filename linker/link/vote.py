@@ -1,0 +1,81 @@
+"""
+The vote: enter the groundings of the hypotheses, leave three sets: required, uncertain and candidates.
+
+Of M hypotheses n need an item. With nothing known before, the chance that one needs it is Beta(n + 1, M - n + 1), and
+credibility is how surely that chance lies above one half.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+from linker.link.grounding import Grounding
+from linker.types import Ref
+
+# From here on an item is locked: four of four, or two of two; three of four are not enough.
+REQUIRED_FROM = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """How many hypotheses need an item, which, and how surely it is needed."""
+
+    ref: Ref
+    hypotheses: tuple[int, ...]
+    of: int
+    credibility: float
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"needed by {len(self.hypotheses)} of {self.of} ways to answer"
+
+
+@dataclass(frozen=True)
+class Sets:
+    """What was voted on, in three sets that share nothing; candidates are those that no hypothesis needs."""
+
+    required: tuple[Vote, ...]
+    uncertain: tuple[Vote, ...]
+    candidates: frozenset[Ref]
+
+    @cached_property
+    def by_ref(self) -> dict[Ref, Vote]:
+        """The votes by what they are for."""
+        return {vote.ref: vote for vote in (*self.required, *self.uncertain)}
+
+
+def credibility(votes: int, of: int) -> float:
+    """
+    P(p > 1/2) for p ~ Beta(n + 1, M - n + 1).
+
+    For whole numbers it is the chance that of M + 1 throws of a coin at most n show heads.
+    """
+    if not 0 <= votes <= of:
+        raise ValueError(f"{votes} votes of {of}")
+    ways: int = sum(comb(of + 1, heads) for heads in range(votes + 1))
+    return ways / float(2 ** (of + 1))
+
+
+def vote(groundings: Sequence[Grounding], universe: Collection[Ref]) -> Sets:
+    """Count, and sort what was seen into the three sets."""
+    needing: dict[Ref, list[int]] = {}
+    why: dict[Ref, str] = {}
+    for grounding in groundings:
+        # Who needs a column needs its table.
+        needed: dict[Ref, None] = dict.fromkeys((*grounding.tables, *(one.table for one in grounding.columns)))
+        needed.update(dict.fromkeys(grounding.columns))
+        for ref in needed:
+            needing.setdefault(ref, []).append(grounding.hypothesis.number)
+        for ref, reason in grounding.why:
+            why.setdefault(ref, reason)
+    of = len(groundings)
+    votes = [
+        Vote(ref, tuple(numbers), of, credibility(len(numbers), of), why.get(ref, ""))
+        for ref, numbers in needing.items()
+    ]
+    return Sets(
+        required=tuple(one for one in votes if one.credibility >= REQUIRED_FROM),
+        uncertain=tuple(one for one in votes if one.credibility < REQUIRED_FROM),
+        candidates=frozenset(universe) - needing.keys(),
+    )

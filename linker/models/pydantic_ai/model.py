@@ -1,0 +1,154 @@
+"""
+Language models through pydantic-ai: enters a prompt, leaves a validated answer, whatever happens on the way.
+
+One request is what pydantic-ai does; how often to ask, how long to wait, what an unusable answer means and what was
+paid for it is decided here, alike for all providers. docs/models.md lists the outcomes.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from threading import Lock
+from typing import TYPE_CHECKING, Any, cast
+
+from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
+from linker.errors import ModelError, ModelErrorCode
+from linker.models.base import AnswerT, Completion, Prompt
+from linker.models.pydantic_ai.event_loop import EventLoop
+from linker.models.pydantic_ai.failures import HINTS, NO_COMPLETION, Failure, failure_of
+from linker.models.pydantic_ai.providers import open_provider
+from linker.models.pydantic_ai.replies import Response, UnusableError, read_answer
+from linker.models.pydantic_ai.requests import Call, correction_of, messages_of, parameters_of, response_of, usage_of
+from linker.types import Usage
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+    from pydantic_ai.settings import ModelSettings
+
+_REQUEST_SECONDS = 120.0
+_FIRST_PAUSE_SECONDS = 1.0
+_RETRIES = 2
+# What adapters of pydantic-ai raise by accident when a body has another shape than the provider's.
+_TRIPPED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+class PydanticAIModel:
+    """One model of one provider; several threads may ask it at once."""
+
+    def __init__(
+        self,
+        name: str,
+        model: "Model",
+        *,
+        request_seconds: float = _REQUEST_SECONDS,
+        first_pause_seconds: float = _FIRST_PAUSE_SECONDS,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.name = name
+        self._model = model
+        self._request_seconds = request_seconds
+        self._first_pause_seconds = first_pause_seconds
+        self._sleep = sleep
+        self._loop = EventLoop(f"model {name}")
+        self._opening = Lock()
+        # A server that takes none is asked for its answer as text.
+        self._takes_tools = True
+
+    @classmethod
+    def open(cls, name: str, base_url: str | None = None, **options: Any) -> "PydanticAIModel":  # noqa: ANN401
+        """Find the provider; nothing is sent yet. The options are those of the class."""
+        return cls(name, open_provider(name, base_url), **options)
+
+    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+        """One answer, validated against its pydantic model."""
+        with self._opening:
+            if not self._loop.is_running:
+                self._loop.run(self._model.__aenter__())
+        return self._loop.run(self._complete(Call(prompt, answer, allowance, _RETRIES), answer))
+
+    def close(self) -> None:
+        """Let go of the connections; a later call opens them anew."""
+        with self._opening:
+            if self._loop.is_running:
+                self._loop.close(lambda: self._model.__aexit__(None, None, None))
+
+    async def _complete(self, call: Call, answer: type[AnswerT]) -> Completion[AnswerT]:
+        try:
+            return Completion(read_answer(await self._response(call), answer), call.usage)
+        except UnusableError as unusable:
+            if not unusable.may_be_mended:
+                raise self._unusable(call, unusable) from None
+            call.correction = correction_of(unusable)
+        try:
+            return Completion(read_answer(await self._response(call), answer), call.usage)
+        except UnusableError as unusable:
+            raise self._unusable(call, unusable) from None
+
+    async def _response(self, call: Call) -> Response:
+        """What the model says to one request, which is sent again where that may help."""
+        pause = self._first_pause_seconds
+        while True:
+            self._check_allowance(call)
+            takes_tools = self._takes_tools
+            outcome = await self._request(call, takes_tools=takes_tools)
+            if not isinstance(outcome, Failure):
+                return outcome
+            if outcome.rejects_tools and takes_tools:
+                self._takes_tools = False
+                continue
+            seconds = pause if outcome.retry_after_seconds is None else outcome.retry_after_seconds
+            if not outcome.may_pass or not call.retries_left or seconds >= call.seconds_left:
+                raise self._error(call, outcome.code, outcome.what)
+            call.retries_left -= 1
+            pause *= 2
+            await self._sleep(seconds)
+
+    async def _request(self, call: Call, *, takes_tools: bool) -> Response | Failure:
+        from pydantic_ai.direct import model_request
+        from pydantic_ai.exceptions import AgentRunError
+
+        messages, settings = messages_of(call, takes_tools=takes_tools), self._settings(call)
+        parameters = parameters_of(call.answer, takes_tools=takes_tools)
+        try:
+            async with asyncio.timeout(min(self._request_seconds, call.seconds_left)):
+                response = await model_request(
+                    self._model, messages, model_settings=settings, model_request_parameters=parameters
+                )
+        except TimeoutError:
+            failure = Failure("timeout", "it did not answer in time", may_be_paid=True)
+        except AgentRunError as error:
+            failure = failure_of(error)
+        except _TRIPPED:
+            failure = NO_COMPLETION
+        else:
+            call.usage += usage_of(response)
+            return response_of(response)
+        call.usage += Usage(call.prompt_tokens if failure.may_be_paid else 0, 0, 0)
+        return failure
+
+    def _settings(self, call: Call) -> "ModelSettings":
+        settings: dict[str, Any] = {"timeout": self._request_seconds, "max_retries": 0}
+        profile = self._model.profile
+        # Models that reason take no temperature, and pydantic-ai warns when it leaves one out.
+        if not (profile.get("openai_supports_reasoning") or profile.get("anthropic_disallows_sampling_settings")):
+            settings["temperature"] = call.prompt.temperature
+        if self._model.system == "anthropic":
+            # It caches only what it is told to, and insists on a limit.
+            settings |= {"anthropic_cache_instructions": True, "max_tokens": USUAL_COMPLETION_TOKENS}
+        call.is_capped = call.completion_tokens_left < USUAL_COMPLETION_TOKENS
+        if call.is_capped:
+            settings["max_tokens"] = call.completion_tokens_left
+        return cast("ModelSettings", settings)
+
+    def _check_allowance(self, call: Call) -> None:
+        if call.completion_tokens_left < LEAST_COMPLETION_TOKENS:
+            raise self._error(call, "limit", "another request would take more tokens than it may use")
+        if call.allowance.calls is not None and call.usage.calls >= call.allowance.calls:
+            raise self._error(call, "limit", "another request would be one more than it may send")
+
+    def _unusable(self, call: Call, unusable: UnusableError) -> ModelError:
+        code = "limit" if unusable.code == "truncated" and call.is_capped else unusable.code
+        return self._error(call, code, unusable.problem)
+
+    def _error(self, call: Call, code: ModelErrorCode, what: str) -> ModelError:
+        said = f"model `{self.name}` gave no usable answer: {what}"
+        return ModelError(said, hint=HINTS[code], code=code, usage=call.usage)

@@ -1,0 +1,1 @@
+"""Prompts: templates, and how they are rendered."""

@@ -1,0 +1,1 @@
+"""Refreshing: profiles and index in step with the warehouse."""

@@ -1,0 +1,157 @@
+"""
+How current a target is: enter the parts, leaves a record a schema, and the facts of the whole.
+
+Most of it is what the store keeps of runs and tables. What only the warehouse knows is asked last, and where that is
+away, or its file in the hands of a writer, the rest is told all the same, and what could not be seen.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from linker.catalog.indexing import IndexPlan
+from linker.environment import Environment
+from linker.errors import ArtifactError, WarehouseError
+from linker.history.states import read_states
+from linker.pipeline import compare_index
+from linker.refresh.freshness import Index, SchemaStatus, Status
+from linker.refresh.watch import changed_since
+from linker.runs import ENDED_WELL, Run, TableError, TableState
+from linker.types import Catalog, ColumnRef, TableRef
+
+# So far back is looked for the last run that ended well, and for tables that could not be read since.
+_LAST_RUNS = 50
+
+
+def read_status(environment: Environment) -> Status:
+    """How current the target is."""
+    key = environment.target.key
+    unseen: list[str] = []
+    runs = environment.store.history.runs(key, limit=_LAST_RUNS)
+    # Before the warehouse is opened: to look at a DuckDB file gives up the lock that this process holds on it.
+    changed = _changed(environment, unseen)
+    plan = _compared(environment, unseen)
+    catalog = environment.warehouse.catalog if plan else environment.indexed.catalog
+    states = environment.store.history.states(key, runs[0].number) if runs else {}
+    if not states and plan:
+        states = read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
+    last = next((run for run in runs if run.outcome != "running"), None)
+    good = next((run for run in runs if is_refresh(run)), None)
+    seen = _Seen(runs, good.ended_at if good else None, changed, plan)
+    tables = {table.ref: states.get(table.ref, _NEVER) for table in catalog.tables}
+    by_schema: dict[str, dict[TableRef, TableState]] = defaultdict(dict)
+    for ref, state in tables.items():
+        by_schema[ref.schema][ref] = state
+    return Status(
+        target=key,
+        artifacts_schema=environment.target.artifacts_schema(environment.settings),
+        store=environment.store.describe(),
+        encoder=environment.embedder.name,
+        at=datetime.now(UTC),
+        last_run=last,
+        schemas=tuple(seen.of(name, by_schema[name]) for name in sorted(by_schema)),
+        total=seen.of("", tables),
+        index=_index(environment, catalog, plan),
+        unseen=tuple(unseen),
+    )
+
+
+def is_refresh(run: Run) -> bool:
+    """Whether a run ended well and saw the whole warehouse: a refresh, or an index after dbt ran by itself."""
+    return run.outcome in ENDED_WELL and (run.kind == "refresh" or bool(run.dbt_runs)) and not run.selection
+
+
+_NEVER = TableState(None, None, ())
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What was found out, before it is told schema by schema."""
+
+    runs: list[Run]
+    refreshed_at: datetime | None
+    changed: tuple[str, ...] | None
+    plan: IndexPlan | None
+
+    def of(self, name: str, tables: Mapping[TableRef, TableState]) -> SchemaStatus:
+        """The tables of a schema, or of all where it has no name."""
+        columns = [column for state in tables.values() for column in state.columns]
+        scans = [state.scanned_at for state in tables.values() if state.scanned_at]
+        changed = self.changed
+        if name and changed is not None:
+            changed = tuple(one for one in changed if one.startswith(f"{name}."))
+        return SchemaStatus(
+            schema=name,
+            last_refresh=max(filter(None, (self.refreshed_at, *scans)), default=None),
+            last_scan=max(scans, default=None),
+            tables=len(tables),
+            covered=sum(1 for state in tables.values() if state.scanned_at),
+            changed=changed,
+            failed=tuple(self._failed(tables)),
+            hidden_columns=sum(column.privacy == "hide" for column in columns),
+            masked_columns=sum(column.privacy == "mask" for column in columns),
+            sampled_tables=sum(1 for state in tables.values() if any(one.is_sampled for one in state.columns)),
+            in_step=self._in_step(name),
+        )
+
+    def _failed(self, tables: Mapping[TableRef, TableState]) -> Iterator[TableError]:
+        """Of each table the last error, unless it was read after that run began."""
+        told: set[TableRef] = set()
+        for run in self.runs:
+            for error in run.errors:
+                state = tables.get(error.table)
+                if state is None or error.table in told:
+                    continue
+                told.add(error.table)
+                if state.scanned_at is None or state.scanned_at < run.started_at:
+                    yield error
+
+    def _in_step(self, name: str) -> bool | None:
+        if self.plan is None:
+            return None
+        differing = (*(one.ref for one in self.plan.changed), *self.plan.gone)
+        schemas = {ref.table.schema if isinstance(ref, ColumnRef) else ref.schema for ref in differing}
+        if name and schemas:
+            return name not in schemas
+        # The snapshot is one for all: where it alone differs, nobody can tell of which schema.
+        return self.plan.in_step
+
+
+def _compared(environment: Environment, unseen: list[str]) -> IndexPlan | None:
+    """How index and artifacts differ; where the artifacts are out of reach the index has to be there instead."""
+    try:
+        return compare_index(environment)
+    except (WarehouseError, ArtifactError) as error:
+        snapshot = environment.store.snapshot(environment.collection)
+        if snapshot is None or snapshot.content is None:
+            raise
+        unseen.append(f"whether the index is in step: {error.what}")
+        return None
+
+
+def _changed(environment: Environment, unseen: list[str]) -> tuple[str, ...] | None:
+    """What is no longer as the last run saw it, by the metadata alone."""
+    try:
+        found = changed_since(environment.settings.state_dir, environment.target)
+    except WarehouseError as error:
+        unseen.append(f"what changed since: {error.what}")
+        return None
+    if isinstance(found, str):
+        unseen.append(f"what changed since: {found}")
+        return None
+    return found
+
+
+def _index(environment: Environment, catalog: Catalog, plan: IndexPlan | None) -> Index:
+    indexed = plan.unchanged_count if plan else len(environment.store.content_hashes(environment.collection))
+    return Index(
+        physical_tables=catalog.physical_table_count,
+        logical_tables=len(catalog.tables),
+        families=sum(1 for table in catalog.tables if table.family),
+        columns=catalog.column_count,
+        indexed=indexed,
+        to_embed=len(plan.to_embed) if plan else None,
+        to_remove=len(plan.gone) if plan else None,
+        in_step=plan.in_step if plan else None,
+    )

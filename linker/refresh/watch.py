@@ -1,0 +1,178 @@
+"""
+The quick look: enters what the run before saw, leaves whether all is as it was, without dbt.
+
+dbt takes seconds to begin. So a run keeps the queries over metadata with which it saw the warehouse, and their rows;
+the look repeats them in a session that only reads. It says that nothing changed, or it does not know, and then the
+whole run is done. A DuckDB file whose stamp is the same is not even opened.
+
+What is kept is SQL: it lies in the state folder, for its owner alone, counts for just one connection, project and
+set of vars, and goes through the guard like every other statement.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from linker import __version__
+from linker.config.dbt_project import dbt_project_dir
+from linker.config.target import Target
+from linker.dbt.metadata import DueAgain, Watched, read_watched, tokens
+from linker.errors import WarehouseError
+from linker.files import state_folder, write_whole
+from linker.warehouses import Warehouse, find_dialect, open_warehouse
+
+# Raised with every change of what is kept.
+_FORMAT = 1
+# What leads to another warehouse, or shows more or less of it. No secrets: a new password is the same warehouse.
+_CONNECTION = (
+    *("type", "path", "host", "port", "user", "dbname", "database", "schema", "role", "account", "project", "dataset"),
+    *("location", "warehouse", "search_path", "attach"),
+)
+_RULES = {
+    "over the ceiling": "was over the ceiling of bytes",
+    "failed": "could not be read, and is tried again",
+    "unfinished twice": "could not be read, and is tried again",
+}
+_TELLS_NOTHING = "is scanned again, as the warehouse does not tell whether it changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look found; where it does not know that nothing changed, the reason says why."""
+
+    is_unchanged: bool
+    reason: str
+    # `schema.table` of what is new, gone or no longer the same; of a family its members.
+    changed: tuple[str, ...] = ()
+    queries: int = 0
+    # From when on a look will not know, as something ages; none where only changes matter.
+    until: datetime | None = None
+
+
+def made_for(target: Target, variables: Mapping[str, object], *more: object) -> str:
+    """A digest of all that decides what a run does, beside the warehouse itself."""
+    connection = {key: str(target.options[key]) for key in _CONNECTION if key in target.options}
+    said = [__version__, _FORMAT, target.key, connection, {**variables}, [str(one) for one in more]]
+    digest = hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode())
+    for text in _project_texts():
+        digest.update(text)
+    return digest.hexdigest()
+
+
+def _project_texts() -> Iterator[bytes]:
+    project = dbt_project_dir()
+    yield (project / "dbt_project.yml").read_bytes()
+    for folder in ("models", "macros"):
+        for file in sorted((project / folder).rglob("*.*")):
+            yield file.read_bytes()
+
+
+def keep(state_dir: Path, target: Target, digest: str, watched: Watched) -> None:
+    """Keep what a run saw, once all that it is for is done; the digest is that of `made_for`."""
+    content = {"format": _FORMAT, "made_for": digest, "watched": watched.as_json()}
+    write_whole(_place(state_dir, target), json.dumps(content), is_private=True)
+
+
+def forget(state_dir: Path, target: Target) -> None:
+    """Let the next look know nothing."""
+    _place(state_dir, target).unlink(missing_ok=True)
+
+
+def look(state_dir: Path, target: Target, digest: str, now: datetime | None = None) -> Look:
+    """Whether anything changed since what is kept; a warehouse that cannot be reached is an error."""
+    kept = _read(_place(state_dir, target))
+    if kept is None:
+        return Look(is_unchanged=False, reason="nothing is known of a run before")
+    if kept.get("made_for") != digest:
+        return Look(
+            is_unchanged=False, reason="the run before had other settings, another selection or another version"
+        )
+    watched = read_watched(kept["watched"])
+    due = watched.due_again
+    if due and due.at <= (now or datetime.now(UTC)):
+        return Look(is_unchanged=False, reason=_ages(due))
+    until = due.at if due else None
+    stamp = _stamp(target)
+    if stamp and stamp == watched.stamp:
+        return Look(is_unchanged=True, reason="nothing changed", until=until)
+    with closing(open_warehouse(target)) as warehouse:
+        found = _compare(warehouse, watched)
+    if found.is_unchanged and stamp and stamp == _stamp(target):
+        keep(state_dir, target, digest, replace(watched, stamp=stamp))
+    return replace(found, until=until)
+
+
+def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
+    """
+    `schema.table` of what is new, gone or no longer as the last run saw it; or why that is not known.
+
+    Settings do not matter here: whatever that run looked at is looked at again.
+    """
+    kept = _read(_place(state_dir, target))
+    if kept is None:
+        return "nothing is known of a run before"
+    watched = read_watched(kept["watched"])
+    stamp = _stamp(target)
+    if stamp and stamp == watched.stamp:
+        return ()
+    with closing(open_warehouse(target)) as warehouse:
+        found = _compare(warehouse, watched)
+    return found.changed if found.is_unchanged or found.changed else found.reason
+
+
+def _stamp(target: Target) -> str | None:
+    """The stamp of the file that the warehouse is, where it is one."""
+    dialect = find_dialect(target.kind)
+    return dialect.file.stamp(dialect.file.path(target.options)) if dialect and dialect.file else None
+
+
+def _ages(due: DueAgain) -> str:
+    return f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
+
+
+def _compare(warehouse: Warehouse, watched: Watched) -> Look:
+    if not watched.is_whole:
+        return Look(is_unchanged=False, reason="the run before did not see everything")
+    changed: set[str] = set()
+    asked = 0
+    for query in watched.queries:
+        try:
+            now = tokens(warehouse.query(query.sql))
+        except WarehouseError as error:
+            # A table that is gone may end the query over its storage: the whole run says what it is.
+            return Look(is_unchanged=False, reason=f"a look at the metadata failed: {error.what}", queries=asked)
+        asked += 1
+        differing = set(now) ^ set(query.rows)
+        if differing and query.name == "journal":
+            return Look(is_unchanged=False, reason="dbt ran in between", queries=asked)
+        changed |= {f"{schema}.{table}" for schema, table, _ in differing}
+    if not changed:
+        return Look(is_unchanged=True, reason="nothing changed", queries=asked)
+    names = tuple(sorted(changed))
+    more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+    return Look(is_unchanged=False, reason=f"{names[0]}{more} changed", changed=names, queries=asked)
+
+
+def _place(state_dir: Path, target: Target) -> Path:
+    folder = state_folder(state_dir, "dbt")
+    folder.chmod(0o700)
+    return folder / f"watched-{hashlib.sha256(target.key.encode()).hexdigest()[:16]}.json"
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """What is kept, if this user wrote it and nobody else could."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            told = os.fstat(file.fileno())
+            if told.st_mode & 0o077 or (hasattr(os, "getuid") and told.st_uid != os.getuid()):
+                return None
+            kept = json.load(file)
+    except (OSError, ValueError):
+        return None
+    return kept if isinstance(kept, dict) and kept.get("format") == _FORMAT else None

@@ -1,0 +1,106 @@
+"""
+Hybrid retrieval: enters a question, leave columns and tables, found by meaning, by words and by values together.
+
+One round trip to the store brings up what each way finds; the rankings are fused here, and every hit says why.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from linker.embedders import Embedder
+from linker.retrieval.fusion import Fused, fuse
+from linker.store import Collection, HeldValue, Query, Scope, Store
+from linker.text.values import best_match, spans_by_gram
+from linker.text.words import squashed, words_of_text
+from linker.types import ColumnRef, Hit, TableHit, ValueMatch
+
+# How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
+WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
+TABLE_WEIGHTS = {"dense": 1.0, "lexical": 1.0, "columns": 1.0}
+# Ranks below it hardly tell anything, and the rankings must overlap to be fused.
+_LEAST_DEPTH = 200
+# A table is as good as its three best columns: one lucky column makes no table.
+_TELLING_COLUMNS = 3
+_LETTERS_THAT_SAY_ENOUGH = 4
+_SHORT_NUMBER = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What a question brings up, best first."""
+
+    columns: tuple[Hit, ...]
+    tables: tuple[TableHit, ...]
+
+
+class HybridRetriever:
+    """Asks the store for neighbours, words and values, and fuses what it finds."""
+
+    def __init__(self, embedder: Embedder, store: Store, collection: Collection) -> None:
+        self._embedder = embedder
+        self._store = store
+        self._collection = collection
+
+    def retrieve(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> list[Hit]:
+        """The best columns, best first."""
+        return list(self.search(text, limit=limit, scope=Scope(excluded)).columns)
+
+    def search(self, text: str, *, limit: int, scope: Scope) -> Retrieved:
+        """The best columns and tables within the scope."""
+        by_gram = spans_by_gram(text)
+        query = Query(
+            vector=self._embedder.embed([text])[0],
+            words=tuple(dict.fromkeys(words_of_text(text))),
+            grams=tuple(by_gram),
+        )
+        found = self._store.search(self._collection, query, limit=max(limit, _LEAST_DEPTH), scope=scope)
+        valued, match_of = _by_value(found.values, by_gram)
+        fused = fuse(
+            {"dense": found.dense, "lexical": found.lexical, "value": valued},
+            WEIGHTS,
+            limit=2 * max(limit, _LEAST_DEPTH),
+        )
+        rankings = {"dense": found.dense_tables, "lexical": found.lexical_tables}
+        fused_tables = fuse({**rankings, "columns": _by_columns(fused, found.table_of)}, TABLE_WEIGHTS, limit=limit)
+        return Retrieved(
+            columns=tuple(
+                Hit(found.columns[one.item], one.score, one.scores, match_of.get(one.item)) for one in fused[:limit]
+            ),
+            tables=tuple(TableHit(found.tables[one.item], one.score, one.scores) for one in fused_tables),
+        )
+
+
+def _by_value(
+    values: Sequence[HeldValue], by_gram: Mapping[int, Iterable[str]]
+) -> tuple[list[tuple[int, float]], dict[int, ValueMatch]]:
+    """Columns by the value that they hold: how well it is named, how long it is, and how few columns hold it."""
+    best: dict[int, tuple[float, ValueMatch]] = {}
+    for held in values:
+        similarity, said = best_match(held.value, by_gram)
+        if similarity:
+            score = similarity * _telling(held.value) / (1 + log(held.holders))
+            match = ValueMatch(said, held.value, similarity)
+            for column in held.columns:
+                if column not in best or score > best[column][0]:
+                    best[column] = (score, match)
+    ranked = sorted(((column, score) for column, (score, _) in best.items()), key=lambda one: (-one[1], one[0]))
+    return ranked, {column: match for column, (_, match) in best.items()}
+
+
+def _telling(value: str) -> float:
+    """How much it says that a question names a value: a letter may be anything, and so may a year or another number."""
+    letters = squashed(value)
+    if letters.isdigit() and len(letters) <= _LETTERS_THAT_SAY_ENOUGH:
+        return _SHORT_NUMBER
+    return min(1.0, len(letters) / _LETTERS_THAT_SAY_ENOUGH)
+
+
+def _by_columns(fused: Sequence[Fused[int]], table_of: Sequence[int]) -> list[tuple[int, float]]:
+    """Tables by the mean of their best columns; one that has fewer than it takes is marked down for that."""
+    scores: dict[int, list[float]] = defaultdict(list)
+    for one in fused:
+        scores[table_of[one.item]].append(one.score)
+    means = {table: sum(found[:_TELLING_COLUMNS]) / _TELLING_COLUMNS for table, found in scores.items()}
+    return sorted(means.items(), key=lambda one: -one[1])

@@ -1,0 +1,99 @@
+"""The records of runs: what a run did and how it ended, and what each table was like after it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from linker.types import TableRef
+
+RunKind = Literal["refresh", "index"]
+# `killed` is said by the next run, of one that never came to say how it ended.
+Outcome = Literal["running", "done", "unchanged", "partly failed", "failed", "killed"]
+
+# Those have looked at all that they were asked for.
+ENDED_WELL: tuple[Outcome, ...] = ("done", "unchanged", "partly failed")
+
+
+@dataclass(frozen=True, slots=True)
+class TableError:
+    """A table that could not be read, and the warehouse's words."""
+
+    table: TableRef
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """
+    What was done: logical tables, what was read of them, and documents of the index.
+
+    Of the sources of `learn_from`, so many told something new, and so many could not be learned from.
+    """
+
+    planned: int = 0
+    scanned: int = 0
+    unchanged: int = 0
+    left_out: int = 0
+    failed: int = 0
+    statements: int = 0
+    rows_read: int = 0
+    bytes_read: int = 0
+    embedded: int = 0
+    removed: int = 0
+    learned: int = 0
+    not_learned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a target; its times are in UTC, its number is what people call it by."""
+
+    number: int
+    kind: RunKind
+    outcome: Outcome
+    started_at: datetime
+    ended_at: datetime | None
+    work: Work = Work()
+    errors: tuple[TableError, ...] = ()
+    # What dbt calls its runs in `linker_runs`.
+    dbt_runs: tuple[str, ...] = ()
+    # Why it failed, or what could not be learned from and why.
+    message: str = ""
+    # What it was limited to, as one would write it; empty for the whole warehouse.
+    selection: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnState:
+    """
+    A column as its last scan found it; values only as far as they may be seen.
+
+    `values` are all that a small category holds, with how often each was seen. `sample_rows` says of how many rows,
+    where those were not all. `is_partial` says that nothing was measured on all rows: of a family the newest members
+    are read, and of a very large table a part.
+    """
+
+    path: str
+    data_type: str
+    is_nullable: bool | None
+    category: str | None = None
+    null_ratio: float | None = None
+    distinct_count: int | None = None
+    min: str | None = None
+    max: str | None = None
+    values: tuple[tuple[str, int], ...] = ()
+    is_sampled: bool = False
+    value_kind: str | None = None
+    privacy: str | None = None
+    distinct_is_exact: bool | None = None
+    sample_rows: int | None = None
+    is_partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A logical table as its last scan found it."""
+
+    row_count: int | None
+    scanned_at: datetime | None
+    columns: tuple[ColumnState, ...]

@@ -1,0 +1,1 @@
+"""The strategy `autolink`: an agent that explores."""

@@ -1,0 +1,206 @@
+"""
+An agent that explores: it begins with what retrieval finds, and links turn by turn what it finds to be missing.
+
+Five actions: explore rows, retrieve columns, verify a whole query, add what was found, stop. Paper: "AutoLink:
+Autonomous Schema Exploration and Expansion for Scalable Schema Linking".
+"""
+
+from collections.abc import Iterator
+
+from linker.lineage.columns import used_by
+from linker.link.actions import AGENT_TOOLS, Action, Add, Explore, Malformed, Retrieve, Stop, Verify
+from linker.link.asking import Asking
+from linker.link.choosing import found_of, listed
+from linker.link.frame import Found, Frame, Linking
+from linker.link.question import Asked
+from linker.link.refinement import Outcome, Refinement
+from linker.link.schema_view import columns_view
+from linker.link.views import bound_view, names_view
+from linker.models import Prompt
+from linker.names.repair import Unknown
+from linker.prompts.render import render_prompt
+from linker.strategies.autolink.history import SaidStep, Told, history_view
+from linker.strategies.autolink.places import Database, Index
+from linker.types import Catalog, ColumnRef, Hit, Ref, TableRef
+
+MOST_TURNS = 10
+# A warehouse of no more columns is small.
+_SMALL = 300
+_INITIAL_OF_SMALL, _INITIAL_OF_LARGE = 30, 100
+_MOST_ACTIONS = 8
+_LINKED_TOKENS = 4_000
+
+
+class AutolinkStrategy(Frame):
+    """Lets a model explore."""
+
+    name = "autolink"
+    needs_model = True
+    rereads = False
+    has_budget = False
+
+    def find(self, asked: Asked, linking: Linking) -> Found:
+        """What was there at the beginning, and what was added."""
+        return _Exploring(asked, linking).found()
+
+
+def initial_count(catalog: Catalog) -> int:
+    """How many columns are linked before the first turn."""
+    return _INITIAL_OF_SMALL if catalog.column_count <= _SMALL else _INITIAL_OF_LARGE
+
+
+def unfolded_once(asked: Asked) -> Iterator[Hit]:
+    """What retrieval found and the warehouse still has; of tables with the same columns the one that comes first."""
+    tables, stood_for = set[TableRef](), set[TableRef]()
+    there = set(asked.read.there)
+    for hit in asked.read.retrieved.columns:
+        table = hit.ref.table
+        if hit.ref in there and table not in stood_for:
+            if table not in tables:
+                tables.add(table)
+                stood_for |= set(asked.read.copies.get(table, ())) - tables
+            yield hit
+
+
+class _Exploring:
+    """One question: what is linked, what was seen, and what was said."""
+
+    def __init__(self, asked: Asked, linking: Linking) -> None:
+        self._asked, self._linking = asked, linking
+        self._asking = Asking(linking)
+        hits = list(unfolded_once(asked))[: initial_count(asked.catalog)]
+        self._initial = tuple(hit.ref for hit in hits)
+        self._database = Database(asked, linking, "turns")
+        # They depend on the question alone, and are shown in every turn.
+        self._tables = names_view(asked)
+        self._index = Index(asked, linking.environment, self._initial)
+        reasons = {
+            hit.ref: f"place {place} of what the question brings up" + (f"; {hit.match}" if hit.match else "")
+            for place, hit in enumerate(hits, start=1)
+        }
+        one = listed(1, "what was linked at first", self._initial, "holds what the question brings up", reasons)
+        self._base = found_of(asked, linking, [one], is_voted=False, nothing="nothing was retrieved")
+        self._state = self._base.state
+        self._told: list[Told] = []
+        self._explored: dict[str, int] = {}
+        self._looks = 0
+        self._unknown: dict[str, None] = {}
+
+    def found(self) -> Found:
+        """Turn after turn, until the model stops, does nothing twice, or a limit is reached."""
+        with self._linking.ledger.step("turns"):
+            idle = 0
+            while len(self._told) < MOST_TURNS and idle < 2:
+                said = self._asking.ask("turns", self._prompt(), SaidStep)
+                if said is None:
+                    break
+                looks = self._looks
+                outcomes = self._act(said)
+                self._told.append(Told(said.thought, outcomes))
+                self._state = self._state.after_turn(outcomes)
+                if any(isinstance(one.action, Stop) for one in outcomes):
+                    break
+                # An error is an answer; what was neither done nor looked at is a slip, and two in a row are a loop.
+                idle = 0 if self._looks > looks or any(one.is_done for one in outcomes) else idle + 1
+        if idle > 1:
+            self._linking.warn("the language model did nothing for two turns; what is linked until then is given")
+        if self._unknown:
+            told = ", ".join(list(self._unknown)[:5])
+            self._linking.warn(f"the language model added what does not exist, and it was left out: {told}")
+        if self._linking.environment.away:
+            self._linking.warn(f"nothing could be explored: {self._linking.environment.away}")
+        self._linking.trace.note("turns", turns=self._state.turns, missing="")
+        retrieved = tuple(ref for ref in self._index.seen if ref not in self._initial)
+        seen = (("initial", self._initial), ("retrieved", retrieved))
+        return Found(self._base.groundings, self._state, seen=seen, is_voted=False)
+
+    def _prompt(self) -> Prompt:
+        linked = linked_columns(self._state)
+        tables, shown = self._tables, columns_view(self._asked, linked, _LINKED_TOKENS)
+        return render_prompt(
+            "autolink",
+            question=self._asked.question,
+            bound=bound_view(self._asked),
+            dialect=self._linking.environment.dialect,
+            table_count=len(self._asked.catalog.tables),
+            left_out=tables.left_out,
+            tables=tables.text,
+            linked_count=len(linked),
+            linked_left_out=shown.left_out,
+            linked=shown.text,
+            history=history_view(self._told),
+            turn=len(self._told) + 1,
+            most_turns=MOST_TURNS,
+        )
+
+    def _act(self, said: SaidStep) -> tuple[Outcome, ...]:
+        """Action after action; the turn of a stop is carried out whole."""
+        actions = said.actions[:_MOST_ACTIONS]
+        is_last = len(self._told) + 1 == MOST_TURNS
+        has_company = is_last or any(not isinstance(one, Add | Malformed) for one in actions)
+        outcomes = [self._outcome(one, has_company=has_company) for one in actions]
+        outcomes += [Outcome(one, "too many actions at once", is_done=False) for one in said.actions[_MOST_ACTIONS:]]
+        return tuple(outcomes)
+
+    def _outcome(self, action: Action, *, has_company: bool) -> Outcome:
+        if isinstance(action, Explore | Verify):
+            return self._explore(action) if isinstance(action, Explore) else self._verify(action)
+        if isinstance(action, Retrieve):
+            self._looks += 1
+            text, found = self._index.observe(action.like)
+            return Outcome(action, text, is_done=bool(found))
+        if isinstance(action, Add):
+            return self._add(action, has_company=has_company)
+        if isinstance(action, Stop):
+            return Outcome(action, "stopped")
+        problem = action.problem if isinstance(action, Malformed) else "it is none of yours"
+        return Outcome(action, f"no action: {problem}; the actions are {', '.join(AGENT_TOOLS)}", is_done=False)
+
+    def _explore(self, action: Explore) -> Outcome:
+        sql = " ".join(action.sql.split())
+        if sql in self._explored:
+            return Outcome(action, f"asked in turn {self._explored[sql]}, and answered there", is_done=False)
+        self._explored[sql] = len(self._told) + 1
+        self._looks += 1
+        return Outcome(action, *self._database.observe(action.sql))
+
+    def _verify(self, action: Verify) -> Outcome:
+        """Runs it where there are rows, and says which names exist and are not linked."""
+        self._looks += 1
+        asked = self._asked
+        used = used_by(action.sql, self._linking.environment.dialect, self._linking.names, asked.catalog)
+        linked = set(linked_columns(self._state))
+        notes = [f"[error: {used.problem}]"] if used.problem else []
+        if used.unknown:
+            notes.append(f"[error: these do not exist: {', '.join(used.unknown)}]")
+        if loose := [str(ref) for ref in used.columns if ref not in linked]:
+            notes.append(f"[not linked yet: {', '.join(loose)}]")
+        if not self._database.has_rows:
+            told = "[not run: there are no rows that could be queried]"
+            return Outcome(action, "\n".join([told, *notes]), is_done=not used.problem)
+        text, is_done = self._database.observe(action.sql)
+        return Outcome(action, "\n".join([text, *(notes if is_done else notes[-1:] if loose else [])]), is_done)
+
+    def _add(self, action: Add, *, has_company: bool) -> Outcome:
+        if not has_company:
+            return Outcome(action, "add stands alone: with it explore, retrieve, verify or stop", is_done=False)
+        done, problems = list[Ref](), list[str]()
+        action = action.model_copy(update={"reason": action.reason or f"added in turn {len(self._told) + 1}"})
+        for name in action.items:
+            tables = tuple({ref.table: None for ref in linked_columns(self._state)})
+            ref = self._linking.names.find(name, tables)
+            if isinstance(ref, Unknown):
+                problems.append(f"there is no {ref}")
+                self._unknown[name] = None
+                continue
+            self._state, problem = self._state.keep(ref, action.reason)
+            problems += [problem] if problem else []
+            done += [] if problem else [ref]
+        self._index.seen.update({ref: None for ref in done if isinstance(ref, ColumnRef)})
+        told = [f"added {', '.join(map(str, done))}"] if done else []
+        return Outcome(action, "; ".join((*told, *problems)), bool(done), tuple(done))
+
+
+def linked_columns(state: Refinement) -> tuple[ColumnRef, ...]:
+    """The columns that are linked."""
+    return tuple(item.ref for item in state.answer if not isinstance(item.ref, TableRef))
