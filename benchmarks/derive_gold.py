@@ -23,7 +23,7 @@ from typing import Any
 from linker.evaluation.gold import derive_gold
 from linker.evaluation.merging import merge
 from linker.evaluation.suites import open_suite
-from linker.evaluation.types import Gold, Question
+from linker.evaluation.types import Gold, GoldenQuestion
 from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import steps_of
 from linker.types import ColumnRef, TableRef
@@ -38,7 +38,7 @@ Fields = frozenset[frozenset[Column]]
 class Compared:
     """One question on both sides; the kind is one of `KINDS`."""
 
-    question: Question
+    question: GoldenQuestion
     kind: str
     ours: Fields
     theirs: Fields
@@ -104,7 +104,7 @@ def _loose(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def _compared(question: Question, gold: Gold, described: dict[str, Any], database: MergedTables) -> Compared:
+def _compared(question: GoldenQuestion, gold: Gold, described: dict[str, Any], database: MergedTables) -> Compared:
     tables = Tables(database)
     ours = frozenset(frozenset(_column(ref, tables) for ref in field) for field in gold.fields)
     theirs = frozenset(

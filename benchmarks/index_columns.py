@@ -26,7 +26,7 @@ from linker.catalog.documents import write_documents
 from linker.catalog.indexing import BATCH_SIZE, apply_plan, read_plan
 from linker.embedders import Vectors, open_embedder
 from linker.retrieval.hybrid import HybridRetriever
-from linker.store import Collection, Query, Scope, Store
+from linker.store import Collection, Query, SearchScope, Store
 from linker.store.embedded import start_postgres
 from linker.store.pgvector import PgvectorStore
 from linker.text.values import spans_by_gram
@@ -55,9 +55,9 @@ def recall(
     for query in queries:
         order = [refs[int(place)] for place in np.argsort(-(matrix @ query), kind="stable")]
         for kind, scope in (
-            ("all", Scope()),
-            ("200 excluded", Scope(excluded=order[:200])),
-            ("a tenth of the tables", Scope(tables=tables)),
+            ("all", SearchScope()),
+            ("200 excluded", SearchScope(excluded=order[:200])),
+            ("a tenth of the tables", SearchScope(tables=tables)),
         ):
             allowed = (
                 order[200:] if scope.excluded else [ref for ref in order if ref in inside] if scope.tables else order

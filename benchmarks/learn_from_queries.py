@@ -21,7 +21,7 @@ from linker.evaluation.merging import MergedDatabase
 from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.tuning.examples import Example
 from linker.evaluation.tuning.tune import answers, gather_examples
-from linker.evaluation.types import Question
+from linker.evaluation.types import GoldenQuestion
 from linker.learn.counting import count_use, shape_of
 from linker.learn.query_logs import Logged
 from linker.lineage import Tables
@@ -50,18 +50,20 @@ class Case:
     learned: Example
 
 
-def halves(database: MergedDatabase, questions: Sequence[Question]) -> tuple[list[Question], list[Question]]:
+def halves(
+    database: MergedDatabase, questions: Sequence[GoldenQuestion]
+) -> tuple[list[GoldenQuestion], list[GoldenQuestion]]:
     """The questions in two parts of about the same size, the same in every run."""
-    groups: dict[str, list[Question]] = defaultdict(list)
+    groups: dict[str, list[GoldenQuestion]] = defaultdict(list)
     for one in questions:
         groups[shape_of(one.gold_sql[0], database.dialect) if one.gold_sql else one.id].append(one)
-    parts: tuple[list[Question], list[Question]] = ([], [])
+    parts: tuple[list[GoldenQuestion], list[GoldenQuestion]] = ([], [])
     for key in sorted(groups, key=lambda shape: hashlib.sha256(shape.encode()).hexdigest()):
         min(parts, key=len).extend(groups[key])
     return parts
 
 
-def learned_from(questions: Sequence[Question], database: MergedDatabase) -> PriorUse:
+def learned_from(questions: Sequence[GoldenQuestion], database: MergedDatabase) -> PriorUse:
     """What the gold SQL of these questions tells."""
     return count_use([Logged(sql) for one in questions for sql in one.gold_sql[:1]], Tables(database))[0]
 

@@ -22,7 +22,7 @@ from linker.catalog.documents import write_documents
 from linker.catalog.indexed import FixedIndex, Index
 from linker.catalog.indexing import apply_plan, read_plan
 from linker.catalog.profile import TableProfile
-from linker.catalog.snapshot import Profiled
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, load_settings
 from linker.embedders import Embedder
 from linker.environment import Environment
@@ -100,7 +100,7 @@ class GeneratedEnvironment(Environment):
     @cached_property
     def index(self) -> Index:
         """The generated catalogue."""
-        return FixedIndex(Profiled(self._generated.catalog, self._generated.facts))
+        return FixedIndex(ProfiledCatalog(self._generated.catalog, self._generated.facts))
 
     @cached_property
     def embedder(self) -> Embedder:

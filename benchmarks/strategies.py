@@ -28,7 +28,7 @@ from linker.evaluation.metrics import judge, scorable
 from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.running import prediction_of, text_of
 from linker.evaluation.scoring import golds_of
-from linker.evaluation.types import Outcome, Question
+from linker.evaluation.types import GoldenQuestion, QuestionOutcome
 from linker.models import LanguageModel
 from linker.pipeline import index
 from linker.strategies import Strategy, open_strategy, strategy_names
@@ -56,7 +56,7 @@ class SuiteWithModel(SuiteEnvironment):
 class Asked:
     """What one strategy answered to the questions of one suite."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[QuestionOutcome] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
     @property
@@ -84,7 +84,7 @@ def kinds() -> Iterator[tuple[str, bool]]:
             yield name, needs_model
 
 
-def drawn(prepared: Prepared, count: int) -> list[Question]:
+def drawn(prepared: Prepared, count: int) -> list[GoldenQuestion]:
     """Questions with gold that can be scored; the same for the same count."""
     known = prepared.database_by_name
     usable = [
@@ -96,7 +96,7 @@ def drawn(prepared: Prepared, count: int) -> list[Question]:
     return sorted(chosen, key=lambda one: one.database)
 
 
-def ask_all(prepared: Prepared, questions: Sequence[Question], say: OnProgress) -> dict[tuple[str, bool], Asked]:
+def ask_all(prepared: Prepared, questions: Sequence[GoldenQuestion], say: OnProgress) -> dict[tuple[str, bool], Asked]:
     """Database by database, strategy by strategy."""
     asked = {kind: Asked() for kind in kinds()}
     with Environment(prepared.settings) as parts:
@@ -114,7 +114,7 @@ def ask_all(prepared: Prepared, questions: Sequence[Question], say: OnProgress) 
 
 
 def ask_one(
-    question: Question, strategy: Strategy, environment: SuiteWithModel, merged: MergedDatabase, answers: Asked
+    question: GoldenQuestion, strategy: Strategy, environment: SuiteWithModel, merged: MergedDatabase, answers: Asked
 ) -> None:
     """One question to one strategy, judged."""
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from linker.budget import Limits
 from linker.catalog.indexed import Index, StoredIndex
 from linker.catalog.profile import TableProfile
-from linker.catalog.snapshot import Profiled
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.config import Settings
 from linker.config.target import Target, load_target, target_key
@@ -98,13 +98,13 @@ class Environment:
         return StoredIndex(self._read_snapshot, lambda: self.warehouse.profiled, self.settings.warn_age)
 
     @property
-    def indexed(self) -> Profiled:
+    def indexed(self) -> ProfiledCatalog:
         """What the index was made from."""
         return self.index.derived.profiled
 
     def derive(
         self,
-        make: Callable[Concatenate[Profiled, Arguments], ResultT],
+        make: Callable[Concatenate[ProfiledCatalog, Arguments], ResultT],
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:

@@ -15,14 +15,14 @@ evilink, a module a step, with the records that enter and leave it:
 
     ranking/reading.py   question                     -> Read, and Ranked by ranking/ranker.py
     mentions.py          question, what was retrieved -> Mentions: what is bound before, and holds in all ways
-    minds/               Asked                        -> Proposal of hypotheses (hypothesis.py merges paraphrases)
+    judges/               Asked                        -> Proposal of hypotheses (hypothesis.py merges paraphrases)
     grounding.py         Asked, hypotheses            -> Grounding of each, concurrently
     voting.py            Groundings                   -> Sets: required, uncertain, candidates
     deciding.py          Sets                         -> Decided, turn by turn: tools.py looks, refinement.py decides
     closure.py           Decided                      -> Survey: what joins, and what is missing
     conclusion.py        Run, all of the above        -> LinkedSchema; `linker trace replay` does this step again
 
-The minds (minds/profiles.py, minds/language.py) answer what a step asks, and nothing else.
+The judges (judges/profiles.py, judges/language.py) answer what a step asks, and nothing else.
 """
 
 from dataclasses import replace
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 
 from linker.catalog.documents import write_documents
 from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
-from linker.catalog.snapshot import Profiled, pack
+from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.link.answer import LinkedSchema
@@ -57,7 +57,7 @@ def index(environment: Environment, on_progress: OnProgress) -> IndexPlan:
 
 def _plan(environment: Environment) -> tuple[IndexPlan, MadeFrom]:
     documents = write_documents(environment.warehouse.catalog, environment.warehouse.facts)
-    made_from = MadeFrom(pack(Profiled(environment.warehouse.catalog, environment.warehouse.facts)))
+    made_from = MadeFrom(pack(ProfiledCatalog(environment.warehouse.catalog, environment.warehouse.facts)))
     kept = environment.store.snapshot(environment.collection, held=made_from.digest)
     plan = read_plan(documents, environment.store, environment.collection)
     return replace(plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_settled)), made_from

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from linker.evaluation.metrics import judge
-from linker.evaluation.types import Gold, Outcome, Prediction, Question, RankedColumn, Run
+from linker.evaluation.types import EvaluationRun, Gold, GoldenQuestion, Prediction, QuestionOutcome, RankedColumn
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 CREDIBILITY = re.compile(r"(.*?)(?:=(\d\.\d+))?", re.DOTALL)
@@ -46,14 +46,18 @@ def catalog(columns: int = 4) -> Catalog:
     return Catalog((Table(table("t"), "table", None, None, held),), 1)
 
 
-def asked(id: str = "q1", *, database: str = "shop", text: str = "How many?", **others: object) -> Question:  # noqa: A002
-    return replace(Question(id, database, text), **others)  # type: ignore[arg-type]
+def asked(id: str = "q1", *, database: str = "shop", text: str = "How many?", **others: object) -> GoldenQuestion:  # noqa: A002
+    return replace(GoldenQuestion(id, database, text), **others)  # type: ignore[arg-type]
 
 
-def outcome(prediction: Prediction, *golds: Gold, size: int = 4, dialect: str = "sqlite", **others: object) -> Outcome:
+def outcome(
+    prediction: Prediction, *golds: Gold, size: int = 4, dialect: str = "sqlite", **others: object
+) -> QuestionOutcome:
     """A judged answer."""
     return judge(prediction, golds, asked(prediction.question_id, **others), catalog(size), dialect)  # type: ignore[arg-type]
 
 
-def run_of(outcomes: Iterable[Outcome], suite: str = "demo", strategy: str = "retrieval", label: str = "") -> Run:
-    return Run(suite, strategy, tuple(outcomes), label=label)
+def run_of(
+    outcomes: Iterable[QuestionOutcome], suite: str = "demo", strategy: str = "retrieval", label: str = ""
+) -> EvaluationRun:
+    return EvaluationRun(suite, strategy, tuple(outcomes), label=label)

@@ -230,3 +230,12 @@ def test_what_is_installed_by_default_is_pinned_by_the_constraints() -> None:
     }
     pinned = {re.split("==", line)[0].lower() for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines()}
     assert names - pinned == set()
+
+
+def test_each_class_name_exists_once() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name.lstrip("_"), []).append(name_of(path))
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}

@@ -14,10 +14,10 @@ from linker.link.actions import Discard, Keep, Malformed, ProbeSql
 from linker.link.answer import Evidence, StepCost
 from linker.link.bindings import Binding, Mentions
 from linker.link.closure import Survey, Surveyed
-from linker.link.conclusion import Run
+from linker.link.conclusion import LinkRun
 from linker.link.grounding import Grounding
 from linker.link.hypotheses import Divergence, Hypothesis, Proposal
-from linker.link.refinement import Item, Outcome
+from linker.link.refinement import ActionResult, Item
 from linker.link.replay import TraceRecord
 from linker.link.trace import FOLDER, FORMAT, write_lines
 from linker.models import Prompt
@@ -57,7 +57,7 @@ def ways() -> tuple[Hypothesis, Hypothesis]:
     )
 
 
-def turns() -> tuple[tuple[Outcome, ...], ...]:
+def turns() -> tuple[tuple[ActionResult, ...], ...]:
     """A look and a mistake, then two decisions."""
     probe = ProbeSql(sql="select count(*)\nfrom shop.returns")
     found = (REFUND, Evidence("probe", "no row since 2019"))
@@ -65,10 +65,10 @@ def turns() -> tuple[tuple[Outcome, ...], ...]:
     keep = Keep(items=["shop.orders.state"], reason="cancelled orders do not count")
     return (
         (
-            Outcome(probe, "1 row:\n  0", evidence=(found,)),
-            Outcome(Malformed(said="{drop}", problem="no such tool"), "no such tool", is_done=False),
+            ActionResult(probe, "1 row:\n  0", evidence=(found,)),
+            ActionResult(Malformed(said="{drop}", problem="no such tool"), "no such tool", is_done=False),
         ),
-        (Outcome(discard, "discarded", decided=(RETURNS,)), Outcome(keep, "kept", decided=(STATE,))),
+        (ActionResult(discard, "discarded", decided=(RETURNS,)), ActionResult(keep, "kept", decided=(STATE,))),
     )
 
 
@@ -83,10 +83,10 @@ def groundings() -> tuple[Grounding, ...]:
     )
 
 
-def run(missing: str = "") -> Run:
+def run(missing: str = "") -> LinkRun:
     """The run; with `missing` it found that the warehouse cannot answer."""
     surveyed = tuple(Surveyed(one, 0.5, ()) for one in TABLES[:2])
-    return Run(
+    return LinkRun(
         question=QUESTION,
         target="shop.dev",
         strategy="evilink",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from linker.evaluation.statistics import Resampling
-from linker.evaluation.types import Outcome, Prediction, Run
+from linker.evaluation.types import EvaluationRun, Prediction, QuestionOutcome
 from tests.evaluations import answer, column, gold, outcome
 
 FEW = Resampling(count=100)
@@ -14,7 +14,7 @@ SEEN = (
 )
 
 
-def judged(prediction: Prediction) -> Outcome:
+def judged(prediction: Prediction) -> QuestionOutcome:
     """An answer to one of three questions: small and easy, large and hard, one with two right statements."""
     place = {"q1": 0, "q2": 1, "q3": 2}[prediction.question_id]
     return outcome(
@@ -34,7 +34,7 @@ def judged(prediction: Prediction) -> Outcome:
     )
 
 
-def two_runs() -> tuple[Run, Run]:
+def two_runs() -> tuple[EvaluationRun, EvaluationRun]:
     """Two strategies: one with budgets, one that decides by itself, says how sure it is, and failed once."""
     plain = tuple(
         judged(answer(*columns, question=question, strategy="bm25", budget=budget, seconds=0.02))
@@ -59,6 +59,6 @@ def two_runs() -> tuple[Run, Run]:
         judged(answer("people.born=0.81", question="q3", warnings=("no probe ran",), **spent)),
     )
     return (
-        Run("spider2-lite", "bm25", plain, unscored=("q4: the statement cannot be parsed",)),
-        Run("spider2-lite", "evilink", sure),
+        EvaluationRun("spider2-lite", "bm25", plain, unscored=("q4: the statement cannot be parsed",)),
+        EvaluationRun("spider2-lite", "evilink", sure),
     )

@@ -9,21 +9,21 @@ from dataclasses import replace
 
 from benchmarks.baselines.retrieval import taken
 from linker.catalog.documents import column_texts
-from linker.link.frame import Found, Frame, Linking
-from linker.link.question import Asked
+from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.question import LinkedQuestion
 from linker.strategies.autolink.agent import unfolded_once
 
 MOST_READ = 200
 
 
-class CrossEncoderStrategy(Frame):
+class CrossEncoderStrategy(StrategyFrame):
     """Takes the columns that the cross-encoder puts first."""
 
     name = "cross_encoder"
     needs_reranker = True
     rereads = False
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The best hits in the order of the cross-encoder."""
         environment = linking.environment
         hits = list(unfolded_once(asked))[:MOST_READ]

@@ -10,8 +10,8 @@ from functools import partial
 
 from benchmarks.baselines.prompting import render_prompt
 from linker.link.choosing import Choosing, found_of, grounded
-from linker.link.frame import Found, Frame, Linking
-from linker.link.question import Asked
+from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
 from linker.models import Prompt
 
@@ -29,14 +29,14 @@ def _begun_with(look: int) -> Callable[..., Prompt]:
     return partial(render_prompt, "pick_columns_by_look", look=look)
 
 
-class McsStrategy(Frame):
+class McsStrategy(StrategyFrame):
     """Asks the same in five ways."""
 
     name = "mcs"
     needs_model = True
     has_budget = False
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """All that was chosen, with how often."""
         choosing = Choosing(asked, linking)
         views = [schema_view(asked, linking.environment.settings.schema_tokens, turned=at) for at in range(ORDERS)]

@@ -8,13 +8,13 @@ by meaning, words and values together. `retrieval` is none of these: it ranks by
 from collections.abc import Iterable, Iterator
 
 from linker.link.choosing import found_of, listed
-from linker.link.frame import Found, Frame, Linking
-from linker.link.question import Asked
+from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.question import LinkedQuestion
 from linker.strategies.autolink.agent import unfolded_once
 from linker.types import Hit
 
 
-class DenseStrategy(Frame):
+class DenseStrategy(StrategyFrame):
     """Takes the columns nearest in meaning."""
 
     name = "retrieval_dense"
@@ -23,7 +23,7 @@ class DenseStrategy(Frame):
     way = "dense"
     told = "by meaning"
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The best of this way to search."""
         hits = list(found_by(self.way, unfolded_once(asked)))
         return taken(asked, linking, hits, self.told)
@@ -54,7 +54,7 @@ def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:
     yield from (hit for _, hit in sorted(scored, key=lambda one: (-one[0], one[1].ref)))
 
 
-def taken(asked: Asked, linking: Linking, hits: list[Hit], told: str) -> Found:
+def taken(asked: LinkedQuestion, linking: Linking, hits: list[Hit], told: str) -> Finding:
     """The first hits, as many as the budget lets."""
     best = hits[: linking.environment.settings.column_budget]
     reasons = {

@@ -6,19 +6,19 @@ The idea is that of RSL-SQL: what is chosen by looking and what is used by writi
 
 from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing, found_of, grounded
-from linker.link.frame import Found, Frame, Linking
-from linker.link.question import Asked
+from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
 
 
-class RslStrategy(Frame):
+class RslStrategy(StrategyFrame):
     """Asks for columns and for a query."""
 
     name = "rsl"
     needs_model = True
     has_budget = False
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The union; what both need counts for more."""
         choosing = Choosing(asked, linking)
         view = schema_view(asked, linking.environment.settings.schema_tokens)

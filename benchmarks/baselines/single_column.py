@@ -9,11 +9,11 @@ from pydantic import BaseModel, ConfigDict
 
 from benchmarks.baselines.prompting import render_prompt
 from linker.link.actions import bare
-from linker.link.asking import Asking
+from linker.link.asking import ModelQuestions
 from linker.link.choosing import Chosen, found_of, grounded
-from linker.link.frame import Found, Frame, Linking
+from linker.link.frame import Finding, Linking, StrategyFrame
 from linker.link.keywords import keyword_matches
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.schema_view import column_line
 from linker.link.views import bound_view, heading
 from linker.ranking.allocation import allocate
@@ -30,7 +30,7 @@ class SaidColumn(BaseModel):
     relevant: bool
 
 
-class SingleColumnStrategy(Frame):
+class SingleColumnStrategy(StrategyFrame):
     """Asks once for each of the likeliest columns."""
 
     name = "single_column"
@@ -38,7 +38,7 @@ class SingleColumnStrategy(Frame):
     has_budget = False
     is_hybrid = False
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """Every column that was called relevant, and what words name."""
         lexicon = asked.ranked.known.lexicon
         candidates = tuple(lexicon.refs[place] for place in allocate(asked.ranked, MOST_COLUMNS).columns)
@@ -46,7 +46,7 @@ class SingleColumnStrategy(Frame):
         if (left := asked.catalog.column_count - told) > 0:
             linking.warn(f"{left:,} columns were not asked for: one call each is made for the likeliest {MOST_COLUMNS}")
         matched = keyword_matches(asked) if self.is_hybrid else {}
-        asking = Asking(linking)
+        asking = ModelQuestions(linking)
         with linking.ledger.step("columns"):
             due = [ref for ref in candidates if ref not in matched]
             judged = asking.together(*(lambda ref=ref: _is_relevant(asking, asked, ref) for ref in due))
@@ -66,7 +66,7 @@ class HybridSingleColumnStrategy(SingleColumnStrategy):
     is_hybrid = True
 
 
-def _is_relevant(asking: Asking, asked: Asked, ref: ColumnRef) -> bool | None:
+def _is_relevant(asking: ModelQuestions, asked: LinkedQuestion, ref: ColumnRef) -> bool | None:
     table = asked.catalog.table_by_ref[ref.table]
     copies = asked.read.copies.get(ref.table, ())
     prompt = render_prompt(

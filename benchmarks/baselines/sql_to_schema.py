@@ -7,21 +7,21 @@ another order; how many queries use a column is its vote.
 
 from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing, found_of, grounded
-from linker.link.frame import Found, Frame, Linking
-from linker.link.question import Asked
+from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
 
 SAMPLES = 5
 
 
-class SqlToSchemaStrategy(Frame):
+class SqlToSchemaStrategy(StrategyFrame):
     """Asks for queries, and reads what they use."""
 
     name = "sql_to_schema"
     needs_model = True
     has_budget = False
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """All that any query uses, with how many do."""
         choosing = Choosing(asked, linking)
         views = [schema_view(asked, linking.environment.settings.schema_tokens, turned=at) for at in range(SAMPLES)]

@@ -19,7 +19,7 @@ from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation.suites.files import counted
 from linker.evaluation.suites.paths import step
-from linker.evaluation.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.types import GoldenQuestion, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 
 DIALECT = "mysql"
@@ -58,8 +58,8 @@ def parts(root: Path) -> list[Path]:
     return [path for path in sorted(root.glob("dev_*.json")) if path.name != "dev_tables.json"]
 
 
-def _questions(root: Path, here: set[str]) -> tuple[list[Question], list[str]]:
-    questions: list[Question] = []
+def _questions(root: Path, here: set[str]) -> tuple[list[GoldenQuestion], list[str]]:
+    questions: list[GoldenQuestion] = []
     absent = 0
     for path in parts(root):
         for number, record in enumerate(read_records(path)):
@@ -67,7 +67,7 @@ def _questions(root: Path, here: set[str]) -> tuple[list[Question], list[str]]:
                 absent += 1
                 continue
             key = f"{path.stem.removeprefix('dev_')}{number}"
-            questions.append(Question(key, record["db_id"], record["question"].strip(), (record["sql"].strip(),)))
+            questions.append(GoldenQuestion(key, record["db_id"], record["question"].strip(), (record["sql"].strip(),)))
     return questions, [f"{counted(absent, 'question')}: their database is not here"] if absent else []
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.suites.downloads import read_csv, read_records
 from benchmarks.suites.tables_json import read_databases, readable
 from linker.evaluation.suites.files import counted
-from linker.evaluation.types import Question, Suite, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 # The dialects as dbt and sqlglot call them, by the files.
 _DIALECTS = {"sqlite": "sqlite", "mysql": "mysql", "postgresql": "postgres"}
@@ -52,7 +52,7 @@ def _read(root: Path, name: str, file: str, dialect: str, prefix: str) -> Suite:
     here = {database.name for database in databases}
     records = read_records(root / file)
     questions = tuple(
-        Question(
+        GoldenQuestion(
             id=f"{prefix}{record['question_id']}",
             database=record["db_id"],
             text=record["question"].strip(),

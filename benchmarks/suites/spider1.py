@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.suites.downloads import read_records
 from benchmarks.suites.tables_json import read_databases
 from linker.evaluation.suites.files import counted
-from linker.evaluation.types import Question, Suite, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 
 def read(root: Path) -> Suite:
@@ -28,13 +28,13 @@ def read(root: Path) -> Suite:
     databases = [_with_rows(database, root) for database in databases if database.name in asked]
     here = {database.name for database in databases}
     numbers: Counter[str] = Counter()
-    questions: list[Question] = []
+    questions: list[GoldenQuestion] = []
     for record in records:
         name = record["db_id"]
         numbers[name] += 1
         if name in here:
             gold = (record["query"].strip(),)
-            questions.append(Question(f"{name}-{numbers[name]}", name, record["question"].strip(), gold))
+            questions.append(GoldenQuestion(f"{name}-{numbers[name]}", name, record["question"].strip(), gold))
     absent = len(records) - len(questions)
     left_out += [f"{counted(absent, 'question')}: their database is not here"] if absent else []
     without = [database.name for database in databases if database.rows is None]

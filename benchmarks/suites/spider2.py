@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.suites.spider2_tables import read_tables
 from linker.evaluation.suites.files import counted, read_lines, read_text
-from linker.evaluation.types import Question, Suite, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 ENGINES = ("bigquery", "snowflake", "sqlite")
 _ENGINE_OF_PREFIX = {"bq": "bigquery", "ga": "bigquery", "sf": "snowflake", "local": "sqlite"}
@@ -68,11 +68,11 @@ def _loose(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def _questions(root: Path, path: Path, databases: list[SuiteDatabase]) -> tuple[list[Question], list[str]]:
+def _questions(root: Path, path: Path, databases: list[SuiteDatabase]) -> tuple[list[GoldenQuestion], list[str]]:
     records = [record for _, record in read_lines(path)]
     gold = _gold(root / "evaluation_suite" / "gold" / "sql", {str(record.get("instance_id")) for record in records})
     names = _names(databases)
-    questions: list[Question] = []
+    questions: list[GoldenQuestion] = []
     absent: list[str] = []
     without_gold: list[str] = []
     documents: list[str] = []
@@ -91,7 +91,7 @@ def _questions(root: Path, path: Path, databases: list[SuiteDatabase]) -> tuple[
             documents.append(str(told))
             document = None
         text = str(record.get("question") or record.get("instruction"))
-        questions.append(Question(key, database, text, gold[key], document=document))
+        questions.append(GoldenQuestion(key, database, text, gold[key], document=document))
     left_out = [
         *([f"{counted(len(absent), 'question', absent)}: their database is not here"] if absent else []),
         *([f"{counted(len(without_gold), 'question', without_gold)}: no gold SQL"] if without_gold else []),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
-from linker.catalog.snapshot import Profiled
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.text.values import LONGEST_VALUE
 from linker.text.words import folded, parts, readable, words_of_name, words_of_text
 from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, Words
@@ -31,7 +31,7 @@ def write_documents(catalog: Catalog, facts: Facts = NO_FACTS) -> tuple[Document
     return tuple(document for table in catalog.tables for document in _documents(table, facts))
 
 
-def column_texts(profiled: Profiled) -> Mapping[ColumnRef, str]:
+def column_texts(profiled: ProfiledCatalog) -> Mapping[ColumnRef, str]:
     """The documents of the columns, as an encoder reads them."""
     documents = write_documents(profiled.catalog, profiled.facts)
     return {document.ref: document.text for document in documents if isinstance(document.ref, ColumnRef)}

@@ -6,7 +6,7 @@ from threading import RLock
 from time import time
 from typing import Concatenate, ParamSpec, Protocol, TypeVar, cast
 
-from linker.catalog.snapshot import Profiled, unpack, with_prior_use
+from linker.catalog.snapshot import ProfiledCatalog, unpack, with_prior_use
 from linker.store import Snapshot
 from linker.text.durations import age_text
 
@@ -19,14 +19,14 @@ _RENEWED = ("the index was renewed while this was answered, old and new may be m
 class Derived:
     """What was worked out of one catalogue and its facts: each thing once, whichever thread needs it first."""
 
-    def __init__(self, profiled: Profiled) -> None:
+    def __init__(self, profiled: ProfiledCatalog) -> None:
         self.profiled = profiled
         self._results: dict[Hashable, object] = {}
         self._lock = RLock()
 
     def of(
         self,
-        make: Callable[Concatenate[Profiled, Arguments], ResultT],
+        make: Callable[Concatenate[ProfiledCatalog, Arguments], ResultT],
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:
@@ -62,7 +62,7 @@ class StoredIndex:
     def __init__(
         self,
         read_snapshot: Callable[[str], Snapshot | None],
-        read_artifacts: Callable[[], Profiled],
+        read_artifacts: Callable[[], ProfiledCatalog],
         warn_age: timedelta | None,
     ) -> None:
         self._read_snapshot, self._read_artifacts, self._warn_age = read_snapshot, read_artifacts, warn_age
@@ -112,7 +112,7 @@ class StoredIndex:
 class FixedIndex:
     """An index of which is known what it was made from, and which nobody else renews."""
 
-    def __init__(self, profiled: Profiled) -> None:
+    def __init__(self, profiled: ProfiledCatalog) -> None:
         self.derived = Derived(profiled)
 
     def catch_up(self) -> None:

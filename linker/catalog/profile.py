@@ -26,7 +26,7 @@ class ValueCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class HistogramBin:
     """One bin of a histogram: the share of the values from `start` to `end`."""
 
     start: float
@@ -77,7 +77,7 @@ class Statistics:
     mean: float | None
     deviation: float | None
     quantiles: tuple[float, ...] | None
-    histogram: tuple[Bin, ...] | None
+    histogram: tuple[HistogramBin, ...] | None
     top_value_share: float | None
     entropy: float | None
     uniqueness: float | None
@@ -246,8 +246,8 @@ def _as_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _bins(text: str) -> tuple[Bin, ...]:
-    return tuple(Bin(item["from"], item["to"], item["share"]) for item in json.loads(text))
+def _bins(text: str) -> tuple[HistogramBin, ...]:
+    return tuple(HistogramBin(item["from"], item["to"], item["share"]) for item in json.loads(text))
 
 
 def _list(text: str) -> tuple[Any, ...]:

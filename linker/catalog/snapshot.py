@@ -23,14 +23,14 @@ _Row = list[Any]
 
 
 @dataclass(frozen=True)
-class Profiled:
+class ProfiledCatalog:
     """What dbt found in a warehouse, as linking sees it."""
 
     catalog: Catalog
     facts: Facts
 
 
-def pack(profiled: Profiled) -> bytes:
+def pack(profiled: ProfiledCatalog) -> bytes:
     """The same bytes for the same warehouse."""
     catalog, facts = profiled.catalog, profiled.facts
     content = {
@@ -42,7 +42,7 @@ def pack(profiled: Profiled) -> bytes:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
-def unpack(packed: bytes) -> Profiled | None:
+def unpack(packed: bytes) -> ProfiledCatalog | None:
     """What was packed; nothing where another version did that."""
     content = json.loads(packed.decode("utf-8", "surrogatepass"))
     if content["format"] != FORMAT:
@@ -53,10 +53,10 @@ def unpack(packed: bytes) -> Profiled | None:
         tables.append(_table(row))
         columns += _facts(tables[-1].ref, row)
     joins = tuple(_join(row) for row in content["joins"])
-    return Profiled(Catalog(tuple(tables), content["physical_table_count"]), pointing(columns, joins))
+    return ProfiledCatalog(Catalog(tuple(tables), content["physical_table_count"]), pointing(columns, joins))
 
 
-def with_prior_use(profiled: Profiled, learned: Iterable[bytes]) -> Profiled:
+def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> ProfiledCatalog:
     """The same with what was learned from queries, source by source; what another version wrote is left out."""
     known = [one for one in map(unpack_prior_use, learned) if one]
     return replace(profiled, facts=replace(profiled.facts, prior_use=together(known)))

@@ -9,7 +9,7 @@ from linker.catalog.artifacts import Artifacts
 from linker.catalog.facts import Facts, read_facts, read_privacy
 from linker.catalog.inventory import read_catalog
 from linker.catalog.profile import TableProfile, read_profile
-from linker.catalog.snapshot import Profiled
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.config.target import Target
 from linker.errors import WarehouseError
@@ -17,7 +17,7 @@ from linker.types import Catalog, Table, TableRef
 from linker.warehouses import Warehouse, open_warehouse
 
 if TYPE_CHECKING:
-    from linker.guard import Guard, Limits
+    from linker.guard import Guard, ProbeLimits
 
 # A probe settles a question; it does not fetch data.
 PROBE_ROWS, PROBE_SECONDS = 5, 30
@@ -72,9 +72,9 @@ class ProfiledWarehouse:
         return read_facts(self.artifacts, self.catalog)
 
     @property
-    def profiled(self) -> Profiled:
+    def profiled(self) -> ProfiledCatalog:
         """Both."""
-        return Profiled(self.catalog, self.facts)
+        return ProfiledCatalog(self.catalog, self.facts)
 
     @property
     def is_profiled(self) -> bool:
@@ -98,11 +98,11 @@ class ProfiledWarehouse:
     @cached_property
     def guard(self) -> "Guard":
         """The guard of probes."""
-        from linker.guard import Limits
+        from linker.guard import ProbeLimits
 
-        return self.guard_within(Limits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
+        return self.guard_within(ProbeLimits(rows=PROBE_ROWS, seconds=PROBE_SECONDS))
 
-    def guard_within(self, limits: "Limits") -> "Guard":
+    def guard_within(self, limits: "ProbeLimits") -> "Guard":
         """A guard with limits; a column that nobody has profiled shows only that it holds something."""
         from linker.guard import Guard, known_tables
 

@@ -28,7 +28,7 @@ _COMMANDS = {
 }
 
 
-class _Group(click.Group):
+class _Commands(click.Group):
     """Shows what the user can mend as one line, without a traceback."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -51,7 +51,7 @@ class _Group(click.Group):
             raise UserError(error.what, error.hint) from error
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="linker")
 def main() -> None:
     """

@@ -15,7 +15,7 @@ from linker.evaluation.suites import SUITES, registered_suites, suite_reader
 
 if TYPE_CHECKING:
     from linker.evaluation.preparing import Prepared
-    from linker.evaluation.types import Question, Run
+    from linker.evaluation.types import EvaluationRun, GoldenQuestion
 
 DEFAULT_BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
@@ -140,7 +140,7 @@ def _suite_summary(prepared: "Prepared") -> str:
     )
 
 
-def chosen_questions(questions: Sequence["Question"], asked: dict[str, Any]) -> list["Question"]:
+def chosen_questions(questions: Sequence["GoldenQuestion"], asked: dict[str, Any]) -> list["GoldenQuestion"]:
     """Those that were asked for; a sample is the same for the same seed, whatever the order of the file."""
     only = set(asked["only"])
     chosen = [one for one in questions if not only or one.id in only or one.database in only]
@@ -154,7 +154,7 @@ def chosen_questions(questions: Sequence["Question"], asked: dict[str, Any]) -> 
     return chosen[: asked["limit"]]
 
 
-def _report(runs: Sequence["Run"], asked: dict[str, Any]) -> None:
+def _report(runs: Sequence["EvaluationRun"], asked: dict[str, Any]) -> None:
     from linker.evaluation.curves import curve
     from linker.evaluation.report.as_json import render_json
     from linker.evaluation.report.html import render_html

@@ -16,7 +16,7 @@ from linker.render import FORMATS
 
 if TYPE_CHECKING:
     from linker.link.replay import TraceSummary
-    from linker.render.trace_list import Kept
+    from linker.render.trace_list import TraceLine
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 _WHERE = (
@@ -151,13 +151,13 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
     leave_with(schema)
 
 
-def _kept(folder: Path, summary: "TraceSummary") -> "Kept | None":
+def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
     """What the list says of a trace; nothing where it cannot be read."""
     from linker.budget import Cost
     from linker.errors import ConfigError
     from linker.link.replay import read_trace
     from linker.link.replay import replay as replayed
-    from linker.render.trace_list import Kept
+    from linker.render.trace_list import TraceLine
 
     told = (summary.id, summary.started, summary.question, summary.strategy)
     try:
@@ -165,10 +165,10 @@ def _kept(folder: Path, summary: "TraceSummary") -> "Kept | None":
     except ConfigError:
         return None
     if record.run is None:
-        return Kept(*told, columns=None, is_answered=False, cost=Cost())
+        return TraceLine(*told, columns=None, is_answered=False, cost=Cost())
     answer = replayed(record)
     cost = replace(sum((one.cost for one in answer.cost), Cost()), seconds=answer.seconds)
-    return Kept(*told, columns=answer.column_count, is_answered=answer.unanswerable is None, cost=cost)
+    return TraceLine(*told, columns=answer.column_count, is_answered=answer.unanswerable is None, cost=cost)
 
 
 def _state_dir(flags: dict[str, Any]) -> Path:

@@ -10,10 +10,10 @@ from linker.cli.output import stage
 
 if TYPE_CHECKING:
     from linker.config import Settings
-    from linker.evaluation.tuning.probes import Probe
+    from linker.evaluation.tuning.probes import LabelledQuestion
     from linker.evaluation.tuning.recognising import Recognised
     from linker.evaluation.tuning.tune import HeldOut
-    from linker.evaluation.types import Question
+    from linker.evaluation.types import GoldenQuestion
 
 _BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
@@ -90,8 +90,8 @@ def _tune_answerable(asked: dict[str, Any], settings: "Settings") -> None:
     from linker.ranking.answerable_weights import write_answerable_weights
 
     roots = [*asked["roots"], *[None] * len(asked["suites"])]
-    probes: list[Probe] = []
-    strangers: list[Question] = []
+    probes: list[LabelledQuestion] = []
+    strangers: list[GoldenQuestion] = []
     for name, root in zip(asked["suites"], roots, strict=False):
         with stage(name) as running:
             prepared = prepare(name, root, settings, running.on_progress)

@@ -152,7 +152,7 @@ class Settings:
             "How many tokens of a schema one prompt may hold; `auto` hands over a whole schema that is no larger.",
         ),
     )
-    minds: str | None = field(
+    judges: str | None = field(
         default=None,
         metadata=_told(
             text,

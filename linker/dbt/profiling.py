@@ -49,7 +49,7 @@ class PlannedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ScanFailure:
     """A table whose scan failed, and the warehouse's words."""
 
     schema: str
@@ -62,7 +62,7 @@ class ProfileReport:
     """What was planned, what failed, and what was read: statements over user data, and their rows and bytes."""
 
     tables: tuple[PlannedTable, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[ScanFailure, ...]
     scanned_count: int = 0
     # What dbt calls its runs in `linker_runs`: more than one where a failure ended the first. A plan has none.
     dbt_runs: tuple[str, ...] = ()
@@ -241,7 +241,7 @@ class _Heard:
         queries = tuple(query for queries in self._watched.values() for query in queries)
         return ProfileReport(
             tuple(PlannedTable(**table) for table in told["tables"]),
-            tuple(Failure(**failure) for failure in told["failures"]),
+            tuple(ScanFailure(**failure) for failure in told["failures"]),
             self.scanned,
             tuple(told["dbt_runs"]),
             **told["read"],

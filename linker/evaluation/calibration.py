@@ -14,13 +14,13 @@ import numpy as np
 
 from linker.evaluation.metrics import column_key
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, share
-from linker.evaluation.types import Outcome
+from linker.evaluation.types import QuestionOutcome
 
 BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class CalibrationBin:
     """The columns whose credibility lies between two bounds; the upper one belongs only to the last bin."""
 
     low: float
@@ -34,7 +34,7 @@ class Bin:
 class Calibration:
     """The bins that hold columns, and how far they are off on average."""
 
-    bins: tuple[Bin, ...]
+    bins: tuple[CalibrationBin, ...]
     columns: int
     expected_error: float
 
@@ -46,7 +46,7 @@ class _Judged:
     is_right: bool
 
 
-def calibrate(outcomes: Iterable[Outcome], resampling: Resampling = DEFAULT) -> Calibration | None:
+def calibrate(outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT) -> Calibration | None:
     """The calibration of outcomes of one budget; None where the strategy gives no credibility."""
     binned: dict[int, list[_Judged]] = {}
     for judged in (one for outcome in outcomes for one in _judged(outcome)):
@@ -59,15 +59,15 @@ def calibrate(outcomes: Iterable[Outcome], resampling: Resampling = DEFAULT) -> 
     return Calibration(bins, columns, error)
 
 
-def _judged(outcome: Outcome) -> Iterable[_Judged]:
+def _judged(outcome: QuestionOutcome) -> Iterable[_Judged]:
     right = {column_key(ref) for gold in outcome.golds for field in gold.fields for ref in field}
     for column in outcome.prediction.columns:
         if column.credibility is not None:
             yield _Judged(outcome.question.id, column.credibility, column_key(column.ref) in right)
 
 
-def _bin(number: int, judged: list[_Judged], resampling: Resampling) -> Bin:
-    return Bin(
+def _bin(number: int, judged: list[_Judged], resampling: Resampling) -> CalibrationBin:
+    return CalibrationBin(
         low=number / BINS,
         high=(number + 1) / BINS,
         columns=len(judged),

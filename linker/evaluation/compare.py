@@ -22,7 +22,7 @@ from linker.evaluation.statistics import (
     compare_means,
     compare_strict,
 )
-from linker.evaluation.types import Outcome, Prediction, Question, Run
+from linker.evaluation.types import EvaluationRun, GoldenQuestion, Prediction, QuestionOutcome
 from linker.types import ColumnRef
 
 # What it means that a column did not come through a step; of other steps their name is told.
@@ -35,7 +35,7 @@ LOST_AT = {
     "budget": "cut by the budget",
 }
 NOT_TOLD = "the strategy does not tell its steps"
-MEASURES: tuple[tuple[str, Callable[[Outcome], float]], ...] = (
+MEASURES: tuple[tuple[str, Callable[[QuestionOutcome], float]], ...] = (
     ("recall of columns", lambda one: one.score.columns.recall),
     ("precision of columns", lambda one: one.score.columns.precision),
     ("recall of tables", lambda one: one.score.tables.recall),
@@ -60,16 +60,16 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class QuestionChange:
     """A question that one run completes and the other does not; what is missed is that of the one that does not."""
 
-    question: Question
+    question: GoldenQuestion
     is_won: bool
     missed: tuple[Missed, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class EvaluationComparison:
     """Two runs over the questions that both have."""
 
     suite: str
@@ -77,22 +77,24 @@ class Comparison:
     second: str
     strict: StrictDifference
     means: tuple[MeanDifference, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[QuestionChange, ...]
     only_first: int
     only_second: int
 
     @property
-    def won(self) -> tuple[Change, ...]:
+    def won(self) -> tuple[QuestionChange, ...]:
         """The questions that only the second run completes."""
         return tuple(change for change in self.changes if change.is_won)
 
     @property
-    def lost(self) -> tuple[Change, ...]:
+    def lost(self) -> tuple[QuestionChange, ...]:
         """The questions that only the first run completes."""
         return tuple(change for change in self.changes if not change.is_won)
 
 
-def compare(first: Run, second: Run, resampling: Resampling = DEFAULT, *, budget: int | None = None) -> Comparison:
+def compare(
+    first: EvaluationRun, second: EvaluationRun, resampling: Resampling = DEFAULT, *, budget: int | None = None
+) -> EvaluationComparison:
     """Compare two runs of one suite, at a budget or else at the largest that both have."""
     if first.suite != second.suite:
         raise LinkerError(
@@ -106,7 +108,7 @@ def compare(first: Run, second: Run, resampling: Resampling = DEFAULT, *, budget
         raise LinkerError(
             f"{first.name} and {second.name} have no scored question in common", hint="run both on the same questions"
         )
-    return Comparison(
+    return EvaluationComparison(
         suite=first.suite,
         first=_name(first, first_budget),
         second=_name(second, second_budget),
@@ -120,13 +122,13 @@ def compare(first: Run, second: Run, resampling: Resampling = DEFAULT, *, budget
     )
 
 
-def missed(outcome: Outcome) -> tuple[Missed, ...]:
+def missed(outcome: QuestionOutcome) -> tuple[Missed, ...]:
     """The gold fields that an answer lacks, and where each was lost."""
     gold = best_gold(outcome.prediction, outcome.golds)
     return tuple(_missed(field, outcome.prediction) for field in missed_fields(outcome.prediction, gold))
 
 
-def losses(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int, int], ...]:
+def losses(outcomes: Iterable[QuestionOutcome]) -> tuple[tuple[str, int, int], ...]:
     """Where gold columns were lost: the reason, how many fields, in how many questions; the commonest first."""
     fields: Counter[str] = Counter()
     questions: Counter[str] = Counter()
@@ -137,7 +139,7 @@ def losses(outcomes: Iterable[Outcome]) -> tuple[tuple[str, int, int], ...]:
     return tuple((reason, count, questions[reason]) for reason, count in fields.most_common())
 
 
-def _budgets(first: Run, second: Run, budget: int | None) -> tuple[int | None, int | None]:
+def _budgets(first: EvaluationRun, second: EvaluationRun, budget: int | None) -> tuple[int | None, int | None]:
     if budget is not None:
         # A strategy without budgets is compared as it is.
         return (budget if first.budgets != (None,) else None, budget if second.budgets != (None,) else None)
@@ -147,11 +149,13 @@ def _budgets(first: Run, second: Run, budget: int | None) -> tuple[int | None, i
     return (first.budgets or (None,))[-1], (second.budgets or (None,))[-1]
 
 
-def _name(run: Run, budget: int | None) -> str:
+def _name(run: EvaluationRun, budget: int | None) -> str:
     return run.name if budget is None else f"{run.name} @{budget}"
 
 
-def _means(pairs: Sequence[tuple[Outcome, Outcome]], resampling: Resampling) -> tuple[MeanDifference, ...]:
+def _means(
+    pairs: Sequence[tuple[QuestionOutcome, QuestionOutcome]], resampling: Resampling
+) -> tuple[MeanDifference, ...]:
     clusters = [one.score.database for one, _ in pairs] if resampling.by_database else None
     measured = [
         (measure, np.array([float(of(one)) for one, _ in pairs]), np.array([float(of(two)) for _, two in pairs]))
@@ -165,11 +169,11 @@ def _means(pairs: Sequence[tuple[Outcome, Outcome]], resampling: Resampling) -> 
     )
 
 
-def _change(first: Outcome, second: Outcome) -> Change | None:
+def _change(first: QuestionOutcome, second: QuestionOutcome) -> QuestionChange | None:
     before, after = first.score.columns.is_complete, second.score.columns.is_complete
     if before == after:
         return None
-    return Change(first.question, after, missed(first if after else second))
+    return QuestionChange(first.question, after, missed(first if after else second))
 
 
 def _missed(field: tuple[ColumnRef, ...], prediction: Prediction) -> Missed:

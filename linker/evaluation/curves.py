@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, share
-from linker.evaluation.types import Run
+from linker.evaluation.types import EvaluationRun
 
 LIMIT = 200
 
@@ -45,7 +45,7 @@ class Curve:
     area: float | None
 
 
-def curve(run: Run, resampling: Resampling = DEFAULT) -> Curve:
+def curve(run: EvaluationRun, resampling: Resampling = DEFAULT) -> Curve:
     """The curve of a run over the questions that were answered at every budget."""
     answered = [{one.prediction.question_id for one in run.at(budget)} for budget in run.budgets]
     common = set.intersection(*answered) if answered else set()
@@ -54,7 +54,7 @@ def curve(run: Run, resampling: Resampling = DEFAULT) -> Curve:
     return Curve(run.suite, run.name, len(common), points, area)
 
 
-def _points(run: Run, common: set[str], resampling: Resampling) -> tuple[Point, ...]:
+def _points(run: EvaluationRun, common: set[str], resampling: Resampling) -> tuple[Point, ...]:
     points = []
     for budget in run.budgets:
         scores = [one.score for one in run.at(budget) if one.prediction.question_id in common]

@@ -57,7 +57,7 @@ class MergedDatabase:
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _TableGroup:
     """A row of `linker_families`."""
 
     schema: str
@@ -86,7 +86,7 @@ def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
     return MergedDatabase(name, dialect, catalog, logical, {}, is_profiled=True)
 
 
-def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, list[_Group]]:
+def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, list[_TableGroup]]:
     """The families and siblings of every database; found anew where the state folder does not know them."""
     from linker.evaluation.families import sources_digest
 
@@ -98,10 +98,10 @@ def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, li
     if found is None:
         found = _found(databases, _rules(state_dir))
         write_whole(path, json.dumps(found))
-    groups: dict[str, list[_Group]] = defaultdict(list)
+    groups: dict[str, list[_TableGroup]] = defaultdict(list)
     for database, schema, name, kind, key_kind, first_key, last_key, members, representative in found:
         groups[database].append(
-            _Group(schema, name, kind, key_kind, first_key, last_key, tuple(members), representative)
+            _TableGroup(schema, name, kind, key_kind, first_key, last_key, tuple(members), representative)
         )
     return groups
 
@@ -157,7 +157,7 @@ def _found(databases: Sequence[SuiteDatabase], rules: Mapping[str, str]) -> list
     return [[*row[:7], json.loads(row[7]), row[8]] for row in rows]
 
 
-def _merged(database: SuiteDatabase, groups: Sequence[_Group]) -> MergedDatabase:
+def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> MergedDatabase:
     physical = {table.ref: table for table in database.tables}
     families = {TableRef(group.schema, group.name): group for group in groups if group.kind == "family"}
     logical = {ref: ref for ref in physical}
@@ -186,7 +186,9 @@ def _merged(database: SuiteDatabase, groups: Sequence[_Group]) -> MergedDatabase
     )
 
 
-def _newest_first(physical: Mapping[TableRef, SuiteTable], ref: TableRef, family: _Group | None) -> list[SuiteTable]:
+def _newest_first(
+    physical: Mapping[TableRef, SuiteTable], ref: TableRef, family: _TableGroup | None
+) -> list[SuiteTable]:
     """The members of a logical table; the first one stands for it."""
     if family is None:
         return [physical[ref]]
@@ -231,7 +233,7 @@ def _table(
     ref: TableRef,
     members: Sequence[SuiteTable],
     columns: Sequence[SuiteColumn],
-    family: _Group | None,
+    family: _TableGroup | None,
     siblings: tuple[str, ...],
 ) -> Table:
     counts = [table.row_count for table in members if table.row_count is not None]

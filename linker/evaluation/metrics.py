@@ -16,7 +16,7 @@ it is found when one of them was returned, and each of them is relevant.
 
 from collections.abc import Collection, Sequence
 
-from linker.evaluation.types import Gold, Level, Outcome, Prediction, Question, Score
+from linker.evaluation.types import Gold, GoldenQuestion, Level, Prediction, QuestionOutcome, Score
 from linker.types import Catalog, ColumnRef, TableRef
 
 Key = tuple[str, ...]
@@ -40,7 +40,7 @@ def scorable(golds: Sequence[Gold]) -> tuple[Gold, ...]:
 def score(
     prediction: Prediction,
     golds: Sequence[Gold],
-    question: Question,
+    question: GoldenQuestion,
     catalog: Catalog,
     dialect: str,
 ) -> Score:
@@ -60,12 +60,12 @@ def score(
 def judge(
     prediction: Prediction,
     golds: Sequence[Gold],
-    question: Question,
+    question: GoldenQuestion,
     catalog: Catalog,
     dialect: str,
-) -> Outcome:
+) -> QuestionOutcome:
     """The score together with all that it was made of, for tables, plots and reports."""
-    return Outcome(question, scorable(golds), prediction, score(prediction, golds, question, catalog, dialect))
+    return QuestionOutcome(question, scorable(golds), prediction, score(prediction, golds, question, catalog, dialect))
 
 
 def best_gold(prediction: Prediction, golds: Sequence[Gold]) -> Gold:

@@ -16,7 +16,7 @@ from linker.errors import ConfigError
 from linker.evaluation.environment import SuiteEnvironment
 from linker.evaluation.merging import MergedDatabase, from_catalog, merge
 from linker.evaluation.suites import open_suite, suite_reader
-from linker.evaluation.types import Question, Suite
+from linker.evaluation.types import GoldenQuestion, Suite
 from linker.warehouses import find_dialect
 
 OnProgress = Callable[[int, int], None]
@@ -39,7 +39,7 @@ class Prepared:
         return {database.name: database for database in self.databases}
 
     @cached_property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[GoldenQuestion, ...]:
         """The questions whose database is there."""
         return tuple(question for question in self.suite.questions if question.database in self.database_by_name)
 

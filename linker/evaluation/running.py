@@ -22,7 +22,7 @@ from linker.errors import LinkerError
 from linker.evaluation.environment import SuiteEnvironment
 from linker.evaluation.preparing import Prepared
 from linker.evaluation.results import Header, ResultFile, read_results, unfinished
-from linker.evaluation.types import Prediction, Question, RankedColumn
+from linker.evaluation.types import GoldenQuestion, Prediction, RankedColumn
 from linker.link.answer import LinkedSchema
 from linker.link.frame import without_model, without_reranker
 from linker.pipeline import index
@@ -33,7 +33,7 @@ from linker.types import ColumnRef
 
 OnProgress = Callable[[int, int], None]
 _THAT_CHANGE_ANSWERS = (
-    *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "minds"),
+    *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "judges"),
     *("max_tokens", "max_calls", "max_probes"),
 )
 
@@ -69,7 +69,7 @@ class Progress:
 
 def run(
     prepared: Prepared,
-    questions: Sequence[Question],
+    questions: Sequence[GoldenQuestion],
     options: RunOptions,
     path: Path,
     on_progress: OnProgress = lambda _done, _due: None,
@@ -124,7 +124,7 @@ class _Runner:
         self._opened: list[Environment] = []
         self._lock = threading.Lock()
 
-    def run(self, questions: Sequence[Question], due: set[tuple[str, int | None]]) -> Progress:
+    def run(self, questions: Sequence[GoldenQuestion], due: set[tuple[str, int | None]]) -> Progress:
         try:
             with ThreadPoolExecutor(self._options.workers) as pool:
                 for database, asked in _by_database(questions):
@@ -143,7 +143,9 @@ class _Runner:
         if getattr(self._strategy, "needs_index", True):
             index(self._environment(database), lambda _done, _due: None)
 
-    def _answer_all(self, pool: ThreadPoolExecutor, database: str, tasks: list[tuple[Question, int | None]]) -> None:
+    def _answer_all(
+        self, pool: ThreadPoolExecutor, database: str, tasks: list[tuple[GoldenQuestion, int | None]]
+    ) -> None:
         waiting: set[Future[Prediction]] = set()
         for question, budget in tasks:
             if self._options.max_cost is not None and self._progress.cost >= self._options.max_cost:
@@ -163,7 +165,7 @@ class _Runner:
             self._on_progress(self._progress.done, self._progress.due)
         return rest
 
-    def _answer(self, database: str, question: Question, budget: int | None) -> Prediction:
+    def _answer(self, database: str, question: GoldenQuestion, budget: int | None) -> Prediction:
         started = perf_counter()
         try:
             schema = self._strategy.link(
@@ -188,18 +190,18 @@ class _Runner:
         return environment.with_budget(budget)
 
 
-def _by_database(questions: Sequence[Question]) -> Iterator[tuple[str, list[Question]]]:
+def _by_database(questions: Sequence[GoldenQuestion]) -> Iterator[tuple[str, list[GoldenQuestion]]]:
     for name in dict.fromkeys(question.database for question in questions):
         yield name, [question for question in questions if question.database == name]
 
 
-def text_of(question: Question, *, with_evidence: bool) -> str:
+def text_of(question: GoldenQuestion, *, with_evidence: bool) -> str:
     """What the linker is asked."""
     return f"{question.text}\n{question.evidence}" if with_evidence and question.evidence else question.text
 
 
 def prediction_of(
-    question: Question, strategy: str, budget: int | None, schema: LinkedSchema, seconds: float
+    question: GoldenQuestion, strategy: str, budget: int | None, schema: LinkedSchema, seconds: float
 ) -> Prediction:
     """An answer as it is kept."""
     columns = [

@@ -9,12 +9,12 @@ from linker.evaluation.merging import MergedDatabase
 from linker.evaluation.metrics import judge, scorable
 from linker.evaluation.preparing import Prepared
 from linker.evaluation.results import read_results
-from linker.evaluation.types import Gold, Question, Run
+from linker.evaluation.types import EvaluationRun, Gold, GoldenQuestion
 from linker.names.lookup import find
 from linker.types import ColumnRef
 
 
-def golds_of(question: Question, database: MergedDatabase) -> tuple[Gold, ...]:
+def golds_of(question: GoldenQuestion, database: MergedDatabase) -> tuple[Gold, ...]:
     """What the question's right statements read, or the columns that the user named."""
     golds = tuple(derive_gold(sql, database) for sql in question.gold_sql)
     if question.gold_columns:
@@ -22,7 +22,7 @@ def golds_of(question: Question, database: MergedDatabase) -> tuple[Gold, ...]:
     return golds
 
 
-def _named_gold(question: Question, database: MergedDatabase) -> Gold:
+def _named_gold(question: GoldenQuestion, database: MergedDatabase) -> Gold:
     named = [find(name, database.catalog) for name in question.gold_columns]
     refs = [ref for ref in named if isinstance(ref, ColumnRef)]
     tables = dict.fromkeys(ref.table if isinstance(ref, ColumnRef) else ref for ref in named)
@@ -38,7 +38,7 @@ def all_golds(prepared: Prepared) -> dict[str, tuple[Gold, ...]]:
     }
 
 
-def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, ...]], label: str = "") -> Run:
+def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, ...]], label: str = "") -> EvaluationRun:
     """All answers of a file; what has no gold that can be scored is named."""
     results = read_results(path)
     questions = {question.id: question for question in prepared.questions}
@@ -54,7 +54,7 @@ def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, .
             judge(*fold(prediction, golds[question.id], groups), question, database.catalog, database.dialect)
         )
     answered = {prediction.question_id for prediction in results.predictions}
-    return Run(
+    return EvaluationRun(
         suite=prepared.suite.name,
         strategy=results.header.strategy,
         outcomes=tuple(outcomes),

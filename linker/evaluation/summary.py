@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, share, widened
-from linker.evaluation.types import Level, Outcome, Run, Score
+from linker.evaluation.types import EvaluationRun, Level, QuestionOutcome, Score
 
 SIZES = ((100, "<100"), (300, "100–299"), (600, "300–599"), (2000, "600–1,999"))
 LARGEST = "≥2,000"
@@ -74,7 +74,7 @@ class Summary:
         return self.strategy if self.budget is None else f"{self.strategy} @{self.budget}"
 
 
-def summarise(run: Run, resampling: Resampling = DEFAULT) -> tuple[Summary, ...]:
+def summarise(run: EvaluationRun, resampling: Resampling = DEFAULT) -> tuple[Summary, ...]:
     """The figures of a run, one summary a budget."""
     return tuple(_summary(run, budget, resampling) for budget in run.budgets)
 
@@ -84,7 +84,7 @@ def size_of(score: Score) -> str:
     return next((name for limit, name in SIZES if score.schema_size < limit), LARGEST)
 
 
-def _summary(run: Run, budget: int | None, resampling: Resampling) -> Summary:
+def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> Summary:
     outcomes = run.at(budget)
     groupings = (
         _grouping("size", outcomes, size_of, [*(name for _, name in SIZES), LARGEST], resampling),
@@ -102,9 +102,13 @@ def _summary(run: Run, budget: int | None, resampling: Resampling) -> Summary:
 
 
 def _grouping(
-    by: str, outcomes: Sequence[Outcome], of: Callable[[Score], str], order: Sequence[str], resampling: Resampling
+    by: str,
+    outcomes: Sequence[QuestionOutcome],
+    of: Callable[[Score], str],
+    order: Sequence[str],
+    resampling: Resampling,
 ) -> Grouping:
-    groups: dict[str, list[Outcome]] = {}
+    groups: dict[str, list[QuestionOutcome]] = {}
     for outcome in outcomes:
         groups.setdefault(of(outcome.score), []).append(outcome)
     place = {name: number for number, name in enumerate(order)}
@@ -112,7 +116,7 @@ def _grouping(
     return Grouping(by, tuple(summarise_group(name, groups[name], resampling) for name in names))
 
 
-def summarise_group(group: str, outcomes: Sequence[Outcome], resampling: Resampling = DEFAULT) -> Row:
+def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling: Resampling = DEFAULT) -> Row:
     """The figures of some questions, at least one."""
     scores = [outcome.score for outcome in outcomes]
     clusters = [score.database for score in scores] if resampling.by_database else None

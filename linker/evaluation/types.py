@@ -39,7 +39,7 @@ class SuiteDatabase:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class GoldenQuestion:
     """A question, and what is known to answer it: SQL statements of which each is right, or columns."""
 
     id: str
@@ -59,7 +59,7 @@ class Suite:
 
     name: str
     databases: tuple[SuiteDatabase, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[GoldenQuestion, ...]
     left_out: tuple[str, ...] = ()
 
 
@@ -133,22 +133,22 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class QuestionOutcome:
     """A question, what is right, what was answered to it, and how good that is."""
 
-    question: Question
+    question: GoldenQuestion
     golds: tuple[Gold, ...]
     prediction: Prediction
     score: Score
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class EvaluationRun:
     """What one strategy answered to the questions of one suite, judged, over all its budgets."""
 
     suite: str
     strategy: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[QuestionOutcome, ...]
     unscored: tuple[str, ...] = ()
     label: str = ""
 
@@ -162,6 +162,6 @@ class Run:
         """The budgets it was asked for, smallest first; None where the strategy decides by itself."""
         return tuple(sorted({outcome.prediction.budget for outcome in self.outcomes}, key=lambda one: one or 0))
 
-    def at(self, budget: int | None) -> tuple[Outcome, ...]:
+    def at(self, budget: int | None) -> tuple[QuestionOutcome, ...]:
         """The outcomes of one budget."""
         return tuple(outcome for outcome in self.outcomes if outcome.prediction.budget == budget)

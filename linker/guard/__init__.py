@@ -5,7 +5,7 @@ The guard of probes: enters SQL that a model or a person wrote, leaves a probe t
     probe, rows = guard.run(sql, warehouse)
 """
 
-from linker.guard.guard import Guard, Limits, Probe
+from linker.guard.guard import Guard, Probe, ProbeLimits
 from linker.guard.known import KnownTables, known_tables
 
-__all__ = ["Guard", "KnownTables", "Limits", "Probe", "known_tables"]
+__all__ = ["Guard", "KnownTables", "Probe", "ProbeLimits", "known_tables"]

@@ -12,9 +12,9 @@ from sqlglot import exp
 
 from linker.guard.known import HIDE, MASK
 from linker.guard.masked import compared_texts
-from linker.guard.outputs import Outputs, Source
+from linker.guard.outputs import Outputs, OutputSource
 from linker.guard.refusal import refused
-from linker.guard.tables import Read
+from linker.guard.tables import ReadTable
 from linker.guard.written import names_of
 from linker.warehouses.base.dialect import Dialect, words
 
@@ -27,7 +27,7 @@ _UNITS = words(
 )
 
 
-def check_columns(query: exp.Expr, tables: Sequence[Read], dialect: Dialect) -> dict[int, dict[str, list[str]]]:
+def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> dict[int, dict[str, list[str]]]:
     """By table (its node) and masked column, the texts that it is compared with."""
     checker = _Checker(tables, dialect)
     for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table)):
@@ -45,7 +45,7 @@ def check_columns(query: exp.Expr, tables: Sequence[Read], dialect: Dialect) -> 
 class _Checker:
     """Looks names up, from the inside of a statement to its outside."""
 
-    def __init__(self, tables: Sequence[Read], dialect: Dialect) -> None:
+    def __init__(self, tables: Sequence[ReadTable], dialect: Dialect) -> None:
         self.compared: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._told: dict[str, set[str]] = defaultdict(set)
         self._tables = tables
@@ -121,12 +121,12 @@ class _Checker:
         if name in self._masked:
             raise refused("masked_column", f"{self._masked[name]} is masked, and a join compares it")
 
-    def _find(self, steps: Sequence[str], node: exp.Expr) -> Source | None:
+    def _find(self, steps: Sequence[str], node: exp.Expr) -> OutputSource | None:
         """The source that a name leads to; an empty one for what is no column of a source."""
         below, outer, is_own = node, node.parent, True
         while outer is not None:
             if isinstance(outer, exp.Lambda | exp.Comprehension) and steps[0] in _parameters(outer):
-                return Source()
+                return OutputSource()
             # A query of a `with` sees nothing of the query that it is written for.
             if below.arg_key != "with_":
                 found = self._find_here(steps, node, outer)
@@ -134,12 +134,12 @@ class _Checker:
                     return found
                 is_clause = below.arg_key not in ("from_", "joins", "laterals")
                 if is_clause and is_own and steps[0] in self._outputs.aliases(outer):
-                    return Source()
+                    return OutputSource()
                 is_own = is_own and not isinstance(outer, exp.Select)
             below, outer = outer, outer.parent
-        return Source() if self._is_no_column(steps, node) else None
+        return OutputSource() if self._is_no_column(steps, node) else None
 
-    def _find_here(self, steps: Sequence[str], node: exp.Expr, around: exp.Expr) -> Source | None:
+    def _find_here(self, steps: Sequence[str], node: exp.Expr, around: exp.Expr) -> OutputSource | None:
         sources = [one for one in self._outputs.around(around) if not one.is_around(node)]
         for source in sources:
             if source.columns is not None and source.holds(steps):
@@ -154,7 +154,7 @@ class _Checker:
             self._refuse(steps)
         return found
 
-    def _checked_row(self, source: Source, steps: Sequence[str], node: exp.Expr) -> Source:
+    def _checked_row(self, source: OutputSource, steps: Sequence[str], node: exp.Expr) -> OutputSource:
         is_row = len(steps) == 1 and source.is_row(steps[0])
         if is_row and self._dialect.may_call_behind_dots:
             around = node.parent

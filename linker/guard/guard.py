@@ -27,7 +27,7 @@ from linker.warehouses.base.read_only import read_only_query
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProbeLimits:
     """What one probe may cost."""
 
     rows: int = 100
@@ -43,7 +43,7 @@ class Probe:
     sql: str
     tables: tuple[TableRef, ...]
     masked: tuple[ColumnRef, ...]
-    limits: Limits
+    limits: ProbeLimits
 
     @property
     def bounds(self) -> Bounds:
@@ -54,9 +54,9 @@ class Probe:
 class Guard:
     """Passes or refuses probes of one target."""
 
-    def __init__(self, known: KnownTables, limits: Limits | None = None) -> None:
+    def __init__(self, known: KnownTables, limits: ProbeLimits | None = None) -> None:
         self._known = known
-        self._limits = limits or Limits()
+        self._limits = limits or ProbeLimits()
         self._dialect = dialect_of(known.dialect)
         self._grammar = Grammar.get_or_raise(self._dialect.name)
 

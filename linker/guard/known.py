@@ -48,7 +48,7 @@ class KnownTable:
 
 
 @dataclass(frozen=True)
-class Found:
+class TableMatch:
     """A table as it was asked for: the physical tables that are meant; a wildcard keeps its `*`."""
 
     table: KnownTable
@@ -65,7 +65,7 @@ class KnownTables:
     database: str = ""
     schema: str = ""
 
-    def find(self, steps: Sequence[str]) -> list[Found]:
+    def find(self, steps: Sequence[str]) -> list[TableMatch]:
         """What a name with dots may mean: nothing, one table, or several that it does not tell apart."""
         *qualifiers, name = (step.casefold() for step in steps)
         if len(qualifiers) > 1 and (len(qualifiers) > 2 or qualifiers[0] != self.database.casefold()):
@@ -78,7 +78,7 @@ class KnownTables:
                 return fewer
         return found
 
-    def system_view(self, steps: Sequence[str]) -> Found | None:
+    def system_view(self, steps: Sequence[str]) -> TableMatch | None:
         """The view of the information schema that a name means, with the columns that tell no values."""
         lower = [step.casefold() for step in steps]
         is_ours = len(lower) < 5 and all(step in self.homes for step in lower[:-2])
@@ -86,21 +86,21 @@ class KnownTables:
             return None
         case = str.upper if dialect_of(self.dialect).unquoted_case == "upper" else str.lower
         columns = dict.fromkeys(map(case, _SYSTEM_VIEWS[lower[-1]].split()), SHOW)
-        return Found(KnownTable(TableRef(*lower[-2:]), (lower[-1],), columns, is_system=True), (lower[-1],))
+        return TableMatch(KnownTable(TableRef(*lower[-2:]), (lower[-1],), columns, is_system=True), (lower[-1],))
 
     def near(self, name: str) -> list[str]:
         """Names of tables that look like one that is not there."""
         names = {table.ref.name.casefold(): str(table.ref) for table in self.tables}
         return [names[one] for one in close(name.casefold(), names, most=3, likeness=0.6)]
 
-    def _called(self, name: str) -> Iterator[tuple[str, Found]]:
+    def _called(self, name: str) -> Iterator[tuple[str, TableMatch]]:
         named = self._index.named(name)
         yield from ((one.schema, one.table) for one in named)
         if name.endswith("*") and dialect_of(self.dialect).has_wildcard_tables and not named:
             for table in self.tables:
                 members = tuple(one for one in table.physical if one.casefold().startswith(name[:-1]))
                 if table.ref.name.endswith("*") and members and len(name) > len(table.ref.name):
-                    yield table.ref.schema, Found(table, members, members[0][: len(name) - 1] + "*")
+                    yield table.ref.schema, TableMatch(table, members, members[0][: len(name) - 1] + "*")
 
     @cached_property
     def homes(self) -> frozenset[str]:
@@ -110,16 +110,16 @@ class KnownTables:
         return frozenset(schemas | ({self.database.casefold()} if self.database else set()))
 
     @cached_property
-    def _index(self) -> TableIndex[Found]:
+    def _index(self) -> TableIndex[TableMatch]:
         return TableIndex(TableName(found.table.ref.schema, name, found) for name, found in self._names())
 
-    def _names(self) -> Iterator[tuple[str, Found]]:
+    def _names(self) -> Iterator[tuple[str, TableMatch]]:
         for table in self.tables:
             family = table.ref.name
             if family not in table.physical:
                 is_wildcard = dialect_of(self.dialect).has_wildcard_tables and family.endswith("*")
-                yield family, Found(table, table.physical, family if is_wildcard else "")
-            yield from ((physical, Found(table, (physical,))) for physical in table.physical)
+                yield family, TableMatch(table, table.physical, family if is_wildcard else "")
+            yield from ((physical, TableMatch(table, (physical,))) for physical in table.physical)
 
 
 def known_tables(

@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from linker.guard.known import HIDE, MASK
-from linker.guard.tables import Read, definition, sources_of
+from linker.guard.tables import ReadTable, definition, sources_of
 from linker.warehouses.base.dialect import Dialect
 
 
 @dataclass(frozen=True)
-class Source:
+class OutputSource:
     """What stands in a `from`, under its names; `columns` is None where any name may be one."""
 
     names: frozenset[str] = frozenset()
     columns: frozenset[str] | None = frozenset()
     # Where any name may be a column, those that the statement gives: behind their dots stand fields.
     given: frozenset[str] = frozenset()
-    read: Read | None = None
+    read: ReadTable | None = None
     masked: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, str] = field(default_factory=dict)
     item: exp.Expr | None = None
@@ -58,27 +58,27 @@ class Source:
 class Outputs:
     """Works out, once each, what queries and sources are called and hold."""
 
-    def __init__(self, tables: Sequence[Read], dialect: Dialect) -> None:
+    def __init__(self, tables: Sequence[ReadTable], dialect: Dialect) -> None:
         self._reads = {id(read.node): read for read in tables}
         self._dialect = dialect
-        self._sources: dict[int, tuple[Source, ...]] = {}
+        self._sources: dict[int, tuple[OutputSource, ...]] = {}
         self._of_query: dict[int, frozenset[str] | None] = {}
 
-    def around(self, node: exp.Expr) -> tuple[Source, ...]:
+    def around(self, node: exp.Expr) -> tuple[OutputSource, ...]:
         """The sources of a `select`; of other nodes, those that their clauses see."""
         if id(node) not in self._sources:
             self._sources[id(node)] = self._found(node)
         return self._sources[id(node)]
 
-    def _found(self, node: exp.Expr) -> tuple[Source, ...]:
+    def _found(self, node: exp.Expr) -> tuple[OutputSource, ...]:
         if isinstance(node, exp.Select):
             return tuple(self._source(item, name) for name, item in sources_of(node))
         if isinstance(node, exp.SetOperation | exp.Subquery) and node.args.get("order"):
-            return (Source(columns=self._columns(node)),)
+            return (OutputSource(columns=self._columns(node)),)
         if isinstance(node, exp.Pivot):
             inside = node.this if isinstance(node.this, exp.Expr) else node.parent
             is_in_from = inside is not None and inside is not node.this
-            return (Source(columns=None),) if inside is None else (self._source(inside, "", bare=is_in_from),)
+            return (OutputSource(columns=None),) if inside is None else (self._source(inside, "", bare=is_in_from),)
         return ()
 
     def aliases(self, node: exp.Expr) -> frozenset[str]:
@@ -87,14 +87,14 @@ class Outputs:
             return frozenset()
         return frozenset(item.alias.casefold() for item in node.expressions if item.alias)
 
-    def _source(self, item: exp.Expr, name: str, *, bare: bool = False) -> Source:
+    def _source(self, item: exp.Expr, name: str, *, bare: bool = False) -> OutputSource:
         alias = item.args.get("alias")
         renamed = [column.name.casefold() for column in alias.columns] if isinstance(alias, exp.TableAlias) else []
         if isinstance(place := item.args.get("offset"), exp.Identifier):
             renamed.append(place.name.casefold())
         names = {name} if name else set()
         if item.args.get("pivots") and not bare:
-            return Source(frozenset(names), None)
+            return OutputSource(frozenset(names), None)
         read = self._reads.get(id(item))
         if read is not None:
             table = read.known
@@ -103,12 +103,12 @@ class Outputs:
             seen = {column for column, privacy in table.columns.items() if privacy != HIDE}
             masked = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == MASK}
             hidden = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == HIDE}
-            return Source(
+            return OutputSource(
                 frozenset(names), frozenset(seen) | frozenset(renamed), frozenset(), read, masked, hidden, item
             )
         columns = self._columns_of(item, name)
         listed = None if columns is None else columns | frozenset(renamed)
-        return Source(frozenset(names), listed, frozenset(renamed), item=item)
+        return OutputSource(frozenset(names), listed, frozenset(renamed), item=item)
 
     def _columns_of(self, item: exp.Expr, name: str) -> frozenset[str] | None:
         if isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier):

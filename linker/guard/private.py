@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from linker.guard.known import HIDE, MASK, Found, KnownTable, KnownTables
+from linker.guard.known import HIDE, MASK, KnownTable, KnownTables, TableMatch
 from linker.guard.masked import MASKED
 from linker.guard.refusal import refused
-from linker.guard.tables import Read
+from linker.guard.tables import ReadTable
 from linker.guard.written import Allowed, names_of, read_back
 from linker.types import ColumnRef
 from linker.warehouses import dialect_of
@@ -28,7 +28,7 @@ _OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
 
 
 def hide_private(
-    tables: Sequence[Read], compared: Mapping[int, Mapping[str, list[str]]], known: KnownTables
+    tables: Sequence[ReadTable], compared: Mapping[int, Mapping[str, list[str]]], known: KnownTables
 ) -> Allowed:
     """Replace tables of which less may be seen; leaves what may be read when all is written anew."""
     dialect = dialect_of(known.dialect)
@@ -43,7 +43,7 @@ def hide_private(
     return Allowed(frozenset(plain), frozenset(queries))
 
 
-def masked_columns(tables: Sequence[Read]) -> tuple[ColumnRef, ...]:
+def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
     """The columns of which a statement sees marks."""
     return tuple(
         sorted(
@@ -57,7 +57,9 @@ def masked_columns(tables: Sequence[Read]) -> tuple[ColumnRef, ...]:
     )
 
 
-def _replace(node: exp.Table, found: Found, compared: Mapping[str, list[str]], dialect: Dialect) -> list[exp.Select]:
+def _replace(
+    node: exp.Table, found: TableMatch, compared: Mapping[str, list[str]], dialect: Dialect
+) -> list[exp.Select]:
     outside = {key: node.args[key] for key in _OUTSIDE if node.args.get(key)}
     for key in outside:
         node.set(key, None)
@@ -95,7 +97,7 @@ def _renames_suffix(node: exp.Table) -> bool:
     return found
 
 
-def _select(node: exp.Table, found: Found, compared: Mapping[str, list[str]], dialect: Dialect) -> exp.Select:
+def _select(node: exp.Table, found: TableMatch, compared: Mapping[str, list[str]], dialect: Dialect) -> exp.Select:
     columns = [
         _masked(name, compared.get(name.casefold(), []), dialect) if privacy == MASK else exp.column(name, quoted=True)
         for name, privacy in found.table.privacy.items()
@@ -107,7 +109,7 @@ def _select(node: exp.Table, found: Found, compared: Mapping[str, list[str]], di
     return select
 
 
-def _within(table: KnownTable, found: Found) -> exp.Expr:
+def _within(table: KnownTable, found: TableMatch) -> exp.Expr:
     """The tables of the family and no others that a wildcard would match."""
     start = len(found.wildcard) - 1
     suffixes = sorted(name[start:] for name in found.names)

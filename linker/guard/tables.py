@@ -11,7 +11,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from sqlglot import exp
 
-from linker.guard.known import Found, KnownTable, KnownTables
+from linker.guard.known import KnownTable, KnownTables, TableMatch
 from linker.guard.refusal import refused
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
@@ -23,11 +23,11 @@ _TO_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadTable:
     """A node of the tree that reads a table, under the name that the statement knows it by."""
 
     node: exp.Table
-    found: Found
+    found: TableMatch
     name: str
 
     @property
@@ -36,7 +36,7 @@ class Read:
         return self.found.table
 
 
-def replace_tables(query: exp.Expr, known: KnownTables) -> list[Read]:
+def replace_tables(query: exp.Expr, known: KnownTables) -> list[ReadTable]:
     """Every table that is read, its name replaced by that of the catalogue."""
     dialect = dialect_of(known.dialect)
     private = {name.casefold() for table in known.tables if table.is_private for name in table.physical}
@@ -147,14 +147,14 @@ def _name(item: exp.Expr) -> str:
     return str(item.parts[-1].name) if isinstance(item, exp.Table) else ""
 
 
-def _read(node: exp.Table, known: KnownTables) -> Read:
+def _read(node: exp.Table, known: KnownTables) -> ReadTable:
     parts = [step.name for part in node.parts for step in (part.flatten() if isinstance(part, exp.Dot) else [part])]
     # Some parsers keep the name of a view of the information schema together.
     steps = [step for part in parts for step in (part.split(".") if _SYSTEM.match(part) else [part])]
     if view := known.system_view(steps):
         if not node.alias:
             node.set("alias", exp.TableAlias(this=exp.to_identifier(steps[-1])))
-        return Read(node, view, node.alias)
+        return ReadTable(node, view, node.alias)
     found = known.find(steps)
     written = ".".join(steps)
     if not found:
@@ -165,7 +165,7 @@ def _read(node: exp.Table, known: KnownTables) -> Read:
     return _rewritten(node, found[0], known)
 
 
-def _rewritten(node: exp.Table, found: Found, known: KnownTables) -> Read:
+def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTable:
     """The table as the catalogue writes it, under the name that it had in the statement."""
     last = node.parts[-1]
     name = node.alias or (last.name.rstrip("*") if found.wildcard or len(found.names) > 1 else last.name)
@@ -176,4 +176,4 @@ def _rewritten(node: exp.Table, found: Found, known: KnownTables) -> Read:
     node.set("this", exp.to_identifier(found.wildcard or found.names[-1], quoted=True))
     node.set("db", exp.to_identifier(found.table.ref.schema, quoted=True))
     node.set("catalog", exp.to_identifier(known.database, quoted=True) if known.database else None)
-    return Read(node, found, name)
+    return ReadTable(node, found, name)

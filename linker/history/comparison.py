@@ -19,7 +19,7 @@ _ALL = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class WarehouseDiff:
     """What changed between the ends of two runs; `unchanged` counts the tables of which nothing did."""
 
     target: str
@@ -40,7 +40,7 @@ def find_run(environment: Environment, number: int | None) -> Run:
     return _find(read_runs(environment), number, environment.target_key)
 
 
-def compare_runs(environment: Environment, numbers: Sequence[int | None], thresholds: Thresholds) -> Comparison:
+def compare_runs(environment: Environment, numbers: Sequence[int | None], thresholds: Thresholds) -> WarehouseDiff:
     """
     What changed from one run to another; a number that is `None` is the newest run's.
 
@@ -57,7 +57,7 @@ def compare_runs(environment: Environment, numbers: Sequence[int | None], thresh
     before, after = chosen
     was, now = (history.states(target, run.number) for run in (before, after))
     found = diff(was, now, thresholds)
-    return Comparison(target, before, after, thresholds, found, len({*was, *now}) - len(found))
+    return WarehouseDiff(target, before, after, thresholds, found, len({*was, *now}) - len(found))
 
 
 def _history(environment: Environment) -> History:

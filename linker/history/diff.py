@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from linker.history.drift import (
-    Change,
+    MeasureChange,
     Pair,
     Thresholds,
     changes,
@@ -38,7 +38,7 @@ class ColumnChange:
     kind: Literal["came", "gone", "renamed", "changed"]
     before: ColumnState | None
     after: ColumnState | None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[MeasureChange, ...] = ()
 
     @property
     def path(self) -> str:

@@ -40,7 +40,7 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MeasureChange:
     """
     One thing that changed about a column; `size` is in the unit of its threshold.
 
@@ -81,7 +81,7 @@ class Pair:
         return passed + _DAY_SECONDS
 
 
-def changes(pair: Pair, thresholds: Thresholds) -> tuple[Change, ...]:
+def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
     """What changed, in the order in which one asks for it."""
     before, after = pair.before, pair.after
     found = [
@@ -104,16 +104,16 @@ def changes(pair: Pair, thresholds: Thresholds) -> tuple[Change, ...]:
     for kind, was, now, shift, limit in measured:
         if shift is not None and shift > limit:
             size = math.expm1(shift) if kind == "distinct" else shift
-            found.append(Change(kind, was, now, round(size, 4)))  # type: ignore[arg-type] # one of the kinds
+            found.append(MeasureChange(kind, was, now, round(size, 4)))  # type: ignore[arg-type] # one of the kinds
     found.append(_values(pair, thresholds))
     return tuple(one for one in found if one)
 
 
-def _plain(kind: ChangeKind, before: Told, after: Told) -> Change | None:
+def _plain(kind: ChangeKind, before: Told, after: Told) -> MeasureChange | None:
     """A property that is one thing or another; what is unknown on one side did not change."""
     if before is None or after is None or before == after:
         return None
-    return Change(kind, before, after)
+    return MeasureChange(kind, before, after)
 
 
 def _is_told_by_paths(pair: Pair) -> bool:
@@ -228,7 +228,7 @@ def _seconds(text: str) -> float:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def _values(pair: Pair, thresholds: Thresholds) -> Change | None:
+def _values(pair: Pair, thresholds: Thresholds) -> MeasureChange | None:
     shares = value_shares(pair)
     if shares is None:
         return None
@@ -239,7 +239,7 @@ def _values(pair: Pair, thresholds: Thresholds) -> Change | None:
         return None
     rounded = [(value, round(was, 4), round(now, 4)) for value, was, now in shares if was != now]
     moved = tuple(sorted(rounded, key=lambda one: (-round(abs(one[2] - one[1]), 4), one[0])))
-    return Change("values", size=round(shift, 4), new_values=new, gone_values=gone, shares=moved)
+    return MeasureChange("values", size=round(shift, 4), new_values=new, gone_values=gone, shares=moved)
 
 
 def value_shares(pair: Pair) -> list[tuple[str, float, float]] | None:

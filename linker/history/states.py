@@ -41,7 +41,7 @@ _COLUMNS = """
 
 
 @dataclass(frozen=True, slots=True)
-class _Profiled:
+class _ProfiledTable:
     """A column as the profiles tell it, in the order of the statement."""
 
     path: str
@@ -66,13 +66,13 @@ class _Profiled:
 def read_states(artifacts: Artifacts, catalog: Catalog) -> dict[TableRef, TableState]:
     """The state of every table of the catalog, with the columns that the profiles have of it."""
     artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3")
-    columns: dict[TableRef, list[_Profiled]] = defaultdict(list)
+    columns: dict[TableRef, list[_ProfiledTable]] = defaultdict(list)
     for schema, table, *told in artifacts.query(_COLUMNS):
-        columns[TableRef(schema, table)].append(_Profiled(*told))
+        columns[TableRef(schema, table)].append(_ProfiledTable(*told))
     return {table.ref: _state(table, columns) for table in catalog.tables}
 
 
-def _state(table: Table, columns: Mapping[TableRef, list[_Profiled]]) -> TableState:
+def _state(table: Table, columns: Mapping[TableRef, list[_ProfiledTable]]) -> TableState:
     own = columns.get(table.ref, [])
     tops = {column.path for column in table.columns if column.depth == 0}
     rows_read = next((one.row_count for one in own if one.path in tops and one.row_count is not None), None)
@@ -88,7 +88,7 @@ def _state(table: Table, columns: Mapping[TableRef, list[_Profiled]]) -> TableSt
     )
 
 
-def _column(told: _Profiled, table: Table, *, is_partial: bool) -> ColumnState:
+def _column(told: _ProfiledTable, table: Table, *, is_partial: bool) -> ColumnState:
     is_sampled = bool(told.is_sampled)
     measured = (told.sample_row_count, told.row_count) if is_sampled else (told.row_count,)
     rows = min((int(rows) for rows in measured if rows is not None), default=None)
@@ -112,7 +112,7 @@ def _column(told: _Profiled, table: Table, *, is_partial: bool) -> ColumnState:
     )
 
 
-def _is_small_category(told: _Profiled) -> bool:
+def _is_small_category(told: _ProfiledTable) -> bool:
     if not told.values or not told.value_count or not told.distinct_count or told.distinct_count > _MOST_VALUES:
         return False
     if told.value_kind in _MOMENTS:
@@ -120,7 +120,7 @@ def _is_small_category(told: _Profiled) -> bool:
     return told.category in _CATEGORIES or told.distinct_count * _LEAST_REPEATS <= told.value_count
 
 
-def _values(told: _Profiled) -> tuple[tuple[str, int], ...]:
+def _values(told: _ProfiledTable) -> tuple[tuple[str, int], ...]:
     """The values as texts, the most frequent first; personal values among others are shapes, of which some are one."""
     counts: dict[str, int] = defaultdict(int)
     for item in json.loads(told.values or "[]"):

@@ -35,7 +35,7 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class LearnedBefore:
     """A source that was learned before, with what it told."""
 
     source: str
@@ -66,10 +66,10 @@ def forget(environment: Environment, source: str) -> str:
     return name
 
 
-def kept(environment: Environment) -> tuple[Kept, ...]:
+def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
     """What was learned of the target, by the names of the sources."""
     sources = environment.store.learned.sources(environment.target_key)
-    return tuple(Kept(one.name, one.learned_at, dict(one.told), unpack(one.content)) for one in sources)
+    return tuple(LearnedBefore(one.name, one.learned_at, dict(one.told), unpack(one.content)) for one in sources)
 
 
 def target_tables(environment: Environment) -> TargetTables:

@@ -1,8 +1,8 @@
 """
 What a query uses: enters SQL as somebody wrote it, leave the tables and columns of the catalogue that it names.
 
-It is read, never run: a query with mistakes still says what its writer had in mind. Names are mended as those of a
-mind are, a column of another table at hand included; what leads nowhere is told.
+It is read, never run: a query with mistakes still says what its writer had in judge. Names are mended as those of a
+judge are, a column of another table at hand included; what leads nowhere is told.
 """
 
 from collections.abc import Iterator, Sequence

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from linker.lineage import names, shapes
 from linker.lineage.scope import Scope
-from linker.lineage.values import COMPUTED, Either, Record, Value
+from linker.lineage.values import COMPUTED, Either, StructValue, Value
 
 # Functions and modifiers whose result is their argument, whole.
 _HANDING_ON = (exp.Paren, exp.Alias, exp.ParseJSON, exp.AnyValue, exp.ArrayAgg, exp.Explode, exp.IgnoreNulls)
@@ -122,7 +122,7 @@ def _query(query: exp.Query, scope: Scope) -> Value:
     is_struct = isinstance(inner, exp.Select) and inner.args.get("kind") == "STRUCT"
     if len(relation.columns) == 1 and not is_struct:
         return relation.columns[0][1]
-    return Record(relation.columns)
+    return StructValue(relation.columns)
 
 
 _Kinds = type[Any] | tuple[type[Any], ...]

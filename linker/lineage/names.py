@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from sqlglot import exp
 
 from linker.lineage.scope import Scope
-from linker.lineage.values import COMPUTED, Record, Value, look_into, members_of
+from linker.lineage.values import COMPUTED, StructValue, Value, look_into, members_of
 
 # Units that sqlglot takes for columns where it does not know the function.
 _UNITS = {
@@ -22,7 +22,7 @@ _UNITS = {
 def column(written: exp.Column, scope: Scope) -> Value:
     """A column, or with dots a path inside one."""
     if isinstance(written.this, exp.Star):
-        return Record(star(written, scope))
+        return StructValue(star(written, scope))
     steps = [part.name for part in written.parts]
     found = scope.find(steps)
     if found is None and not (len(steps) == 1 and _is_no_column(written, scope)):
@@ -53,7 +53,7 @@ def dot(written: exp.Dot, scope: Scope) -> Value:
             # A function with a qualified name: what stands before it are no columns.
             return scope.value_of(base.expression)
         if isinstance(base.expression, exp.Star):
-            return Record(star(base, scope))
+            return StructValue(star(base, scope))
         steps.insert(0, base.expression.name)
         base = base.this
     if isinstance(base, exp.Column | exp.Identifier):
@@ -74,15 +74,15 @@ def identifier(written: exp.Identifier, scope: Scope) -> Value:
 
 def all_columns(written: exp.Star, scope: Scope) -> Value:
     """A star inside of an expression."""
-    return Record(star(written, scope))
+    return StructValue(star(written, scope))
 
 
 def matching_columns(written: exp.Columns, scope: Scope) -> Value:
     """DuckDB's `columns('pattern')`."""
     if not isinstance(written.this, exp.Literal):
-        return Record(scope.columns())
+        return StructValue(scope.columns())
     pattern = re.compile(written.this.name)
-    return Record(tuple((name, value) for name, value in scope.columns() if pattern.search(name)))
+    return StructValue(tuple((name, value) for name, value in scope.columns() if pattern.search(name)))
 
 
 def star(written: exp.Expr, scope: Scope) -> tuple[tuple[str, Value], ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from linker.lineage.values import COMPUTED, Either, Record, Stored, Value
+from linker.lineage.values import COMPUTED, Either, Stored, StructValue, Value
 from linker.types import ColumnRef, TableRef
 
 JoinedColumns = tuple[ColumnRef, ColumnRef]
@@ -49,7 +49,7 @@ class Reading:
         match value:
             case Stored(nodes):
                 self._fields[tuple(sorted({node.ref for node in nodes}))] = None
-            case Record(members):
+            case StructValue(members):
                 self.read_all(inner for _, inner in members)
             case Either(values):
                 self.read_all(values)
@@ -66,7 +66,7 @@ class Reading:
         match value:
             case Stored() if value.is_nested:
                 self._chosen.append(value)
-            case Record(members):
+            case StructValue(members):
                 for _, inner in members:
                     self.choose(inner)
             case Either(values):
@@ -140,5 +140,5 @@ def _columns(value: Value) -> Iterator[ColumnRef]:
         case Either(values):
             for inner in values:
                 yield from _columns(inner)
-        case Record(members) if len(members) == 1:
+        case StructValue(members) if len(members) == 1:
             yield from _columns(members[0][1])

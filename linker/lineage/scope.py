@@ -14,7 +14,7 @@ from linker.lineage.dialects import rules_of
 from linker.lineage.reading import Reading
 from linker.lineage.relations import Relation, Source
 from linker.lineage.tables import Tables
-from linker.lineage.values import COMPUTED, Either, Record, Value, look_into
+from linker.lineage.values import COMPUTED, Either, StructValue, Value, look_into
 from linker.warehouses.base.dialect import Dialect
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
@@ -191,7 +191,7 @@ class Scope:
         for source in self.sources:
             if source.is_called(name):
                 # The name of a source alone is its whole row.
-                yield source.relation.element or Record(source.relation.columns), rest
+                yield source.relation.element or StructValue(source.relation.columns), rest
 
     def _qualified(self, steps: Sequence[str]) -> Iterator[tuple[Value, Sequence[str]]]:
         for cut in range(len(steps) - 1, 0, -1):

@@ -4,7 +4,7 @@ from sqlglot import exp
 
 from linker.lineage.names import output_name
 from linker.lineage.scope import Scope
-from linker.lineage.values import COMPUTED, Record, Value, look_into
+from linker.lineage.values import COMPUTED, StructValue, Value, look_into
 
 
 def bracket(written: exp.Bracket, scope: Scope) -> Value:
@@ -39,7 +39,7 @@ def _steps(path: exp.Expr | None, scope: Scope) -> list[str]:
 
 def struct(written: exp.Struct, scope: Scope) -> Value:
     """A struct that the statement builds: each of its members by name."""
-    return Record(tuple((_member_name(member), scope.value_of(member)) for member in written.expressions))
+    return StructValue(tuple((_member_name(member), scope.value_of(member)) for member in written.expressions))
 
 
 def _member_name(member: exp.Expr) -> str:

@@ -44,7 +44,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class StructValue:
     """A row, or a struct that the statement builds, or a list of them."""
 
     members: tuple[tuple[str, "Value"], ...]
@@ -62,7 +62,7 @@ class Computed:
     """What is no column any more; what it was made of has been read."""
 
 
-Value: TypeAlias = Stored | Record | Either | Computed
+Value: TypeAlias = Stored | StructValue | Either | Computed
 COMPUTED = Computed()
 
 
@@ -88,7 +88,7 @@ def part_of(value: Value, name: str) -> Value | None:
         case Stored(nodes):
             parts = tuple(part for node in nodes if (part := by_name(node.inside, name)))
             return Stored(parts) if parts else None
-        case Record(members):
+        case StructValue(members):
             return {member.casefold(): inner for member, inner in reversed(members)}.get(name.casefold())
         case Either(values):
             known = tuple(one for inner in values if (one := part_of(inner, name)))
@@ -101,7 +101,7 @@ def members_of(value: Value) -> tuple[tuple[str, Value], ...]:
     match value:
         case Stored(nodes):
             return listed([node.inside for node in nodes])
-        case Record(members):
+        case StructValue(members):
             return members
         case Either(values):
             return members_of(values[0]) if values else ()

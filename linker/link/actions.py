@@ -1,5 +1,5 @@
 """
-What a mind can do: enters what it answers, leave actions with typed arguments.
+What a judge can do: enters what it answers, leave actions with typed arguments.
 
 Of the six tools of refinement four only look, two decide; the agent of `autolink` has five actions of its own. What is
 no action is kept as such and answered; it does not spoil the others.

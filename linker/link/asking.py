@@ -25,7 +25,7 @@ _MOST_FAILURES = 2
 _FOR_THE_USER = ("setup", "unauthorized", "quota", "not_found", "rejected")
 
 
-class Asking:
+class ModelQuestions:
     """Asks the model of one run; several threads may ask at once."""
 
     def __init__(self, linking: Linking) -> None:

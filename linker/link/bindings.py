@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linker.ranking.question import Question, analyse
+from linker.ranking.question import QuestionWords, analyse
 from linker.retrieval.hybrid import Retrieved
 from linker.text.periods import YEAR, Period, periods_of
 from linker.types import Catalog, ColumnRef
@@ -72,7 +72,7 @@ def _bindings(retrieved: Retrieved, catalog: Catalog) -> Iterator[Binding]:
             yield Binding(hit.match.said, hit.ref, hit.match.value, hit.match.similarity)
 
 
-def _literals(analysed: Question, question: str) -> tuple[str, ...]:
+def _literals(analysed: QuestionWords, question: str) -> tuple[str, ...]:
     numbers = [found.group() for found in _NUMBER.finditer(question) if not YEAR.fullmatch(found.group())]
     return tuple(dict.fromkeys((*sorted(analysed.quoted), *numbers)))
 

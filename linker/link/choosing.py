@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from linker.link.asking import Asking, Unknowns
-from linker.link.frame import Found, InView, Linking
+from linker.link.asking import ModelQuestions, Unknowns
+from linker.link.frame import Finding, InView, Linking
 from linker.link.grounding import Grounding
 from linker.link.hypotheses import Hypothesis
 from linker.link.judges.language import SaidColumns, SaidTables, whole_name
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.views import View, bound_view
 from linker.models import Prompt
 from linker.names.repair import Unknown
@@ -52,9 +52,9 @@ NOTHING = Chosen()
 class Choosing:
     """Asks the model of one run to choose."""
 
-    def __init__(self, asked: Asked, linking: Linking) -> None:
+    def __init__(self, asked: LinkedQuestion, linking: Linking) -> None:
         self.asked, self.linking = asked, linking
-        self.asking = Asking(linking)
+        self.asking = ModelQuestions(linking)
         self._names = linking.names
 
     def tables(self, step: str, view: View, *, hints: str = "", chosen: Sequence[ColumnRef] = ()) -> Chosen:
@@ -107,23 +107,23 @@ def grounded(
 
 
 def found_of(
-    asked: Asked,
+    asked: LinkedQuestion,
     linking: Linking,
     groundings: Sequence[Grounding],
     seen: InView = (),
     *,
     is_voted: bool,
     nothing: str = "the language model chose nothing that exists",
-) -> Found:
+) -> Finding:
     """What was found, or what ranking finds where that is nothing."""
     told = tuple(one for one in groundings if one.tables)
     if not told:
         linking.warn(f"{nothing}: this is what the ranking finds")
         told, is_voted = (ranked(asked, linking.environment.settings.column_budget),), False
-    return Found(told, linking.vote(asked, told), seen=seen, is_voted=is_voted)
+    return Finding(told, linking.vote(asked, told), seen=seen, is_voted=is_voted)
 
 
-def ranked(asked: Asked, budget: int, summary: str = "what the ranking finds") -> Grounding:
+def ranked(asked: LinkedQuestion, budget: int, summary: str = "what the ranking finds") -> Grounding:
     """The likeliest columns, as many as the budget lets."""
     lexicon = asked.ranked.known.lexicon
     columns = tuple(lexicon.refs[place] for place in allocate(asked.ranked, budget).columns)

@@ -17,7 +17,7 @@ from linker.catalog.facts import KeyPair
 from linker.link.answer import BY_NAME, Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
 from linker.link.bindings import Binding, is_name
 from linker.link.hypotheses import Hypothesis
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.refinement import Fate, Item, Refinement
 from linker.link.views import ranked_columns
 from linker.ranking.connecting import connect
@@ -85,7 +85,7 @@ def to_connect(state: Refinement) -> tuple[TableRef, ...]:
 
 
 def survey(
-    asked: Asked, tables: Sequence[TableRef], connected: Sequence[TableRef], joins: tuple[KeyPair, ...] = ()
+    asked: LinkedQuestion, tables: Sequence[TableRef], connected: Sequence[TableRef], joins: tuple[KeyPair, ...] = ()
 ) -> Survey:
     """What is known of these tables, and of those that connect some of them; joins may be given besides."""
     lexicon = asked.ranked.known.lexicon
@@ -221,7 +221,7 @@ def _join(pair: KeyPair) -> Join:
     return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason, pair.overlap, pair.fan_out)
 
 
-def _key_pair(asked: Asked, left: ColumnRef, right: ColumnRef) -> KeyPair:
+def _key_pair(asked: LinkedQuestion, left: ColumnRef, right: ColumnRef) -> KeyPair:
     """What was declared or measured between two columns; where there is nothing, a pair without confidence."""
     for pair in asked.facts.joins:
         sides = {*zip(pair.left_columns, pair.right_columns, strict=True)}
@@ -232,7 +232,7 @@ def _key_pair(asked: Asked, left: ColumnRef, right: ColumnRef) -> KeyPair:
     return KeyPair(left.table, (left.path,), right.table, (right.path,), confidence=0.0)
 
 
-def _surveyed(asked: Asked, ref: TableRef, place: int | None) -> Surveyed:
+def _surveyed(asked: LinkedQuestion, ref: TableRef, place: int | None) -> Surveyed:
     table = asked.catalog.table_by_ref[ref]
     best = ranked_columns(asked, [ref])
     keys = [one for one in best if asked.facts.of(one).is_primary_key]

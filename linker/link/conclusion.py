@@ -14,8 +14,8 @@ from linker.link.answer import Evidence, LinkedSchema, LinkedTable, StepCost, Un
 from linker.link.closure import Closed, Survey, close
 from linker.link.description import described, told_of
 from linker.link.grounding import Grounding
-from linker.link.refinement import Outcome, Refinement, begin
-from linker.link.trace import Seen
+from linker.link.refinement import ActionResult, Refinement, begin
+from linker.link.trace import SeenColumns
 from linker.link.vote import Sets, vote
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
@@ -24,7 +24,7 @@ _ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class LinkRun:
     """
     One question from end to end; `tables` and `copies` are those that anything was decided of.
 
@@ -39,12 +39,12 @@ class Run:
     groundings: tuple[Grounding, ...]
     tables: tuple[Table, ...]
     copies: tuple[tuple[TableRef, tuple[TableRef, ...]], ...]
-    turns: tuple[tuple[Outcome, ...], ...]
+    turns: tuple[tuple[ActionResult, ...], ...]
     survey: Survey
     missing: str = ""
     nearest: tuple[Ref, ...] = ()
     warnings: tuple[str, ...] = ()
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[SeenColumns, ...] = ()
     cost: tuple[StepCost, ...] = ()
     seconds: float = 0.0
     trace: str = ""
@@ -54,7 +54,7 @@ class Run:
     prior_use: str = ""
 
 
-def finish(run: Run, facts: Facts) -> tuple[Run, LinkedSchema]:
+def finish(run: LinkRun, facts: Facts) -> tuple[LinkRun, LinkedSchema]:
     """The run with the facts of the columns of its answer, by which it can be concluded again; and that answer."""
     closed = _closed(run)
     named = {binding.ref: binding.value for binding in reversed(run.survey.bindings)}
@@ -64,12 +64,12 @@ def finish(run: Run, facts: Facts) -> tuple[Run, LinkedSchema]:
     return finished, _answer(finished, closed)
 
 
-def conclude(run: Run) -> LinkedSchema:
+def conclude(run: LinkRun) -> LinkedSchema:
     """The answer of a finished run."""
     return _answer(run, _closed(run))
 
 
-def _closed(run: Run) -> Closed:
+def _closed(run: LinkRun) -> Closed:
     closed = close(replayed(run), run.survey)
     if run.is_voted:
         return closed
@@ -80,7 +80,7 @@ def _columns(closed: Closed) -> tuple[ColumnRef, ...]:
     return tuple(ColumnRef(table.table.ref, linked.column.path) for table in closed.tables for linked in table.columns)
 
 
-def _answer(run: Run, closed: Closed) -> LinkedSchema:
+def _answer(run: LinkRun, closed: Closed) -> LinkedSchema:
     schema = LinkedSchema(
         question=run.question,
         target=run.target,
@@ -101,7 +101,7 @@ def _answer(run: Run, closed: Closed) -> LinkedSchema:
     return described(schema, Facts(dict(run.facts), prior_use=prior_use or NO_PRIOR_USE))
 
 
-def replayed(run: Run) -> Refinement:
+def replayed(run: LinkRun) -> Refinement:
     """The state after all decisions of a run."""
     state = opened(run.groundings, Catalog(run.tables, len(run.tables)), dict(run.copies))
     for turn in run.turns:
@@ -148,7 +148,7 @@ def _but_votes(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     return tuple(one for one in evidence if one.kind != "vote")
 
 
-def _unanswerable(run: Run, closed: Closed) -> Unanswerable | None:
+def _unanswerable(run: LinkRun, closed: Closed) -> Unanswerable | None:
     if not run.missing:
         return None
     nearest: tuple[Ref, ...] = run.nearest or _refs(closed.tables)

@@ -7,8 +7,8 @@ Values are shown where the profiles say that they may be; of masked and hidden c
 from collections.abc import Callable, Iterator
 
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, TableProfile
-from linker.link.question import Asked
-from linker.link.refinement import Item, Outcome, Refinement
+from linker.link.question import LinkedQuestion
+from linker.link.refinement import ActionResult, Item, Refinement
 from linker.link.views import name_of, structure_line
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
@@ -20,7 +20,7 @@ UNDECIDED, LOCKED, OUTCOMES = 1_000, 250, 500
 _VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 4, 40, 120
 
 
-def undecided_view(asked: Asked, state: Refinement, profile_of: ProfileOf, tokens: int = UNDECIDED) -> str:
+def undecided_view(asked: LinkedQuestion, state: Refinement, profile_of: ProfileOf, tokens: int = UNDECIDED) -> str:
     """What is uncertain, with what it means (L2), as far as it fits; tables come first."""
     lines, left, shown = list[str](), tokens, 0
     for item in state.undecided:
@@ -52,7 +52,7 @@ def locked_view(state: Refinement, tokens: int = LOCKED) -> str:
     return "\n".join(lines) or "nothing"
 
 
-def outcomes_view(outcomes: tuple[Outcome, ...], tokens: int = OUTCOMES) -> str:
+def outcomes_view(outcomes: tuple[ActionResult, ...], tokens: int = OUTCOMES) -> str:
     """What the tools said, each cut to its share."""
     if not outcomes:
         return "nothing yet"
@@ -75,7 +75,7 @@ def column_profile(profile: TableProfile | None, path: str) -> ColumnProfile | N
     return next((one for one in profile.columns if one.path == path), None) if profile else None
 
 
-def _item_line(asked: Asked, item: Item, profile_of: ProfileOf) -> str:
+def _item_line(asked: LinkedQuestion, item: Item, profile_of: ProfileOf) -> str:
     if isinstance(item.ref, TableRef):
         table = asked.catalog.table_by_ref[item.ref]
         rows = f", about {table.row_count_estimate:,} rows" if table.row_count_estimate is not None else ""

@@ -12,17 +12,17 @@ from time import perf_counter
 from linker.budget import Ledger
 from linker.catalog.documents import column_texts
 from linker.catalog.facts import KeyPair
-from linker.catalog.snapshot import Profiled
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.link.answer import LinkedSchema, StepCost
 from linker.link.bindings import read_mentions
 from linker.link.closure import survey, to_connect, wanted
-from linker.link.conclusion import Run, finish, opened, touched
+from linker.link.conclusion import LinkRun, finish, opened, touched
 from linker.link.grounding import Grounding
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
-from linker.link.trace import Seen, Trace, saved
+from linker.link.trace import SeenColumns, Trace, saved
 from linker.names.repair import Names
 from linker.ranking.ranker import rank
 from linker.ranking.reading import read_question
@@ -36,7 +36,7 @@ _MOST_TOLD = 5
 
 
 @dataclass(frozen=True)
-class Found:
+class Finding:
     """
     What a strategy found: its groundings, and the state after what was decided on them.
 
@@ -68,7 +68,7 @@ class Linking:
         """Tell the user what is degraded; told once."""
         self._warnings[warning] = None
 
-    def read(self, question: str, *, rereads: bool) -> Asked | None:
+    def read(self, question: str, *, rereads: bool) -> LinkedQuestion | None:
         """The question with all that is known of it; nothing where nothing is indexed."""
         environment = self.environment
         with self.ledger.step("reading"):
@@ -82,9 +82,9 @@ class Linking:
         if lost := len(read.retrieved.columns) - len(read.there):
             self.warn(f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index")
         self.trace.note("mentions", mentions=mentions)
-        return Asked(question, mentions, environment.indexed.catalog, environment.indexed.facts, read, ranked)
+        return LinkedQuestion(question, mentions, environment.indexed.catalog, environment.indexed.facts, read, ranked)
 
-    def vote(self, asked: Asked, groundings: tuple[Grounding, ...]) -> Refinement:
+    def vote(self, asked: LinkedQuestion, groundings: tuple[Grounding, ...]) -> Refinement:
         """The state in which the groundings are counted; names that led nowhere are told."""
         for one in groundings:
             if one.unknown:
@@ -94,7 +94,7 @@ class Linking:
         self.trace.note("groundings", groundings=groundings)
         return opened(groundings, asked.catalog, dict(asked.read.copies))
 
-    def end(self, asked: Asked, found: Found) -> LinkedSchema:
+    def end(self, asked: LinkedQuestion, found: Finding) -> LinkedSchema:
         """The answer, closed, and the end of the trace."""
         state = touched(found.state)
         with self.ledger.step("closure"):
@@ -103,7 +103,7 @@ class Linking:
             else:
                 surveyed = survey(asked, wanted(found.state), (), found.joins)
         environment = self.environment
-        run = Run(
+        run = LinkRun(
             question=asked.question,
             target=environment.target_key,
             strategy=self.strategy,
@@ -115,7 +115,7 @@ class Linking:
             missing=found.missing,
             nearest=found.nearest,
             warnings=(*self._warnings, *environment.index.doubts()),
-            seen=tuple(Seen.of(*one) for one in (("retrieval", asked.read.there), *found.seen)),
+            seen=tuple(SeenColumns.of(*one) for one in (("retrieval", asked.read.there), *found.seen)),
             cost=tuple(StepCost(step, cost) for step, cost in self.ledger.cost_by_step.items()),
             seconds=perf_counter() - self._started,
             trace=self.trace.id if environment.settings.kept_traces else "",
@@ -132,7 +132,7 @@ class Linking:
         return self.trace.save(settings.state_dir, settings.kept_traces)
 
 
-def catalog_names(profiled: Profiled) -> Names:
+def catalog_names(profiled: ProfiledCatalog) -> Names:
     """The resolver of names of a catalogue."""
     return Names(profiled.catalog)
 
@@ -153,7 +153,7 @@ def without_reranker(strategy: str) -> ConfigError:
     )
 
 
-class Frame(ABC):
+class StrategyFrame(ABC):
     """A strategy without what all have in common. It keeps nothing of its own."""
 
     name: str
@@ -165,7 +165,7 @@ class Frame(ABC):
     rereads = True
 
     @abstractmethod
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """What the question needs."""
 
     def link(self, question: str, environment: Environment, because: str = "") -> LinkedSchema:

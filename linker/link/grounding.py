@@ -1,7 +1,7 @@
 """
 Grounding: enters one hypothesis after another, leave the tables and columns that each needs, by names that exist.
 
-The hypotheses are grounded side by side and know nothing of each other. A name that leads nowhere is told to the mind
+The hypotheses are grounded side by side and know nothing of each other. A name that leads nowhere is told to the judge
 once; what leads nowhere then is left out, with a warning. What a hypothesis itself names belongs to what it needs, and
 so does a column that holds what the question names, where its table is chosen.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from linker.link.hypotheses import Hypothesis
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.names.repair import Names, Unknown
 from linker.types import ColumnRef, Ref, TableRef
 
@@ -21,7 +21,7 @@ RefT = TypeVar("RefT", TableRef, ColumnRef)
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A table or column by name, as a mind says it, and why."""
+    """A table or column by name, as a judge says it, and why."""
 
     name: str
     why: str = ""
@@ -39,33 +39,41 @@ class Grounding:
 
 
 class Chooser(Protocol):
-    """The part of a mind that grounds."""
+    """The part of a judge that grounds."""
 
     def choose_tables(
-        self, asked: Asked, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+        self, asked: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
     ) -> tuple[Pick, ...]:
         """Every table that this way to answer may need."""
 
     def choose_columns(
-        self, asked: Asked, hypothesis: Hypothesis, tables: tuple[TableRef, ...], unknown: tuple[Unknown, ...] = ()
+        self,
+        asked: LinkedQuestion,
+        hypothesis: Hypothesis,
+        tables: tuple[TableRef, ...],
+        unknown: tuple[Unknown, ...] = (),
     ) -> tuple[Pick, ...]:
         """Every column of these tables that this way to answer may need."""
 
 
-def ground(mind: Chooser, asked: Asked, hypotheses: Sequence[Hypothesis], names: Names) -> tuple[Grounding, ...]:
+def ground(
+    judge: Chooser, asked: LinkedQuestion, hypotheses: Sequence[Hypothesis], names: Names
+) -> tuple[Grounding, ...]:
     """All hypotheses, side by side, in their order."""
     with ThreadPoolExecutor(max(1, len(hypotheses))) as pool:
-        return tuple(pool.map(lambda one: ground_one(mind, asked, one, names), hypotheses))
+        return tuple(pool.map(lambda one: ground_one(judge, asked, one, names), hypotheses))
 
 
-def ground_one(mind: Chooser, asked: Asked, hypothesis: Hypothesis, names: Names) -> Grounding:
+def ground_one(judge: Chooser, asked: LinkedQuestion, hypothesis: Hypothesis, names: Names) -> Grounding:
     """First the tables, then the columns of these."""
     ends = [column for pair in hypothesis.joins for column in pair]
     hinted = list(dict.fromkeys((*hypothesis.tables, *(one.table for one in (*ends, *hypothesis.columns)))))
-    tables, why_tables, lost_tables = named(lambda unknown: mind.choose_tables(asked, hypothesis, unknown), names.table)
+    tables, why_tables, lost_tables = named(
+        lambda unknown: judge.choose_tables(asked, hypothesis, unknown), names.table
+    )
     chosen = tuple(dict.fromkeys((*tables, *hinted)))
     columns, why_columns, lost_columns = named(
-        lambda unknown: mind.choose_columns(asked, hypothesis, chosen, unknown),
+        lambda unknown: judge.choose_columns(asked, hypothesis, chosen, unknown),
         lambda name: names.column(name, chosen),
     )
     bound = {one.ref: f"holds {one.value}" for one in asked.mentions.bindings if one.ref.table in chosen}

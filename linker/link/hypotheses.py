@@ -43,7 +43,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a mind makes of a question; where the warehouse cannot answer, what is missing and what comes nearest."""
+    """What a judge makes of a question; where the warehouse cannot answer, what is missing and what comes nearest."""
 
     hypotheses: tuple[Hypothesis, ...]
     missing: str = ""

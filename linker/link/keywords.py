@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.text.words import words_of_name, words_of_text
 from linker.types import ColumnRef
 
@@ -11,7 +11,7 @@ _MOST_NAMED = 8
 _MOST_MATCHES = 60
 
 
-def keyword_matches(asked: Asked) -> dict[ColumnRef, str]:
+def keyword_matches(asked: LinkedQuestion) -> dict[ColumnRef, str]:
     """Columns that hold a value of the question, and those whose whole name or a rare word of it stands there."""
     found = {one.ref: one.told for one in asked.mentions.bindings}
     said = set(words_of_text(asked.question))

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from linker.catalog.facts import Facts
 from linker.link.bindings import Mentions
 from linker.ranking.ranker import Ranked
-from linker.ranking.reading import Read
+from linker.ranking.reading import QuestionCatalog
 from linker.types import Catalog
 
 
 @dataclass(frozen=True)
-class Asked:
+class LinkedQuestion:
     """
     A question, what it names, the catalogue, and what retrieval and ranking make of them.
 
@@ -21,5 +21,5 @@ class Asked:
     mentions: Mentions
     catalog: Catalog
     facts: Facts
-    read: Read
+    read: QuestionCatalog
     ranked: Ranked

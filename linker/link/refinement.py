@@ -50,9 +50,9 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ActionResult:
     """
-    What came of an action, in words that the mind reads; what it decided, and what it says for single items.
+    What came of an action, in words that the judge reads; what it decided, and what it says for single items.
 
     `rows` are those of a probe, `days` the first and the last day of the columns whose statistics were asked for.
     """
@@ -74,7 +74,7 @@ class Refinement:
     items: tuple[Item, ...]
     hypotheses: tuple[Hypothesis, ...] = ()
     copies: Mapping[TableRef, tuple[TableRef, ...]] = field(default_factory=dict)
-    turns: tuple[tuple[Outcome, ...], ...] = ()
+    turns: tuple[tuple[ActionResult, ...], ...] = ()
 
     @cached_property
     def by_ref(self) -> dict[Ref, Item]:
@@ -126,7 +126,7 @@ class Refinement:
         columns = _all(inside, "discarded")
         return self._moved(columns, reason, with_table=True)._moved(_all([ref], "discarded"), reason), ""
 
-    def after_turn(self, outcomes: Iterable[Outcome]) -> "Refinement":
+    def after_turn(self, outcomes: Iterable[ActionResult]) -> "Refinement":
         """The state one turn later, with what it brought up noted at the items."""
         done = tuple(outcomes)
         found: dict[Ref, list[Evidence]] = {}

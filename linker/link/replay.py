@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from linker.errors import ConfigError
 from linker.link.answer import LinkedSchema
-from linker.link.conclusion import Run, conclude
-from linker.link.trace import FORMAT, Seen, names, read_events
+from linker.link.conclusion import LinkRun, conclude
+from linker.link.trace import FORMAT, SeenColumns, names, read_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class TraceRecord:
 
     id: str
     events: tuple[dict[str, Any], ...]
-    run: Run | LinkedSchema | None
+    run: LinkRun | LinkedSchema | None
 
 
 def list_traces(state_dir: Path) -> tuple[TraceSummary, ...]:
@@ -64,7 +64,7 @@ def replay(record: TraceRecord) -> LinkedSchema:
     """The answer of a trace, worked out again from what was found out; nothing is asked."""
     if record.run is None:
         raise ConfigError(f"the run of trace {record.id} did not come to an end", hint="ask the question anew")
-    return conclude(record.run) if isinstance(record.run, Run) else record.run
+    return conclude(record.run) if isinstance(record.run, LinkRun) else record.run
 
 
 def _end(events: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -72,13 +72,13 @@ def _end(events: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return next((event for event in reversed(events) if event["event"] == "end"), events[-1])
 
 
-def _run(last: dict[str, Any]) -> Run | LinkedSchema | None:
+def _run(last: dict[str, Any]) -> LinkRun | LinkedSchema | None:
     if last["event"] != "end":
         return None
     if "run" in last:
-        return TypeAdapter(Run).validate_python(last["run"])
+        return TypeAdapter(LinkRun).validate_python(last["run"])
     schema = TypeAdapter(LinkedSchema).validate_python(last["answer"])
-    seen = TypeAdapter(tuple[Seen, ...]).validate_python(last["seen"])
+    seen = TypeAdapter(tuple[SeenColumns, ...]).validate_python(last["seen"])
     return replace(schema, seen=tuple((one.step, one.refs) for one in seen))
 
 

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.views import View, heading, ranked_columns, ranked_tables, structure_line
 from linker.ranking.allocation import allocate
 from linker.text.tokens import estimate_tokens
@@ -24,7 +24,9 @@ _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
 ItemT = TypeVar("ItemT")
 
 
-def schema_view(asked: Asked, tokens: int, tables: Sequence[TableRef] | None = None, *, turned: int = 0) -> View:
+def schema_view(
+    asked: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None, *, turned: int = 0
+) -> View:
     """
     The schema, or some tables of it, within so many tokens.
 
@@ -48,14 +50,14 @@ def schema_view(asked: Asked, tokens: int, tables: Sequence[TableRef] | None = N
     return View("\n".join(shown), tuple(columns), left_out)
 
 
-def columns_view(asked: Asked, columns: Sequence[ColumnRef], tokens: int) -> View:
+def columns_view(asked: LinkedQuestion, columns: Sequence[ColumnRef], tokens: int) -> View:
     """These columns under their tables, the first of them as far as they fit."""
     chosen = tuple(_within(columns, _written(asked, columns), tokens))
     lines = [line for of in _written(asked, chosen).values() for line in of.values()]
     return View("\n".join(lines), chosen, len(columns) - len(chosen))
 
 
-def column_line(asked: Asked, ref: ColumnRef) -> str:
+def column_line(asked: LinkedQuestion, ref: ColumnRef) -> str:
     """One column in a line: name, type, kind, keys, comment, values."""
     column = asked.catalog.table_by_ref[ref.table].column_by_path[ref.path]
     facts = asked.facts.of(ref)
@@ -68,7 +70,7 @@ def column_line(asked: Asked, ref: ColumnRef) -> str:
     return "; ".join(parts)
 
 
-def _whole(asked: Asked, tables: Sequence[TableRef] | None, tokens: int) -> Iterator[ColumnRef]:
+def _whole(asked: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> Iterator[ColumnRef]:
     """All columns, the likeliest tables first, where they may fit; nothing where they cannot."""
     if tables is None:
         # A larger one is not gone through: most of it would be left out.
@@ -77,7 +79,7 @@ def _whole(asked: Asked, tables: Sequence[TableRef] | None, tokens: int) -> Iter
         yield from (ColumnRef(ref, column.path) for column in asked.catalog.table_by_ref[ref].columns)
 
 
-def _folded(asked: Asked) -> Iterator[TableRef]:
+def _folded(asked: LinkedQuestion) -> Iterator[TableRef]:
     """The tables, the likeliest first; of those with the same columns one."""
     seen = set[TableRef]()
     for table in (*ranked_tables(asked), *asked.catalog.tables):
@@ -86,7 +88,7 @@ def _folded(asked: Asked) -> Iterator[TableRef]:
             seen |= {table.ref, *asked.read.copies.get(table.ref, ())}
 
 
-def _likeliest(asked: Asked, tables: Sequence[TableRef] | None, tokens: int) -> list[ColumnRef]:
+def _likeliest(asked: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> list[ColumnRef]:
     """As many columns as may fit, in the order in which a budget would take them."""
     most = max(1, tokens // LEAST_TOKENS_OF_COLUMN)
     if tables is not None:
@@ -95,7 +97,7 @@ def _likeliest(asked: Asked, tables: Sequence[TableRef] | None, tokens: int) -> 
     return [lexicon.refs[place] for place in allocate(asked.ranked, most).columns]
 
 
-def _written(asked: Asked, columns: Iterable[ColumnRef]) -> _Lines:
+def _written(asked: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
     """The lines of each table: its heading, then its columns in the order of the table."""
     wanted = dict.fromkeys(columns)
     lines: _Lines = {}

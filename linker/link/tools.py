@@ -2,7 +2,7 @@
 Runs the tools that look: enters an action, leaves what came of it in words. Nothing here changes the state.
 
 Statistics come from the profiles, lists from the catalogue and the index, probes go through the guard: no words of
-a mind reach the warehouse in any other way.
+a judge reach the warehouse in any other way.
 """
 
 import re
@@ -16,8 +16,8 @@ from linker.errors import GuardError, MissingError, WarehouseError
 from linker.link.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
 from linker.link.answer import Evidence
 from linker.link.evidence import column_profile, may_show, statistics_line
-from linker.link.question import Asked
-from linker.link.refinement import Outcome
+from linker.link.question import LinkedQuestion
+from linker.link.refinement import ActionResult
 from linker.link.views import LISTED, listed_tables, ranked_columns, structure_line
 from linker.names.repair import Names, Unknown
 from linker.retrieval.hybrid import HybridRetriever
@@ -67,13 +67,13 @@ class Sources(Protocol):
 class Toolbox:
     """The tools, for one question."""
 
-    def __init__(self, asked: Asked, names: Names, sources: Sources, account: Account, step: str) -> None:
+    def __init__(self, asked: LinkedQuestion, names: Names, sources: Sources, account: Account, step: str) -> None:
         self._asked, self._names, self._sources = asked, names, sources
         self._account, self._step = account, step
         # What the guard let through, as the catalogue has it, and the warehouse has not: its words.
         self.missed = dict[str, None]()
 
-    def use(self, look: Look) -> Outcome:
+    def use(self, look: Look) -> ActionResult:
         """What the tool says; LimitReached where no more probes are allowed."""
         if isinstance(look, ListTables):
             return self._list_tables(look)
@@ -81,17 +81,17 @@ class Toolbox:
             return self._list_columns(look)
         return self._stats(look) if isinstance(look, GetFieldStats) else self._probe(look)
 
-    def _list_tables(self, look: ListTables) -> Outcome:
+    def _list_tables(self, look: ListTables) -> ActionResult:
         words = look.like.strip() or self._asked.question
         found = self._sources.retriever.search(words, limit=_MOST_FOUND, scope=EVERYWHERE).tables
         tables = [self._asked.catalog.table_by_ref.get(hit.ref) for hit in found]
         there = [table for table in tables if table]
-        return Outcome(look, listed_tables(self._asked, there, len(self._asked.catalog.tables)))
+        return ActionResult(look, listed_tables(self._asked, there, len(self._asked.catalog.tables)))
 
-    def _list_columns(self, look: ListColumns) -> Outcome:
+    def _list_columns(self, look: ListColumns) -> ActionResult:
         ref = self._names.table(look.table)
         if isinstance(ref, Unknown):
-            return Outcome(look, f"there is no table {ref}", is_done=False)
+            return ActionResult(look, f"there is no table {ref}", is_done=False)
         table = self._asked.catalog.table_by_ref[ref]
         wanted = set(words_of_name(look.like))
         columns = ranked_columns(self._asked, [ref])
@@ -104,9 +104,11 @@ class Toolbox:
                 break
             lines.append(line)
         more = len(columns) - len(lines)
-        return Outcome(look, "\n".join([f"{ref} has", *lines, f"{more} more; say other words" if more else "no more"]))
+        return ActionResult(
+            look, "\n".join([f"{ref} has", *lines, f"{more} more; say other words" if more else "no more"])
+        )
 
-    def _stats(self, look: GetFieldStats) -> Outcome:
+    def _stats(self, look: GetFieldStats) -> ActionResult:
         lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0
         days = list[tuple[ColumnRef, date, date]]()
         for name in look.columns:
@@ -125,11 +127,11 @@ class Toolbox:
             if may_show(column) and column.l3 and column.l3.first_day and column.l3.last_day:
                 days.append((ref, date.fromisoformat(column.l3.first_day), date.fromisoformat(column.l3.last_day)))
         is_done = missed < len(look.columns)
-        return Outcome(look, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days))
+        return ActionResult(look, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days))
 
-    def _probe(self, look: ProbeSql) -> Outcome:
+    def _probe(self, look: ProbeSql) -> ActionResult:
         if not self._sources.warehouse.is_profiled:
-            return Outcome(look, "there are no rows to probe", is_done=False)
+            return ActionResult(look, "there are no rows to probe", is_done=False)
         try:
             probe = self._sources.warehouse.guard.check(look.sql)
             left = self._account.admit_probe(self._step)
@@ -138,15 +140,15 @@ class Toolbox:
             )
             rows = self.rows(look.sql, probe, bounds)
         except GuardError as error:
-            return Outcome(look, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
+            return ActionResult(look, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
         except WarehouseError as error:
             if isinstance(error, MissingError):
                 self.missed[readable(error.what)[:300]] = None
-            return Outcome(look, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
+            return ActionResult(look, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
         told = _rows(rows)
         short = Evidence("probe", f"{readable(look.sql)[:120]} -> {told.splitlines()[0]}")
         evidence = tuple((ref, short) for ref in self._probed(look, probe))
-        return Outcome(look, told, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
+        return ActionResult(look, told, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
 
     def rows(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
         """The rows of a probe, and what it read on the account: as the warehouse says it, else by an estimate."""

@@ -32,7 +32,7 @@ _GZIP = 31
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenColumns:
     """The columns that a step had in view, each table named once: as references they were most of a trace."""
 
     step: str
@@ -40,7 +40,7 @@ class Seen:
     columns: tuple[tuple[int, str], ...]
 
     @classmethod
-    def of(cls, step: str, columns: Sequence[ColumnRef]) -> "Seen":
+    def of(cls, step: str, columns: Sequence[ColumnRef]) -> "SeenColumns":
         """The same columns in their order."""
         places: dict[TableRef, int] = {}
         named = tuple((places.setdefault(ref.table, len(places)), ref.path) for ref in columns)

@@ -1,5 +1,5 @@
 """
-What a mind gets to see: enters a question with its ranking, leave texts of a limited size.
+What a judge gets to see: enters a question with its ranking, leave texts of a limited size.
 
 Nothing grows with the catalogue: the likeliest come first, copies are folded into one line, and whatever does not fit
 is counted; `list_tables` and `list_columns` reach it.
@@ -13,7 +13,7 @@ import numpy as np
 
 from linker.catalog.facts import ColumnFacts
 from linker.link.hypotheses import Hypothesis
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.names.repair import CUT
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
@@ -41,7 +41,7 @@ class View:
         return tuple(ref for ref in self.shown if isinstance(ref, ColumnRef))
 
 
-def table_view(asked: Asked, tokens: int = TABLES) -> View:
+def table_view(asked: LinkedQuestion, tokens: int = TABLES) -> View:
     """Tables with their likeliest columns by name (L0), the likeliest first; then further tables by name alone."""
     ranked = ranked_tables(asked)
     copies = asked.read.copies
@@ -62,7 +62,7 @@ def table_view(asked: Asked, tokens: int = TABLES) -> View:
     return View("\n".join(lines), tuple(shown), len(asked.catalog.tables) - len(seen))
 
 
-def names_view(asked: Asked, tokens: int = NAMES) -> View:
+def names_view(asked: LinkedQuestion, tokens: int = NAMES) -> View:
     """Tables by name alone, the likeliest first; of copies one stands for all."""
     lines, shown, seen, left = list[str](), list[TableRef](), set[TableRef](), float(tokens)
     for table in ranked_tables(asked):
@@ -80,7 +80,7 @@ def names_view(asked: Asked, tokens: int = NAMES) -> View:
     return View("\n".join(lines), tuple(shown), len(asked.catalog.tables) - len(seen))
 
 
-def column_view(asked: Asked, tables: Sequence[TableRef], tokens: int = COLUMNS) -> View:
+def column_view(asked: LinkedQuestion, tables: Sequence[TableRef], tokens: int = COLUMNS) -> View:
     """The columns of tables with type and kind (L1); each table shows some, the rest goes to the likeliest."""
     order = {ref: place for place, ref in enumerate(ranked_columns(asked, tables))}
     chosen: dict[TableRef, list[ColumnRef]] = {ref: [] for ref in tables}
@@ -104,7 +104,7 @@ def column_view(asked: Asked, tables: Sequence[TableRef], tokens: int = COLUMNS)
     return View("\n".join(lines), shown, len(order) - len(shown))
 
 
-def ranked_columns(asked: Asked, tables: Sequence[TableRef]) -> list[ColumnRef]:
+def ranked_columns(asked: LinkedQuestion, tables: Sequence[TableRef]) -> list[ColumnRef]:
     """All columns of tables, the likeliest first; what ranking did not look at comes last."""
     lexicon = asked.ranked.known.lexicon
     odds = {lexicon.refs[place]: float(asked.ranked.columns[place]) for place in _places(asked, tables)}
@@ -130,7 +130,7 @@ def way_view(hypothesis: Hypothesis) -> str:
     return "\n".join(parts)
 
 
-def bound_view(asked: Asked) -> str:
+def bound_view(asked: LinkedQuestion) -> str:
     """What the question names, as it was found."""
     mentions = asked.mentions
     lines = [_cut(str(one), 200) for one in mentions.bindings[:8]]
@@ -141,7 +141,7 @@ def bound_view(asked: Asked) -> str:
     return "\n".join(lines) or "nothing"
 
 
-def listed_tables(asked: Asked, tables: Sequence[Table], total: int) -> str:
+def listed_tables(asked: LinkedQuestion, tables: Sequence[Table], total: int) -> str:
     """Tables that a tool found, within its budget."""
     lines, left = list[str](), float(LISTED)
     for table in tables:
@@ -174,13 +174,13 @@ def name_of(name: str) -> str:
     return _cut(name, _LONGEST_NAME)
 
 
-def ranked_tables(asked: Asked) -> Iterator[Table]:
+def ranked_tables(asked: LinkedQuestion) -> Iterator[Table]:
     """The tables that ranking looked at, the likeliest first."""
     order = np.argsort(-asked.ranked.tables, kind="stable")
     return (asked.ranked.known.lexicon.tables[int(place)] for place in order)
 
 
-def _table_line(asked: Asked, table: Table, copies: Sequence[TableRef], *, with_columns: bool) -> str:
+def _table_line(asked: LinkedQuestion, table: Table, copies: Sequence[TableRef], *, with_columns: bool) -> str:
     if not with_columns:
         return heading(table, copies)
     best = [one.path for one in ranked_columns(asked, [table.ref])[:_COLUMNS_SHOWN]]
@@ -202,11 +202,11 @@ def heading(table: Table, copies: Sequence[TableRef]) -> str:
     return " ".join(parts)
 
 
-def _column_line(asked: Asked, ref: ColumnRef) -> str:
+def _column_line(asked: LinkedQuestion, ref: ColumnRef) -> str:
     return f"  {structure_line(asked.catalog.table_by_ref[ref.table].column_by_path[ref.path], asked.facts.of(ref))}"
 
 
-def _places(asked: Asked, tables: Sequence[TableRef]) -> Iterator[int]:
+def _places(asked: LinkedQuestion, tables: Sequence[TableRef]) -> Iterator[int]:
     lexicon = asked.ranked.known.lexicon
     wanted = set(tables)
     for number, table in enumerate(lexicon.tables):

@@ -14,12 +14,12 @@ from itertools import pairwise
 import numpy as np
 
 from linker.ranking.answerable_weights import AnswerableWeights, read_answerable_weights
-from linker.ranking.evidence import Evidence
+from linker.ranking.evidence import Scores
 from linker.ranking.known import Known
 from linker.ranking.lexicon import Lexicon
 from linker.ranking.matching import Matches
 from linker.ranking.postings import Floats, Postings
-from linker.ranking.question import Question
+from linker.ranking.question import QuestionWords
 from linker.ranking.ranker import Ranked, probability
 from linker.ranking.scaling import mean_of_best
 from linker.ranking.telling import Telling, telling
@@ -93,7 +93,7 @@ def judge(ranked: Ranked, weights: AnswerableWeights | None = None) -> Answerabi
     )
 
 
-def features(evidence: Evidence, spoken: Spoken) -> dict[str, float]:
+def features(evidence: Scores, spoken: Spoken) -> dict[str, float]:
     """What tells a question without an answer from one that has one."""
     weights = spoken.telling.weights
     best = spoken.tables.max(axis=1)
@@ -115,7 +115,7 @@ def features(evidence: Evidence, spoken: Spoken) -> dict[str, float]:
     }
 
 
-def listen(evidence: Evidence) -> Spoken:
+def listen(evidence: Scores) -> Spoken:
     """What of a question each column and table speaks of."""
     matches, lexicon = evidence.matches, evidence.known.lexicon
     told = telling(matches.question)
@@ -148,7 +148,7 @@ def listen(evidence: Evidence) -> Spoken:
     )
 
 
-def _said(question: Question, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False) -> Floats:
+def _said(question: QuestionWords, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False) -> Floats:
     """How alike each word and the most similar one of each text are."""
     said = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, word in enumerate(question.words):
@@ -164,7 +164,7 @@ def _said(question: Question, lexicon: Lexicon, postings: Postings, *, is_exact:
     return said
 
 
-def _written_as_one(question: Question, lexicon: Lexicon) -> Iterator[tuple[list[int], int]]:
+def _written_as_one(question: QuestionWords, lexicon: Lexicon) -> Iterator[tuple[list[int], int]]:
     """Two words side by side that the catalogue writes as one: `zip code` is `zipcode`."""
     place = {word: row for row, word in enumerate(question.words)}
     for one, other in pairwise(parts(question.text)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from linker.ranking.weights import Stage, stage_from_json, stage_to_json
+from linker.ranking.weights import Regression, stage_from_json, stage_to_json
 from linker.ranking.weights_file import WeightsFile, write
 
 
@@ -14,7 +14,7 @@ from linker.ranking.weights_file import WeightsFile, write
 class AnswerableWeights:
     """One regression, and the log-odds above which a question is denied: in a profiled catalogue, and in another."""
 
-    stage: Stage
+    stage: Regression
     profiled: float
     unprofiled: float
     command: str = ""

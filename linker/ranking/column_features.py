@@ -6,7 +6,7 @@ Every feature is a share, a rank, a z-score, a count or a flag; none is a name o
 
 import numpy as np
 
-from linker.ranking.evidence import Evidence
+from linker.ranking.evidence import Scores
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.roles import ROLES
 from linker.ranking.scaling import log_rank, log_rank_in_table, of_best, standard
@@ -16,7 +16,7 @@ from linker.ranking.table_features import Named
 _LAST_PLACE = 16
 
 
-def column_look(evidence: Evidence, table_logits: Floats) -> Named:
+def column_look(evidence: Scores, table_logits: Floats) -> Named:
     """Each column, given how likely its table is."""
     return {
         **_words(evidence),
@@ -28,7 +28,7 @@ def column_look(evidence: Evidence, table_logits: Floats) -> Named:
     }
 
 
-def _words(evidence: Evidence) -> Named:
+def _words(evidence: Scores) -> Named:
     matches = evidence.matches
     names, descriptions = matches.names.sum(axis=0), matches.descriptions.sum(axis=0)
     paths, values = matches.paths.sum(axis=0), matches.values.sum(axis=0)
@@ -54,7 +54,7 @@ def _words(evidence: Evidence) -> Named:
     }
 
 
-def _carries(evidence: Evidence, *, in_table: bool) -> Floats:
+def _carries(evidence: Scores, *, in_table: bool) -> Floats:
     """How much of the question a column meets best, in its table or of all."""
     matches, met = evidence.matches, evidence.met
     if not len(met):
@@ -72,7 +72,7 @@ def _carries(evidence: Evidence, *, in_table: bool) -> Floats:
     return share
 
 
-def _places(evidence: Evidence) -> Named:
+def _places(evidence: Scores) -> Named:
     known, matches = evidence.known, evidence.matches
     places = known.places
     sizes = known.sizes[matches.lexicon.table_of]
@@ -95,7 +95,7 @@ def _places(evidence: Evidence) -> Named:
     }
 
 
-def _kinds(evidence: Evidence) -> Named:
+def _kinds(evidence: Scores) -> Named:
     known, matches = evidence.known, evidence.matches
     roles = known.lexicon.roles.astype(np.float32)
     asks = matches.question.asks
@@ -119,7 +119,7 @@ def _kinds(evidence: Evidence) -> Named:
     }
 
 
-def _tables(evidence: Evidence, logits: Floats) -> Named:
+def _tables(evidence: Scores, logits: Floats) -> Named:
     matches = evidence.matches
     of = matches.lexicon.table_of
     chances = 1 / (1 + np.exp(-logits))
@@ -155,7 +155,7 @@ def _tables(evidence: Evidence, logits: Floats) -> Named:
     }
 
 
-def _joins(evidence: Evidence, logits: Floats) -> Named:
+def _joins(evidence: Scores, logits: Floats) -> Named:
     """Whether the column leads to a likely table, and whether columns of its name stand in likelier ones."""
     known, matches = evidence.known, evidence.matches
     chances = (1 / (1 + np.exp(-logits))).astype(np.float32)
@@ -178,7 +178,7 @@ def _joins(evidence: Evidence, logits: Floats) -> Named:
     }
 
 
-def _dense(evidence: Evidence) -> Named:
+def _dense(evidence: Scores) -> Named:
     matches = evidence.matches
     if matches.near is None:
         silent = np.zeros(len(matches.lexicon.columns), dtype=np.float32)
@@ -193,7 +193,7 @@ def _dense(evidence: Evidence) -> Named:
     }
 
 
-def second_column_look(evidence: Evidence, table_logits: Floats, logits: Floats) -> Named:
+def second_column_look(evidence: Scores, table_logits: Floats, logits: Floats) -> Named:
     """Each column among the others, given how likely each is by itself."""
     matches, known = evidence.matches, evidence.known
     of = matches.lexicon.table_of

@@ -14,7 +14,7 @@ _PATH, _DESCRIPTION, _VALUE = 0.6, 0.5, 0.35
 
 
 @dataclass(frozen=True)
-class Evidence:
+class Scores:
     """Scores of one question in one pool. `met` is the best of all fields, a row a word."""
 
     known: Known
@@ -41,7 +41,7 @@ class Evidence:
         return share
 
 
-def gather(known: Known, matches: Matches) -> Evidence:
+def gather(known: Known, matches: Matches) -> Scores:
     """All scores of one question."""
     lexicon, question = known.lexicon, matches.question
     columns, tables = len(lexicon.columns), len(lexicon.tables)
@@ -60,7 +60,7 @@ def gather(known: Known, matches: Matches) -> Evidence:
     ).sum(axis=0)
     table_score = matches.table_names.sum(axis=0)
     asked, unasked = _table_words(known, matches)
-    return Evidence(
+    return Scores(
         known=known,
         matches=matches,
         met=met,

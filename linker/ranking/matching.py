@@ -8,7 +8,7 @@ import numpy as np
 
 from linker.ranking.lexicon import Lexicon
 from linker.ranking.postings import Floats, Postings
-from linker.ranking.question import Question
+from linker.ranking.question import QuestionWords
 from linker.ranking.signals import Signals
 
 RefT = TypeVar("RefT")
@@ -18,7 +18,7 @@ RefT = TypeVar("RefT")
 class Matches:
     """One row a word of the question, one column a column or table of the catalogue."""
 
-    question: Question
+    question: QuestionWords
     lexicon: Lexicon
     names: Floats
     paths: Floats
@@ -41,7 +41,7 @@ class Matches:
         return total
 
 
-def match(question: Question, lexicon: Lexicon, signals: Signals) -> Matches:
+def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matches:
     """Meet the words of the question with the columns and tables."""
     rare, rare_value, rare_table = lexicon.column_rarity, lexicon.value_rarity, lexicon.table_rarity
     return Matches(
@@ -59,7 +59,9 @@ def match(question: Question, lexicon: Lexicon, signals: Signals) -> Matches:
     )
 
 
-def _met(question: Question, lexicon: Lexicon, postings: Postings, rare: Floats, *, is_exact: bool = False) -> Floats:
+def _met(
+    question: QuestionWords, lexicon: Lexicon, postings: Postings, rare: Floats, *, is_exact: bool = False
+) -> Floats:
     """Word by text: likeness times rarity times the weight of the word in the text; the best of all words alike."""
     met = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, (word, weight) in enumerate(zip(question.words, question.weights, strict=True)):
@@ -79,7 +81,7 @@ def _known_or_last(refs: Sequence[RefT], scores: Mapping[RefT, float]) -> Floats
     return np.array([scores.get(ref, lowest) for ref in refs], dtype=np.float32)
 
 
-def spans_met(question: Question, named: Mapping[str, Sequence[int]], size: int) -> Floats:
+def spans_met(question: QuestionWords, named: Mapping[str, Sequence[int]], size: int) -> Floats:
     """For each text the longest run of words of the question that is its whole name, in words."""
     met = np.zeros(size, dtype=np.float32)
     for span, said in question.spans:
@@ -88,7 +90,7 @@ def spans_met(question: Question, named: Mapping[str, Sequence[int]], size: int)
     return met
 
 
-def spelt_met(question: Question, named: Mapping[str, Sequence[int]], size: int) -> Floats:
+def spelt_met(question: QuestionWords, named: Mapping[str, Sequence[int]], size: int) -> Floats:
     """Which texts the question names as code does."""
     met = np.zeros(size, dtype=np.float32)
     for name in question.spelt:
@@ -96,7 +98,7 @@ def spelt_met(question: Question, named: Mapping[str, Sequence[int]], size: int)
     return met
 
 
-def values_met(question: Question, lexicon: Lexicon) -> Floats:
+def values_met(question: QuestionWords, lexicon: Lexicon) -> Floats:
     """For each column how well a value of it stands in the question: rarer and longer values say more."""
     met = np.zeros(len(lexicon.columns), dtype=np.float32)
     for phrase in question.phrases:

@@ -36,7 +36,7 @@ KINDS = tuple(_ASKED)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QuestionWords:
     """A question taken apart. Spans and phrases are texts as names and values are compared with them."""
 
     text: str
@@ -50,7 +50,7 @@ class Question:
     asks: frozenset[str]
 
 
-def analyse(text: str) -> Question:
+def analyse(text: str) -> QuestionWords:
     """Take a question apart."""
     found = parts(_CODES.sub(" ", text))
     repeats: dict[str, int] = {}
@@ -60,7 +60,7 @@ def analyse(text: str) -> Question:
             repeats[word] = repeats.get(word, 0) + 1
     kept = list(repeats)[:_MOST_WORDS]
     quoted = frozenset(value_key(one or other) for one, other in QUOTED.findall(text))
-    return Question(
+    return QuestionWords(
         text=text,
         words=tuple(kept),
         # What is said twice matters more, but not twice as much.

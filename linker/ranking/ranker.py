@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linker.ranking.column_features import column_look, second_column_look
-from linker.ranking.evidence import Evidence, gather
+from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known
 from linker.ranking.matching import match
 from linker.ranking.postings import Floats
@@ -19,7 +19,7 @@ from linker.ranking.weights import Weights
 class Ranked:
     """The columns of a catalogue, table by table, with log-odds of being needed."""
 
-    evidence: Evidence
+    evidence: Scores
     first: Floats
     tables: Floats
     columns: Floats
@@ -36,7 +36,7 @@ def rank(text: str, known: Known, weights: Weights, signals: Signals = NO_SIGNAL
     return rank_evidence(gather(known, match(analyse(text), known.lexicon, signals)), weights)
 
 
-def rank_evidence(evidence: Evidence, weights: Weights) -> Ranked:
+def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
     """First the tables by themselves, then among their neighbours, then the columns, then those among each other."""
     prior = evidence.known.prior
     first = weights.tables.logits(first_look(evidence))

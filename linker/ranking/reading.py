@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from linker.catalog.siblings import copies_by_table
-from linker.catalog.snapshot import Profiled
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.ranking.known import Known, know
 from linker.retrieval.hybrid import HybridRetriever, Retrieved
 from linker.store import EVERYWHERE
@@ -28,7 +28,7 @@ class Parts(Protocol):
     """What reading needs of an environment."""
 
     @property
-    def indexed(self) -> Profiled:
+    def indexed(self) -> ProfiledCatalog:
         """The logical tables and what is known of them, as the index was made from them."""
 
     @property
@@ -37,7 +37,7 @@ class Parts(Protocol):
 
     def derive(
         self,
-        make: Callable[Concatenate[Profiled, Arguments], ResultT],
+        make: Callable[Concatenate[ProfiledCatalog, Arguments], ResultT],
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:
@@ -45,7 +45,7 @@ class Parts(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class QuestionCatalog:
     """
     A question's catalogue, whole or narrowed, and what the index brought up.
 
@@ -58,23 +58,23 @@ class Read:
     there: tuple[ColumnRef, ...]
 
 
-def read_question(text: str, parts: Parts) -> Read:
+def read_question(text: str, parts: Parts) -> QuestionCatalog:
     """All that ranking sees of a question."""
     catalog = parts.indexed.catalog
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST, scope=EVERYWHERE)
     known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts)
     there = tuple(hit.ref for hit in retrieved.columns if catalog.find(hit.ref))
-    return Read(known, parts.derive(copies_of), retrieved, there)
+    return QuestionCatalog(known, parts.derive(copies_of), retrieved, there)
 
 
-def known_catalog(profiled: Profiled) -> Known | None:
+def known_catalog(profiled: ProfiledCatalog) -> Known | None:
     """The catalogue ready for questions; none where it is too large to be ranked as a whole."""
     is_small = profiled.catalog.column_count <= MOST_COLUMNS
     return know(profiled.catalog, profiled.facts) if is_small else None
 
 
-def copies_of(profiled: Profiled) -> Mapping[TableRef, tuple[TableRef, ...]]:
+def copies_of(profiled: ProfiledCatalog) -> Mapping[TableRef, tuple[TableRef, ...]]:
     """By table the others with its columns."""
     return copies_by_table(profiled.catalog)
 

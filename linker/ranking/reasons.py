@@ -1,7 +1,7 @@
 """Says why a column is in the answer: enters a ranking, leaves a line of what carried it most."""
 
 from linker.ranking.ranker import Ranked
-from linker.ranking.weights import Stage
+from linker.ranking.weights import Regression
 from linker.types import ValueMatch
 
 _MOST_REASONS = 2
@@ -58,7 +58,7 @@ _WORDS = {
 
 
 def reason(
-    ranked: Ranked, columns: Stage, column: int, table_rank: int, match: ValueMatch | None, *, is_joining: bool
+    ranked: Ranked, columns: Regression, column: int, table_rank: int, match: ValueMatch | None, *, is_joining: bool
 ) -> str:
     """Such as `table 1, its name is asked for, joins likely tables`; a value that is meant comes first."""
     told = [f"table {table_rank}"]

@@ -6,7 +6,7 @@ Every feature is a share, a rank, a z-score, a count or a flag; none is a name o
 
 import numpy as np
 
-from linker.ranking.evidence import Evidence
+from linker.ranking.evidence import Scores
 from linker.ranking.postings import Floats, Ints
 from linker.ranking.roles import ROLES
 from linker.ranking.scaling import log_rank, mean_of_best, of_best, standard
@@ -17,7 +17,7 @@ Named = dict[str, Floats]
 _SMALL = 8
 
 
-def first_look(evidence: Evidence) -> Named:
+def first_look(evidence: Scores) -> Named:
     """Each table by itself, compared with the others of the question."""
     matches, known = evidence.matches, evidence.known
     coverage = evidence.coverage
@@ -63,7 +63,7 @@ def first_look(evidence: Evidence) -> Named:
     return {**found, **_dense(evidence)}
 
 
-def second_look(evidence: Evidence, logits: Floats) -> Named:
+def second_look(evidence: Scores, logits: Floats) -> Named:
     """Each table among its neighbours, given how likely each is by itself."""
     chances = 1 / (1 + np.exp(-logits))
     order = np.argsort(-logits, kind="stable")
@@ -96,7 +96,7 @@ def second_look(evidence: Evidence, logits: Floats) -> Named:
     }
 
 
-def _schema_said(evidence: Evidence) -> Floats:
+def _schema_said(evidence: Scores) -> Floats:
     """How much of the name of its schema the question says, compared with the other schemas."""
     said = evidence.known.schema_words
     asked = set(evidence.matches.question.words)
@@ -105,11 +105,11 @@ def _schema_said(evidence: Evidence) -> Floats:
     return found - (float(np.mean(list(shares.values()))) if shares else 0.0)
 
 
-def _any(evidence: Evidence, flags: np.ndarray) -> Floats:
+def _any(evidence: Scores, flags: np.ndarray) -> Floats:
     return evidence.matches.best_in_table(flags.astype(np.float32))
 
 
-def _only_here(evidence: Evidence) -> Floats:
+def _only_here(evidence: Scores) -> Floats:
     """How much of the question no other table meets as well."""
     covered = evidence.covered
     if covered.shape[1] < 2 or not len(covered):
@@ -121,7 +121,7 @@ def _only_here(evidence: Evidence) -> Floats:
     return share
 
 
-def _year_fits(evidence: Evidence) -> Floats:
+def _year_fits(evidence: Scores) -> Floats:
     """1 where the table tells a year that is asked for, -1 where it tells others only, else 0."""
     asked = evidence.matches.question.years
     fits = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
@@ -131,7 +131,7 @@ def _year_fits(evidence: Evidence) -> Floats:
     return fits
 
 
-def _worse_copy(evidence: Evidence, scores: Floats) -> Floats:
+def _worse_copy(evidence: Scores, scores: Floats) -> Floats:
     """How far a table lies behind the best of those with the same columns."""
     behind = np.zeros(len(scores), dtype=np.float32)
     for group in evidence.known.copies:
@@ -140,7 +140,7 @@ def _worse_copy(evidence: Evidence, scores: Floats) -> Floats:
     return np.minimum(behind, 5)
 
 
-def _dense(evidence: Evidence) -> Named:
+def _dense(evidence: Scores) -> Named:
     dense, matches = evidence.matches.near, evidence.matches
     silent = np.zeros(len(matches.lexicon.tables), dtype=np.float32)
     if dense is None:
@@ -154,7 +154,7 @@ def _dense(evidence: Evidence) -> Named:
     }
 
 
-def _neighbours(evidence: Evidence, chances: Floats) -> tuple[Floats, Floats]:
+def _neighbours(evidence: Scores, chances: Floats) -> tuple[Floats, Floats]:
     """For each table the chances of its likeliest and its second likeliest neighbour, by how sure the join is."""
     graph = evidence.known.graph
     left, right = graph.left, graph.right
@@ -174,7 +174,7 @@ def _neighbours(evidence: Evidence, chances: Floats) -> tuple[Floats, Floats]:
     return first, second
 
 
-def _directed(evidence: Evidence, chances: Floats) -> Named:
+def _directed(evidence: Scores, chances: Floats) -> Named:
     """The likeliest table that points to each, and the likeliest that each points to."""
     graph, count = evidence.known.graph, len(chances)
     lookup, detail = np.zeros(count, dtype=np.float32), np.zeros(count, dtype=np.float32)
@@ -203,7 +203,7 @@ def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:
     )
 
 
-def _schema_of_best(evidence: Evidence, order: Ints) -> Floats:
+def _schema_of_best(evidence: Scores, order: Ints) -> Floats:
     tables = [table.ref.schema for table in evidence.known.lexicon.tables]
     if not tables:
         return np.zeros(0, dtype=np.float32)
@@ -211,7 +211,7 @@ def _schema_of_best(evidence: Evidence, order: Ints) -> Floats:
     return np.array([float(schema == best) for schema in tables], dtype=np.float32)
 
 
-def _named_after(evidence: Evidence, chances: Floats) -> Floats:
+def _named_after(evidence: Scores, chances: Floats) -> Floats:
     """The chance of the likeliest table whose whole name is part of the table's name."""
     longer, shorter = evidence.known.within
     best = np.zeros(len(chances), dtype=np.float32)
@@ -219,7 +219,7 @@ def _named_after(evidence: Evidence, chances: Floats) -> Floats:
     return best
 
 
-def extra_unasked(evidence: Evidence, *, copies_only: bool) -> Floats:
+def extra_unasked(evidence: Scores, *, copies_only: bool) -> Floats:
     """Whether another table has the same name but for words that nobody asked for."""
     longer, shorter = evidence.known.within
     numbers = evidence.known.copy_numbers

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.ranking.postings import Floats
-from linker.ranking.question import QUOTED, Question
+from linker.ranking.question import QUOTED, QuestionWords
 from linker.text.words import SAYING_NOTHING, parts, stem
 
 _GENERIC, _LITERAL = 0.2, 0.25
@@ -72,7 +72,7 @@ class Telling:
     phrases: tuple[tuple[str, tuple[int, ...]], ...]
 
 
-def telling(question: Question) -> Telling:
+def telling(question: QuestionWords) -> Telling:
     """What a question is about."""
     names = _names(question.text)
     weights = np.array([_weight(word, names) for word in question.words], dtype=np.float32)

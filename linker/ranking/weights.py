@@ -17,7 +17,7 @@ UNFITTED: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class Stage:
+class Regression:
     """One logistic regression over standardised features."""
 
     features: tuple[str, ...]
@@ -51,10 +51,10 @@ class Stage:
 class Weights:
     """The four stages, and the command that made them."""
 
-    tables: Stage
-    neighbours: Stage
-    columns: Stage
-    twins: Stage
+    tables: Regression
+    neighbours: Regression
+    columns: Regression
+    twins: Regression
     command: str = ""
 
 
@@ -75,7 +75,7 @@ def write_weights(path: Path, weights: Weights) -> None:
     write(path, {"command": json.dumps(weights.command), **stages})
 
 
-def stage_to_json(stage: Stage) -> str:
+def stage_to_json(stage: Regression) -> str:
     """A feature a line, with its mean, deviation and weight."""
     rows = zip(stage.features, stage.means, stage.deviations, stage.weights, strict=True)
     lines = ",\n".join(
@@ -90,13 +90,13 @@ def _from_json(told: Mapping[str, Any]) -> Weights:
     return Weights(tables, neighbours, columns, twins, command=str(told.get("command", "")))
 
 
-def stage_from_json(told: Mapping[str, Any]) -> Stage:
+def stage_from_json(told: Mapping[str, Any]) -> Regression:
     """A regression as it was written."""
     features: Mapping[str, Sequence[float]] = told["features"]
     rows = [(float(mean), float(deviation), float(weight)) for mean, deviation, weight in features.values()]
     if not np.isfinite(rows).all() or any(deviation <= 0 for _, deviation, _ in rows):
         raise ValueError
-    return Stage(
+    return Regression(
         tuple(features),
         tuple(row[0] for row in rows),
         tuple(row[1] for row in rows),

@@ -32,7 +32,7 @@ class SchemaStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class IndexStatus:
     """The index and the catalogue behind it; what differs between the two is None where it could not be seen."""
 
     physical_tables: int
@@ -57,7 +57,7 @@ class Status:
     last_run: Run | None
     schemas: tuple[SchemaStatus, ...]
     total: SchemaStatus
-    index: Index
+    index: IndexStatus
     unseen: tuple[str, ...]
 
     def stale(self, max_age: timedelta) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from linker.types import TableRef
 _LAST_RUNS = 50
 
 
-class Stage(Protocol):
+class ProgressStage(Protocol):
     """A step at work: how far it is, and what it says of itself when it is done."""
 
     summary: str
@@ -44,7 +44,7 @@ class Stage(Protocol):
         """Say at once what it waits for."""
 
 
-Stages = Callable[[str], AbstractContextManager[Stage]]
+Stages = Callable[[str], AbstractContextManager[ProgressStage]]
 
 
 @dataclass
@@ -61,7 +61,7 @@ class _Quiet:
         """Nobody waits with it."""
 
 
-def quietly(_step: str) -> AbstractContextManager[Stage]:
+def quietly(_step: str) -> AbstractContextManager[ProgressStage]:
     """Steps that nobody watches."""
     return nullcontext(_Quiet())
 

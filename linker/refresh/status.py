@@ -15,7 +15,7 @@ from linker.environment import Environment
 from linker.errors import ArtifactError, WarehouseError
 from linker.history.states import read_states
 from linker.pipeline import compare_index
-from linker.refresh.freshness import Index, SchemaStatus, Status
+from linker.refresh.freshness import IndexStatus, SchemaStatus, Status
 from linker.refresh.watch import changed_since
 from linker.runs import ENDED_WELL, Run, TableError, TableState
 from linker.types import Catalog, ColumnRef, TableRef
@@ -38,7 +38,7 @@ def read_status(environment: Environment) -> Status:
         states = read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
     last = next((run for run in runs if run.outcome != "running"), None)
     good = next((run for run in runs if is_refresh(run)), None)
-    seen = _Seen(runs, good.ended_at if good else None, changed, plan)
+    seen = _StatusParts(runs, good.ended_at if good else None, changed, plan)
     tables = {table.ref: states.get(table.ref, _NEVER) for table in catalog.tables}
     by_schema: dict[str, dict[TableRef, TableState]] = defaultdict(dict)
     for ref, state in tables.items():
@@ -66,7 +66,7 @@ _NEVER = TableState(None, None, ())
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _StatusParts:
     """What was found out, before it is told schema by schema."""
 
     runs: list[Run]
@@ -143,9 +143,9 @@ def _changed(environment: Environment, unseen: list[str]) -> tuple[str, ...] | N
     return found
 
 
-def _index(environment: Environment, catalog: Catalog, plan: IndexPlan | None) -> Index:
+def _index(environment: Environment, catalog: Catalog, plan: IndexPlan | None) -> IndexStatus:
     indexed = plan.unchanged_count if plan else len(environment.store.content_hashes(environment.collection))
-    return Index(
+    return IndexStatus(
         physical_tables=catalog.physical_table_count,
         logical_tables=len(catalog.tables),
         families=sum(1 for table in catalog.tables if table.family),

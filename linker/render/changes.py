@@ -6,9 +6,9 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.history.comparison import Comparison
+from linker.history.comparison import WarehouseDiff
 from linker.history.diff import ColumnChange, TableChange
-from linker.history.drift import Change
+from linker.history.drift import MeasureChange
 from linker.render.page import Page
 from linker.render.runs import moment
 from linker.runs import ColumnState, Run, TableState
@@ -20,7 +20,7 @@ _MARKS = {"came": ("+", "green"), "gone": ("\u2212", "red"), "renamed": ("→", 
 _NAMED = 5
 
 
-def render_changes(comparison: Comparison, *, width: int, color: bool) -> str:
+def render_changes(comparison: WarehouseDiff, *, width: int, color: bool) -> str:
     """Each table that came, went or changed, with its columns below it."""
     page = Page(width=width, color=color)
     page.console.print(Text(f"{_when(comparison.before)}  →  {_when(comparison.after)}", style="bold"))
@@ -96,7 +96,7 @@ def _kind(state: ColumnState | None) -> str:
     return f"{one_line(state.data_type)}{nulls}"
 
 
-def _told(change: Change) -> Iterator[str]:
+def _told(change: MeasureChange) -> Iterator[str]:
     before, after = change.before, change.after
     if change.kind == "values":
         yield from _values(change)
@@ -116,7 +116,7 @@ def _range(ends: tuple[str, str]) -> str:
     return " to ".join(one_line(end) for end in ends)
 
 
-def _values(change: Change) -> Iterator[str]:
+def _values(change: MeasureChange) -> Iterator[str]:
     shares = {value: (was, now) for value, was, now in change.shares}
     if change.new_values:
         yield f"new {_listed([f'{_quoted(one)} ({percent(shares[one][1])})' for one in change.new_values])}"
@@ -141,7 +141,7 @@ def _listed(told: Sequence[str]) -> str:
     return f"{', '.join(told[:_NAMED])}{more}"
 
 
-def _summary(comparison: Comparison) -> str:
+def _summary(comparison: WarehouseDiff) -> str:
     kinds = [change.kind for change in comparison.tables]
     if not kinds:
         return f"nothing changed beyond the thresholds in {counted(comparison.unchanged, 'table')}"

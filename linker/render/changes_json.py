@@ -4,9 +4,9 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from linker.history.comparison import Comparison
+from linker.history.comparison import WarehouseDiff
 from linker.history.diff import ColumnChange, TableChange
-from linker.history.drift import Change
+from linker.history.drift import MeasureChange
 from linker.render.run import run_record
 from linker.runs import ColumnState, TableState
 from linker.text.safe import escaped
@@ -15,7 +15,7 @@ from linker.text.safe import escaped
 VERSION = 1
 
 
-def render_changes_json(comparison: Comparison) -> str:
+def render_changes_json(comparison: WarehouseDiff) -> str:
     """The whole comparison."""
     record = {
         "version": VERSION,
@@ -58,7 +58,7 @@ def _type(state: ColumnState | None) -> str | None:
     return state.data_type if state else None
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: MeasureChange) -> dict[str, Any]:
     record: dict[str, Any] = {"kind": change.kind, "before": change.before, "after": change.after, "size": change.size}
     if change.kind == "values":
         shares = [{"value": value, "before": was, "after": now} for value, was, now in change.shares]

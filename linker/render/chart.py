@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import ceil
 
-from linker.catalog.profile import Bin
+from linker.catalog.profile import HistogramBin
 
 _EIGHTHS_ACROSS = " ▏▎▍▌▋▊▉█"
 _EIGHTHS_UP = " ▁▂▃▄▅▆▇█"
@@ -21,7 +21,7 @@ def gauge(share: float, width: int) -> str:
     return "█" * filled + "░" * (width - filled)
 
 
-def histogram(bins: Sequence[Bin], low: float, high: float, *, width: int, height: int) -> list[str]:
+def histogram(bins: Sequence[HistogramBin], low: float, high: float, *, width: int, height: int) -> list[str]:
     """The bins as columns of equal width between the bounds, the highest as high as the chart; lines from the top."""
     cells = _spread(bins, low, high, width)
     peak = max(cells, default=0.0)
@@ -34,7 +34,7 @@ def histogram(bins: Sequence[Bin], low: float, high: float, *, width: int, heigh
     ]
 
 
-def _spread(bins: Sequence[Bin], low: float, high: float, width: int) -> list[float]:
+def _spread(bins: Sequence[HistogramBin], low: float, high: float, width: int) -> list[float]:
     """The share in each cell, as if the values of a bin lay evenly in it."""
     cells = [0.0] * width
     if high <= low:

@@ -1,7 +1,7 @@
 """What was learned from queries, for people: enters what a source told, leaves a few lines."""
 
 from linker.learn.counting import Counted
-from linker.learn.sources import Kept, Learned
+from linker.learn.sources import Learned, LearnedBefore
 from linker.text.numbers import counted as named_count
 from linker.text.safe import one_line
 
@@ -26,7 +26,7 @@ def learned_table(learned: Learned) -> str:
     return "\n".join(lines)
 
 
-def kept_line(kept: Kept) -> str:
+def kept_line(kept: LearnedBefore) -> str:
     """A source that was learned before."""
     if kept.prior_use is None:
         return f"{one_line(kept.source)}   learned by another version; run: linker learn {one_line(kept.source)}"

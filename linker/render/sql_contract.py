@@ -12,11 +12,11 @@ from linker.sql.records import Outcome
 VERSION = 1
 
 
-class _Record(BaseModel):
+class _SqlDocumentPart(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class ResultRecord(_Record):
+class ResultRecord(_SqlDocumentPart):
     """What the statement gave."""
 
     columns: list[str] = Field(description="Names of the columns.")
@@ -26,7 +26,7 @@ class ResultRecord(_Record):
     is_cut: bool = Field(description="Whether there are more rows than `sql_rows` lets be fetched.")
 
 
-class AttemptRecord(_Record):
+class AttemptRecord(_SqlDocumentPart):
     """One statement of a candidate."""
 
     sql: str = Field(description="The statement.")
@@ -34,7 +34,7 @@ class AttemptRecord(_Record):
     rows: int | None = Field(description="How many of its rows are kept, at most five; null where it did not run.")
 
 
-class CandidateRecord(_Record):
+class CandidateRecord(_SqlDocumentPart):
     """One way a language model wrote the statement."""
 
     number: int = Field(description="Its number, from 1.")
@@ -42,7 +42,7 @@ class CandidateRecord(_Record):
     attempts: list[AttemptRecord] = Field(description="Its statement, and each correction of it.")
 
 
-class SqlRecord(_Record):
+class SqlRecord(_SqlDocumentPart):
     """The SQL that answers one question."""
 
     version: int = Field(description=f"Version of this contract: {VERSION}.")

@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.refresh.freshness import Index, SchemaStatus, Status
+from linker.refresh.freshness import IndexStatus, SchemaStatus, Status
 from linker.render.page import Page
 from linker.render.run import run_line, run_record
 from linker.text.durations import age_text
@@ -84,7 +84,7 @@ def render_status(status: Status, *, width: int, color: bool) -> str:
 def status_json(status: Status, max_age: timedelta | None) -> str:
     """The document that docs/status.md describes."""
     stale = status.stale(max_age) if max_age is not None else ()
-    index = {field.name: getattr(status.index, field.name) for field in fields(Index)}
+    index = {field.name: getattr(status.index, field.name) for field in fields(IndexStatus)}
     values: dict[str, Any] = {
         "version": VERSION,
         **{name: getattr(status, name) for name in ("target", "artifacts_schema", "store", "encoder")},
@@ -154,7 +154,7 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
     yield "index", _index_words(index)
 
 
-def _index_words(index: Index) -> str:
+def _index_words(index: IndexStatus) -> str:
     if index.in_step is None:
         return f"{index.indexed:,} documents"
     if index.in_step:

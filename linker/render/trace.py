@@ -13,7 +13,7 @@ from linker.link.actions import Action
 from linker.link.bindings import Mentions
 from linker.link.grounding import Grounding
 from linker.link.hypotheses import Hypothesis, Proposal
-from linker.link.refinement import Item, Outcome
+from linker.link.refinement import ActionResult, Item
 from linker.link.replay import TraceRecord, replay
 from linker.render import trace_sql
 from linker.render.costs import cost_by_step
@@ -145,7 +145,7 @@ def _vote(event: _Event) -> _Parts:
 
 
 def _turns(event: _Event) -> _Parts:
-    turns = TypeAdapter(tuple[tuple[Outcome, ...], ...]).validate_python(event["turns"])
+    turns = TypeAdapter(tuple[tuple[ActionResult, ...], ...]).validate_python(event["turns"])
     if not turns:
         yield _heading("refinement")
         yield _indented(Text("nothing was looked at or decided", style="dim"))

@@ -15,7 +15,7 @@ from linker.text.safe import escaped, one_line
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class TraceLine:
     """One run in the list; `columns` is None where it did not come to an end, `is_answered` says if it could."""
 
     id: str
@@ -27,7 +27,7 @@ class Kept:
     cost: Cost
 
 
-def render_list(kept: list[Kept], *, width: int, color: bool) -> str:
+def render_list(kept: list[TraceLine], *, width: int, color: bool) -> str:
     """Each with its question, and below it when and how it was asked."""
     page = Page(width=width, color=color)
     grid = Grid.grid(padding=(0, 2, 0, 0))
@@ -40,13 +40,13 @@ def render_list(kept: list[Kept], *, width: int, color: bool) -> str:
     return str(page)
 
 
-def render_json(kept: list[Kept]) -> str:
+def render_json(kept: list[TraceLine]) -> str:
     """A list of records."""
     records = [{**asdict(one), "started": one.started.isoformat()} for one in kept]
     return escaped(json.dumps(records, ensure_ascii=False, indent=2))
 
 
-def _outcome(one: Kept) -> str:
+def _outcome(one: TraceLine) -> str:
     when = one.started.strftime("%Y-%m-%d %H:%M UTC")
     if one.columns is None:
         return f"{when} · did not come to an end"

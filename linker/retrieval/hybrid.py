@@ -11,7 +11,7 @@ from math import log
 
 from linker.embedders import Embedder
 from linker.retrieval.fusion import Fused, fuse
-from linker.store import Collection, HeldValue, Query, Scope, Store
+from linker.store import Collection, HeldValue, Query, SearchScope, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import squashed, words_of_text
 from linker.types import ColumnRef, Hit, TableHit, ValueMatch
@@ -45,9 +45,9 @@ class HybridRetriever:
 
     def retrieve(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> list[Hit]:
         """The best columns, best first."""
-        return list(self.search(text, limit=limit, scope=Scope(excluded)).columns)
+        return list(self.search(text, limit=limit, scope=SearchScope(excluded)).columns)
 
-    def search(self, text: str, *, limit: int, scope: Scope) -> Retrieved:
+    def search(self, text: str, *, limit: int, scope: SearchScope) -> Retrieved:
         """The best columns and tables within the scope."""
         by_gram = spans_by_gram(text)
         query = Query(

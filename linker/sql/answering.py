@@ -11,12 +11,12 @@ from time import perf_counter
 
 from linker.budget import Ledger
 from linker.environment import Environment
-from linker.guard import Limits
+from linker.guard import ProbeLimits
 from linker.link.answer import LinkedSchema, StepCost
 from linker.link.trace import Trace, continued
 from linker.link.traced_model import TracedSession
 from linker.models import ModelSession
-from linker.sql.candidates import STEP, Asking, candidates, chosen
+from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen
 from linker.sql.grouping import confidence, grouped
 from linker.sql.records import Attempt, Candidate, SqlAnswer
 from linker.sql.statements import Statements
@@ -82,14 +82,14 @@ class _Answering:
         if model is None:
             return replace(self.answer, outcome="needs_model", missing=NO_MODEL)
         settings = self.environment.settings
-        limits = Limits(rows=settings.sql_rows, seconds=settings.sql_seconds)
+        limits = ProbeLimits(rows=settings.sql_rows, seconds=settings.sql_seconds)
         admit: Callable[[], float | None] | None = None if self.is_dry else lambda: self.ledger.admit_probe(STEP)
         statements = Statements(self.schema, self.environment.warehouse, limits, admit)
         session = ModelSession(model, self.ledger, max_concurrent_calls=settings.model_concurrency)
-        asking = Asking(self.schema, TracedSession(session, self.trace), statements, self._warn)
+        asking = CandidateRequest(self.schema, TracedSession(session, self.trace), statements, self._warn)
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
 
-    def _voted(self, asking: Asking, count: int) -> SqlAnswer:
+    def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:
         """What most candidates gave; in a dry run, what most of them wrote."""
         found = candidates(asking, count)
         self.trace.note("candidates", candidates=[_shortened(one) for one in found])

@@ -17,7 +17,7 @@ from linker.link.answer import LinkedSchema
 from linker.link.mschema import render
 from linker.models import LanguageModel, Prompt
 from linker.prompts.render import render_prompt
-from linker.sql.grouping import Group, tied
+from linker.sql.grouping import ResultGroup, tied
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
 from linker.text.words import readable
@@ -45,7 +45,7 @@ class SaidChoice(BaseModel):
     better: Literal["first", "second"]
 
 
-class Session(Protocol):
+class StepModels(Protocol):
     """A model as the steps use it."""
 
     def at(self, step: str) -> LanguageModel:
@@ -53,11 +53,11 @@ class Session(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class CandidateRequest:
     """A question with what was linked for it, who answers, and where it runs."""
 
     schema: LinkedSchema
-    session: Session
+    session: StepModels
     statements: Statements
     warn: Callable[[str], None]
 
@@ -73,7 +73,7 @@ class Asking:
         return render(self.schema)
 
 
-def candidates(asking: Asking, count: int) -> tuple[Candidate, ...]:
+def candidates(asking: CandidateRequest, count: int) -> tuple[Candidate, ...]:
     """So many candidates, sampled side by side, run one by one, and corrected round by round."""
     with ThreadPoolExecutor(count) as pool:
         said = list(pool.map(lambda number: _sample(asking, number), range(1, count + 1)))
@@ -91,7 +91,7 @@ def candidates(asking: Asking, count: int) -> tuple[Candidate, ...]:
     return tuple(ran.values())
 
 
-def chosen(asking: Asking, groups: Sequence[Group]) -> Group:
+def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGroup:
     """The largest group; of several, the one that wins most comparisons, and of equal ones the first."""
     rivals = tied(groups)
     if not rivals:
@@ -107,7 +107,7 @@ def chosen(asking: Asking, groups: Sequence[Group]) -> Group:
     return max(rivals, key=lambda group: (wins[group.speaker.number], -group.speaker.number))
 
 
-def _sample(asking: Asking, number: int) -> Candidate:
+def _sample(asking: CandidateRequest, number: int) -> Candidate:
     prompt = asking.prompt("sql_candidate", schema=asking.shown_schema)
     try:
         drawn = replace(prompt, temperature=_TEMPERATURE if number > 1 else 0.0)
@@ -117,7 +117,7 @@ def _sample(asking: Asking, number: int) -> Candidate:
     return Candidate(number, (Attempt(said.sql),))
 
 
-def _run_all(asking: Asking, said: Sequence[Candidate]) -> Iterator[tuple[int, Candidate]]:
+def _run_all(asking: CandidateRequest, said: Sequence[Candidate]) -> Iterator[tuple[int, Candidate]]:
     """What came of each; the same statement runs once."""
     known: dict[str, Attempt] = {}
     for candidate in said:
@@ -130,7 +130,7 @@ def _run_all(asking: Asking, said: Sequence[Candidate]) -> Iterator[tuple[int, C
         yield candidate.number, Candidate(candidate.number, (known[sql],))
 
 
-def _attempt(asking: Asking, sql: str) -> Attempt:
+def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
     try:
         return asking.statements.attempt(sql)
     except LimitReached as error:
@@ -138,7 +138,7 @@ def _attempt(asking: Asking, sql: str) -> Attempt:
         return asking.statements.checked(sql)
 
 
-def _corrected(asking: Asking, candidate: Candidate) -> Candidate | None:
+def _corrected(asking: CandidateRequest, candidate: Candidate) -> Candidate | None:
     """The candidate with one attempt more; None where the model cannot be asked any more."""
     last = candidate.attempts[-1]
     prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=last.error)
@@ -150,7 +150,7 @@ def _corrected(asking: Asking, candidate: Candidate) -> Candidate | None:
     return candidate.after(_attempt(asking, said.sql))
 
 
-def _better(asking: Asking, one: Group, other: Group) -> Group:
+def _better(asking: CandidateRequest, one: ResultGroup, other: ResultGroup) -> ResultGroup:
     shown = {
         "first_statement": one.attempt.sql,
         "first_rows": _rows(one.attempt.result),

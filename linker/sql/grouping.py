@@ -21,7 +21,7 @@ _ASKS_FOR_ORDER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ResultGroup:
     """Candidates with the same result; the one with the lowest number speaks for them."""
 
     members: tuple[Candidate, ...]
@@ -45,7 +45,7 @@ def asks_for_order(question: str) -> bool:
     return bool(_ASKS_FOR_ORDER.search(question))
 
 
-def grouped(candidates: Sequence[Candidate], question: str) -> tuple[Group, ...]:
+def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup, ...]:
     """The groups, the largest first, and of equal ones that of the first candidate."""
     ran = [(one, one.last) for one in sorted(candidates, key=lambda one: one.number) if one.last and one.last.has_run]
     is_ordered = bool(ran) and (asks_for_order(question) or all(attempt.is_ordered for _, attempt in ran))
@@ -56,16 +56,16 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[Group, ...]
             groups.append([(candidate, attempt)])
         else:
             home.append((candidate, attempt))
-    found = [Group(tuple(candidate for candidate, _ in group)) for group in groups]
+    found = [ResultGroup(tuple(candidate for candidate, _ in group)) for group in groups]
     return tuple(sorted(found, key=lambda group: (-len(group.members), group.speaker.number)))
 
 
-def confidence(group: Group, of: int) -> float:
+def confidence(group: ResultGroup, of: int) -> float:
     """How surely more than half of all candidates would give this result; one that did not run votes against it."""
     return credibility(len(group.members), of)
 
 
-def tied(groups: Sequence[Group]) -> tuple[Group, ...]:
+def tied(groups: Sequence[ResultGroup]) -> tuple[ResultGroup, ...]:
     """The largest groups where there are several of a size."""
     first = [group for group in groups if len(group.members) == len(groups[0].members)] if groups else []
     return tuple(first) if len(first) > 1 else ()

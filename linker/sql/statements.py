@@ -17,7 +17,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from linker.errors import GuardError, WarehouseError
-from linker.guard import Guard, Limits, Probe
+from linker.guard import Guard, Probe, ProbeLimits
 from linker.lineage import Tables, TargetCatalog, read_sql
 from linker.link.answer import LinkedSchema
 from linker.sql.records import Attempt, Cell, Result
@@ -39,14 +39,14 @@ class Guarded(Protocol):
     def session(self) -> Warehouse:
         """Where statements run."""
 
-    def guard_within(self, limits: Limits) -> Guard:
+    def guard_within(self, limits: ProbeLimits) -> Guard:
         """What stands before every statement."""
 
 
 class Statements:
     """Checks and runs the statements for one linked schema; `admit` is None where nothing may run."""
 
-    def __init__(self, schema: LinkedSchema, warehouse: Guarded, limits: Limits, admit: Admit | None) -> None:
+    def __init__(self, schema: LinkedSchema, warehouse: Guarded, limits: ProbeLimits, admit: Admit | None) -> None:
         self._schema, self._warehouse, self._rows, self._admit = schema, warehouse, limits.rows, admit
         # One row more than is wanted tells that there are more.
         within = replace(limits, rows=limits.rows + 1)

@@ -31,14 +31,14 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class SearchScope:
     """Where to search: without these columns and, if tables are named, in these alone. Neither costs recall."""
 
     excluded: Sequence[Ref] = ()
     tables: Sequence[TableRef] | None = None
 
 
-EVERYWHERE = Scope()
+EVERYWHERE = SearchScope()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ Ranking = tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """
     What each way to search found, best first; values are candidates, still to be compared with the question.
 
@@ -189,7 +189,9 @@ class Store(Protocol):
     ) -> list[tuple[ColumnRef, float]]:
         """The columns nearest to a vector by cosine similarity, best first."""
 
-    def search(self, collection: Collection, query: Query, *, limit: int, scope: Scope = EVERYWHERE) -> Found:
+    def search(
+        self, collection: Collection, query: Query, *, limit: int, scope: SearchScope = EVERYWHERE
+    ) -> SearchResult:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
 
     def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:

@@ -33,7 +33,7 @@ _ALONE = (
 )
 
 
-class Told(Protocol):
+class RunRow(Protocol):
     """Does work on the store's connection, and tells plainly what Postgres refuses."""
 
     def __call__(self, work: Callable[[psycopg.Connection], R]) -> R:
@@ -43,7 +43,7 @@ class Told(Protocol):
 class StoredHistory:
     """The history of every target, in the schema `linker`."""
 
-    def __init__(self, url: str, server: EmbeddedPostgres | None, told: Told, *, kept_runs: int) -> None:
+    def __init__(self, url: str, server: EmbeddedPostgres | None, told: RunRow, *, kept_runs: int) -> None:
         self._url = url
         self._server = server
         self._told = told

@@ -8,13 +8,13 @@ from typing import Any
 import psycopg
 
 from linker.store.base import LearnedSource
-from linker.store.history import Told
+from linker.store.history import RunRow
 
 
 class StoredSources:
     """The sources of every target, in the schema `linker`."""
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, told: RunRow) -> None:
         self._told = told
 
     def keep(self, target: str, source: str, content: bytes, told: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from psycopg import sql
 
 from linker.embedders.base import Vectors
-from linker.store.base import Scope
+from linker.store.base import SearchScope
 from linker.store.keys import key_of
 from linker.store.places import Place
 
@@ -84,7 +84,7 @@ _IN_TABLES = sql.SQL("and table_key = any(%(tables)s::bigint[])")
 
 
 def nearest(
-    place: Place, vector: Vectors, limit: int, scope: Scope, *, of_tables: bool = False
+    place: Place, vector: Vectors, limit: int, scope: SearchScope, *, of_tables: bool = False
 ) -> tuple[sql.Composed, dict[str, Any]]:
     """The statement for the columns or tables nearest to a vector."""
     statement = sql.SQL(_NAMED).format(
@@ -93,7 +93,7 @@ def nearest(
     return statement, {"vector": vector, "limit": limit, **scope_values(scope)}
 
 
-def near(place: Place, limit: int, scope: Scope, *, of_tables: bool) -> sql.Composed:
+def near(place: Place, limit: int, scope: SearchScope, *, of_tables: bool) -> sql.Composed:
     """A query for the keys and scores of what lies nearest to `vector`, up to `limit`."""
     candidates = _candidates(limit + len(scope.excluded), of_tables=of_tables)
     # The vectors of some tables are found by the tables.
@@ -110,13 +110,13 @@ def near(place: Place, limit: int, scope: Scope, *, of_tables: bool) -> sql.Comp
     )
 
 
-def in_scope(scope: Scope) -> sql.Composable:
+def in_scope(scope: SearchScope) -> sql.Composable:
     """Conditions on a document's keys."""
     conditions = [_IN_SCOPE] if scope.excluded else []
     return sql.SQL(" ").join([*conditions, *([_IN_TABLES] if scope.tables is not None else [])])
 
 
-def scope_values(scope: Scope) -> dict[str, list[int]]:
+def scope_values(scope: SearchScope) -> dict[str, list[int]]:
     """The parameters of these conditions."""
     values = {}
     if scope.excluded:
@@ -126,7 +126,7 @@ def scope_values(scope: Scope) -> dict[str, list[int]]:
     return values
 
 
-def _near_by_codes(place: Place, candidates: int, scope: Scope, *, of_tables: bool) -> sql.Composed:
+def _near_by_codes(place: Place, candidates: int, scope: SearchScope, *, of_tables: bool) -> sql.Composed:
     keys = [sql.SQL(f"key_{number}") for number in range(_CODES_IN_ROW)]
     asked = sql.SQL(" <~> (select code from asked)::bit varying")
     distances = [sql.SQL(f"code_{number}") + asked for number in range(_CODES_IN_ROW)]

@@ -10,7 +10,7 @@ from psycopg import errors, sql
 from linker.embedders.base import Vectors
 from linker.errors import StoreError
 from linker.store import snapshots
-from linker.store.base import EVERYWHERE, Collection, Found, MadeFrom, Query, Scope, Snapshot
+from linker.store.base import EVERYWHERE, Collection, MadeFrom, Query, SearchResult, SearchScope, Snapshot
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
 from linker.store.history import KEPT_RUNS, StoredHistory
@@ -159,12 +159,14 @@ class PgvectorStore:
         """The columns nearest to a vector by cosine similarity, best first."""
         depth = limit + len(excluded)
         [rows] = self._searched(
-            collection, lambda place: [(nearest(place, vector, limit, Scope(excluded)), _ef_search(depth))]
+            collection, lambda place: [(nearest(place, vector, limit, SearchScope(excluded)), _ef_search(depth))]
         ) or [[]]
         return [(_column(schema, table, path), float(score)) for schema, table, path, _, score in rows]
 
     @_told_plainly
-    def search(self, collection: Collection, query: Query, *, limit: int, scope: Scope = EVERYWHERE) -> Found:
+    def search(
+        self, collection: Collection, query: Query, *, limit: int, scope: SearchScope = EVERYWHERE
+    ) -> SearchResult:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
         rows, tables_near = self._searched(
             collection,

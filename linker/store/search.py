@@ -12,7 +12,7 @@ from typing import Any
 
 from psycopg import sql
 
-from linker.store.base import Found, HeldValue, Query, Scope
+from linker.store.base import HeldValue, Query, SearchResult, SearchScope
 from linker.store.nearest import in_scope, near, scope_values
 from linker.store.places import Place
 from linker.types import ColumnRef, TableRef
@@ -108,7 +108,7 @@ where true {scope}
 """
 
 
-def hybrid(place: Place, query: Query, limit: int, scope: Scope) -> tuple[sql.Composed, dict[str, Any]]:
+def hybrid(place: Place, query: Query, limit: int, scope: SearchScope) -> tuple[sql.Composed, dict[str, Any]]:
     """The statement for everything that answers a question, but the tables nearest to it."""
     relations = {
         name: place.relation(name) for name in ("documents", "wordings", "lexemes", "value_texts", "value_places")
@@ -133,7 +133,7 @@ def hybrid(place: Place, query: Query, limit: int, scope: Scope) -> tuple[sql.Co
     return statement, values
 
 
-def read_found(rows: Sequence[tuple[Any, ...]], tables_near: Sequence[tuple[Any, ...]]) -> Found:
+def read_found(rows: Sequence[tuple[Any, ...]], tables_near: Sequence[tuple[Any, ...]]) -> SearchResult:
     """The rows of `hybrid`, one a document, and those of the nearest tables, by the way that found them."""
     columns: list[ColumnRef] = []
     table_of: list[int] = []
@@ -162,7 +162,7 @@ def read_found(rows: Sequence[tuple[Any, ...]], tables_near: Sequence[tuple[Any,
             for value in shown:
                 held[value].append(number)
     values = tuple(HeldValue(value, tuple(numbers), holders_of[value]) for value, numbers in held.items())
-    return Found(tuple(columns), tuple(refs), tuple(table_of), values=values, **_best_first(ranked))
+    return SearchResult(tuple(columns), tuple(refs), tuple(table_of), values=values, **_best_first(ranked))
 
 
 def _best_first(ranked: Mapping[str, list[tuple[float, int]]]) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from linker.link.actions import bare
-from linker.link.asking import Asking
+from linker.link.asking import ModelQuestions
 from linker.link.choosing import Choosing, Chosen, found_of, grounded
-from linker.link.frame import Found, Frame, Linking
-from linker.link.question import Asked
+from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
 from linker.link.views import table_view
 from linker.prompts.render import render_prompt
@@ -22,31 +22,31 @@ _Phrase = Annotated[str, Field(max_length=500)]
 _MOST_SUBQUESTIONS, _MOST_KEYWORDS, _MOST_CONDITIONS = 6, 15, 8
 
 
-class _Said(BaseModel):
+class _Reply(BaseModel):
     model_config = ConfigDict(json_schema_extra=bare)
 
 
-class SaidSubquestions(_Said):
+class SaidSubquestions(_Reply):
     """Smaller questions."""
 
     subquestions: list[_Phrase]
 
 
-class SaidKeywords(_Said):
+class SaidKeywords(_Reply):
     """Words that matter, and what rows have to meet."""
 
     keywords: list[_Phrase]
     conditions: list[_Phrase] = []
 
 
-class BidirectionalStrategy(Frame):
+class BidirectionalStrategy(StrategyFrame):
     """Asks from tables to columns and from columns to tables."""
 
     name = "bidirectional"
     needs_model = True
     has_budget = False
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The union of both directions; what both chose counts for more."""
         choosing = Choosing(asked, linking)
         with linking.ledger.step("augmentation"):
@@ -78,7 +78,7 @@ class BidirectionalStrategy(Frame):
         return found_of(asked, linking, groundings, seen, is_voted=True)
 
 
-def _hints(asking: Asking, question: str) -> str:
+def _hints(asking: ModelQuestions, question: str) -> str:
     """The question taken apart, as later prompts show it; as much of it as the model said."""
 
     def subquestions() -> str:

@@ -4,26 +4,26 @@ Linking by hypotheses: several ways to answer, grounded one by one, vote; eviden
 question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure -> linked schema
 """
 
-from linker.link.frame import Found, Frame, Linking
+from linker.link.frame import Finding, Linking, StrategyFrame
 from linker.link.grounding import Grounding, ground
 from linker.link.hypotheses import Proposal, distinct
 from linker.link.judge_choice import chosen_minds
 from linker.link.judges.base import Step
-from linker.link.judges.profiles.judge import ProfilesMind
-from linker.link.judges_by_step import MindByStep
-from linker.link.question import Asked
+from linker.link.judges.profiles.judge import ProfilesJudge
+from linker.link.judges_by_step import JudgeByStep
+from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
 from linker.link.tools import Toolbox
 from linker.link.turns import Decided, refine
 from linker.ranking.answerable_weights import read_answerable_weights
 
 
-class EvilinkStrategy(Frame):
-    """Proposes, grounds, votes and refines, with the mind of each step."""
+class EvilinkStrategy(StrategyFrame):
+    """Proposes, grounds, votes and refines, with the judge of each step."""
 
     name = "evilink"
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """Step by step, each with what the one before it left."""
         return _Thinking(asked, linking).found()
 
@@ -31,16 +31,16 @@ class EvilinkStrategy(Frame):
 class _Thinking:
     """The steps between reading and closure, for one question."""
 
-    def __init__(self, asked: Asked, linking: Linking) -> None:
+    def __init__(self, asked: LinkedQuestion, linking: Linking) -> None:
         self._asked, self._linking = asked, linking
         environment = linking.environment
         settings = environment.settings
         answerable = read_answerable_weights(settings.answerable_weights)
-        self._reserve = ProfilesMind(settings.column_budget, environment.dialect, linking.weights, answerable)
-        minds = chosen_minds(environment, self._reserve, linking.names, linking.ledger, linking.trace)
-        self._mind = MindByStep(minds, self._reserve, self._degraded)
+        self._reserve = ProfilesJudge(settings.column_budget, environment.dialect, linking.weights, answerable)
+        judges = chosen_minds(environment, self._reserve, linking.names, linking.ledger, linking.trace)
+        self._mind = JudgeByStep(judges, self._reserve, self._degraded)
 
-    def found(self) -> Found:
+    def found(self) -> Finding:
         """All steps."""
         proposal = self._propose()
         groundings = self._ground(proposal)
@@ -48,7 +48,7 @@ class _Thinking:
         self._linking.trace.note("vote", items=voted.items)
         decided = self._refine(voted) if not proposal.missing else Decided(voted)
         columns = tuple(dict.fromkeys(ref for one in groundings for ref in one.columns))
-        return Found(
+        return Finding(
             groundings,
             decided.refinement,
             missing=proposal.missing or decided.missing,

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from linker.catalog.facts import SURE_ENOUGH, Facts, KeyPair
-from linker.catalog.snapshot import Profiled
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.choosing import Chosen, found_of, grounded
 from linker.link.description import described
-from linker.link.frame import Found, Frame, Linking
+from linker.link.frame import Finding, Linking, StrategyFrame
 from linker.link.mschema import render
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.schema_view import LEAST_TOKENS_OF_COLUMN, schema_view
 from linker.text.tokens import estimate_tokens
 from linker.types import Catalog, ColumnRef, TableRef
@@ -33,13 +33,13 @@ class Size:
         return f"{'more than' if self.is_least else 'about'} {self.tokens:,} tokens"
 
 
-class FullSchemaStrategy(Frame):
+class FullSchemaStrategy(StrategyFrame):
     """Gives every table and column, as far as they fit; asks no model."""
 
     name = "full_schema"
     has_budget = False
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """All columns, with all joins that were declared or surely measured."""
         most = most_tokens(linking.environment.settings)
         with linking.ledger.step("size"):
@@ -62,7 +62,7 @@ def most_tokens(settings: Settings) -> int:
     return min(settings.schema_tokens, settings.max_tokens)
 
 
-def size_of(profiled: Profiled, most: int) -> Size:
+def size_of(profiled: ProfiledCatalog, most: int) -> Size:
     """The size of a whole schema; one that is surely larger than `most` is not written to be measured."""
     catalog, facts = profiled.catalog, profiled.facts
     least = catalog.column_count * LEAST_TOKENS_OF_COLUMN

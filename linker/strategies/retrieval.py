@@ -12,7 +12,7 @@ from linker.catalog.facts import KeyPair
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.description import described
-from linker.link.trace import Seen, Trace, saved
+from linker.link.trace import SeenColumns, Trace, saved
 from linker.ranking.allocation import Allocation, allocate
 from linker.ranking.ranker import Ranked, probability, rank
 from linker.ranking.reading import read_question
@@ -44,7 +44,7 @@ class RetrievalStrategy:
                 trace=trace.id if settings.kept_traces else "",
             )
             if schema.tables:
-                trace.note("end", answer=replace(schema, seen=()), seen=[Seen.of(*one) for one in schema.seen])
+                trace.note("end", answer=replace(schema, seen=()), seen=[SeenColumns.of(*one) for one in schema.seen])
         finally:
             problem = trace.save(settings.state_dir, settings.kept_traces)
         return saved(schema, problem)

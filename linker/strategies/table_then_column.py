@@ -5,13 +5,13 @@ Paper: "The Death of Schema Linking?", where it is called TCSL and HyTCSL.
 """
 
 from linker.link.choosing import Choosing, Chosen, found_of, grounded
-from linker.link.frame import Found, Frame, Linking
+from linker.link.frame import Finding, Linking, StrategyFrame
 from linker.link.keywords import keyword_matches
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
 
 
-class TableThenColumnStrategy(Frame):
+class TableThenColumnStrategy(StrategyFrame):
     """Asks for tables, then for their columns."""
 
     name = "table_then_column"
@@ -19,7 +19,7 @@ class TableThenColumnStrategy(Frame):
     has_budget = False
     is_hybrid = False
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """What the two answers say, and what words name."""
         choosing = Choosing(asked, linking)
         tokens = linking.environment.settings.schema_tokens

@@ -6,7 +6,7 @@ from benchmarks.figures.markdown import render_markdown
 from benchmarks.figures.published import MARK, PUBLISHED, published
 from linker.evaluation.curves import curve
 from linker.evaluation.summary import summarise
-from linker.evaluation.types import Run
+from linker.evaluation.types import EvaluationRun
 from tests.two_runs import FEW, two_runs
 
 
@@ -18,7 +18,7 @@ def test_the_figures_are_as_the_golden_file_shows_them(golden: Callable[[str, st
 
 def test_no_name_of_others_breaks_a_table() -> None:
     [first, _] = two_runs()
-    text = render_markdown(summarise(Run("spider2-lite", "a|b", first.outcomes), FEW), [])
+    text = render_markdown(summarise(EvaluationRun("spider2-lite", "a|b", first.outcomes), FEW), [])
     assert text.startswith("## spider2-lite\n")
     assert "| a\\|b @10 | 3 |" in text
     assert "as published, other gold rules" in text

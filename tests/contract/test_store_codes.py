@@ -8,7 +8,7 @@ import pytest
 
 from linker.config.secret import Secret
 from linker.embedders import Vectors
-from linker.store import Collection, Query, Scope, Store
+from linker.store import Collection, Query, SearchScope, Store
 from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore
 from linker.types import ColumnRef, Document, TableRef
@@ -45,7 +45,7 @@ def best_first(vectors: Vectors, query: Vectors) -> list[int]:
     return [int(number) for number in np.argsort(-(vectors.astype(np.float64) @ query.astype(np.float64)))]
 
 
-def found_paths(store: Store, collection: Collection, query: Vectors, limit: int, scope: Scope) -> list[str]:
+def found_paths(store: Store, collection: Collection, query: Vectors, limit: int, scope: SearchScope) -> list[str]:
     found = store.search(collection, Query(query), limit=limit, scope=scope)
     return [found.columns[number].path for number, _ in found.dense]
 
@@ -90,7 +90,7 @@ def test_a_filter_by_tables_misses_nothing(
     store.switch(collection, [*documents, *added])
     # What is farthest from all the others is found as well.
     query = -vectors.mean(axis=0)
-    found = found_paths(store, collection, query, 10, Scope(tables=[other]))
+    found = found_paths(store, collection, query, 10, SearchScope(tables=[other]))
     assert found == [f"c{number}" for number in best_first(few, query)[:10]]
 
 

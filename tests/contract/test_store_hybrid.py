@@ -12,7 +12,7 @@ from linker.config.secret import Secret
 from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.retrieval.hybrid import HybridRetriever
-from linker.store import Collection, Found, MadeFrom, Query, Ranking, Scope, Snapshot, Store
+from linker.store import Collection, MadeFrom, Query, Ranking, SearchResult, SearchScope, Snapshot, Store
 from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore
 from linker.text.values import best_match, spans_by_gram
@@ -47,15 +47,15 @@ def write(store: Store, collection: Collection, *documents: Document) -> None:
     put(store, collection, documents, np.stack([EAST] * len(documents)))
 
 
-def held(found: Found) -> set[tuple[str, str]]:
+def held(found: SearchResult) -> set[tuple[str, str]]:
     return {(found.columns[number].path, one.value) for one in found.values for number in one.columns}
 
 
-def columns(found: Found, ranking: Ranking) -> list[ColumnRef]:
+def columns(found: SearchResult, ranking: Ranking) -> list[ColumnRef]:
     return [found.columns[number] for number, _ in ranking]
 
 
-def tables(found: Found, ranking: Ranking) -> list[TableRef]:
+def tables(found: SearchResult, ranking: Ranking) -> list[TableRef]:
     return [found.tables[number] for number, _ in ranking]
 
 
@@ -128,7 +128,7 @@ def test_nothing_of_another_target_or_model_is_found_in_any_way(store: Store, co
         write(
             store, other, column(f"theirs {number}", words=words, values=("Lisbon",)), Document(ORDERS, "", "#", words)
         )
-    assert store.search(collection, ask("Lisbon", "order"), limit=99) == Found()
+    assert store.search(collection, ask("Lisbon", "order"), limit=99) == SearchResult()
     write(store, collection, column("mine", words=Words(name=("order",)), values=("Porto",)))
     found = store.search(collection, ask("Lisbon Porto", "order"), limit=99)
     assert (
@@ -144,12 +144,12 @@ def test_nothing_of_another_target_or_model_is_found_in_any_way(store: Store, co
 def test_exclusions_and_tables_limit_every_way_to_search(store: Store, collection: Collection) -> None:
     words = Words(name=("order",))
     write(store, collection, *(column("id", table, words, ("Lisbon",)) for table in (ORDERS, RETURNS)))
-    for scope in (Scope(excluded=[ColumnRef(RETURNS, "id")]), Scope(tables=[ORDERS])):
+    for scope in (SearchScope(excluded=[ColumnRef(RETURNS, "id")]), SearchScope(tables=[ORDERS])):
         found = store.search(collection, ask("Lisbon", "order"), limit=9, scope=scope)
         only = {ColumnRef(ORDERS, "id")}
         assert set(columns(found, found.dense)) == set(columns(found, found.lexical)) == only
         assert {found.columns[number] for one in found.values for number in one.columns} == only
-    assert store.search(collection, ask("Lisbon", "order"), limit=9, scope=Scope(tables=[])) == Found()
+    assert store.search(collection, ask("Lisbon", "order"), limit=9, scope=SearchScope(tables=[])) == SearchResult()
 
 
 def test_100_000_exclusions_leave_what_is_not_excluded(store: Store, collection: Collection) -> None:
@@ -212,7 +212,7 @@ def test_a_hit_says_what_each_retriever_thinks_of_it_and_which_value_it_holds(
     words = Words(name=("city",))
     write(store, collection, column("city", words=words, values=("Lisbon",)), column("id"), Document(ORDERS, "", "#"))
     retriever = HybridRetriever(Compass(), store, collection)
-    retrieved = retriever.search("Which city is lisbon?", limit=9, scope=Scope())
+    retrieved = retriever.search("Which city is lisbon?", limit=9, scope=SearchScope())
     best = retrieved.columns[0]
     assert best.ref.path == "city"
     assert [name for name, _ in best.scores] == ["dense", "lexical", "value"]

@@ -11,7 +11,7 @@ from linker.catalog.artifacts import Artifacts
 from linker.catalog.inventory import read_catalog
 from linker.catalog.profile import ColumnProfile, read_profile
 from linker.errors import ArtifactError, ConfigError, GuardError, MissingError, WarehouseError
-from linker.guard import Guard, KnownTables, Limits
+from linker.guard import Guard, KnownTables, ProbeLimits
 from linker.guard.known import KnownTable
 from linker.types import Catalog, TableRef
 from linker.warehouses import Warehouse, open_warehouse
@@ -148,7 +148,7 @@ def test_a_probe_is_checked_and_run_by_one_call(warehouse: Warehouse, place: Run
     orders = KnownTable(
         TableRef(case("shop"), case("orders")), (case("orders"),), {case("id"): "show", case("note"): "hide"}
     )
-    guard = Guard(KnownTables(place.kind, (orders,), schema=case("shop")), Limits(rows=2, seconds=30))
+    guard = Guard(KnownTables(place.kind, (orders,), schema=case("shop")), ProbeLimits(rows=2, seconds=30))
     assert guard.run("select * from orders order by id", warehouse)[1] == [(1,), (2,)]
     assert guard.run("select count(*) from shop.orders limit 1", warehouse)[1] == [(3,)]
     with pytest.raises(GuardError) as caught:

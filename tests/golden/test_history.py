@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.cells import cell_len
 
-from linker.history.comparison import Comparison
+from linker.history.comparison import WarehouseDiff
 from linker.history.diff import diff
 from linker.history.drift import Thresholds
 from linker.render.changes import render_changes
@@ -110,7 +110,7 @@ AFTER = {
     TableRef("shop", "stock"): TableState(None, None, (ID,)),
 }
 DEFAULTS = Thresholds()
-COMPARISON = Comparison("shop.dev", RUNS[3], RUNS[1], DEFAULTS, diff(BEFORE, AFTER, DEFAULTS), 1)
+COMPARISON = WarehouseDiff("shop.dev", RUNS[3], RUNS[1], DEFAULTS, diff(BEFORE, AFTER, DEFAULTS), 1)
 
 
 def test_the_runs_are_as_the_golden_file_shows_them(golden: Golden) -> None:

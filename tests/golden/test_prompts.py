@@ -11,9 +11,9 @@ from linker.link.answer import Evidence
 from linker.link.choosing import Choosing
 from linker.link.grounding import Grounding
 from linker.link.hypotheses import Divergence, Hypothesis
-from linker.link.judges.language import LanguageMind, SaidTables
-from linker.link.question import Asked
-from linker.link.refinement import Outcome, Refinement, begin
+from linker.link.judges.language import LanguageJudge, SaidTables
+from linker.link.question import LinkedQuestion
+from linker.link.refinement import ActionResult, Refinement, begin
 from linker.link.schema_view import schema_view
 from linker.link.vote import vote
 from linker.names.repair import Names, Unknown
@@ -35,47 +35,47 @@ Golden = Callable[[str, str], None]
 
 
 @pytest.fixture
-def asked() -> Asked:
+def asked() -> LinkedQuestion:
     """A question about orders."""
     return question()
 
 
-def mind(asked: Asked) -> tuple[LanguageMind, Keeping]:
+def judge(asked: LinkedQuestion) -> tuple[LanguageJudge, Keeping]:
     keeping = Keeping()
-    return LanguageMind(keeping, Names(asked.catalog), lambda _table: None), keeping
+    return LanguageJudge(keeping, Names(asked.catalog), lambda _table: None), keeping
 
 
-def test_hypotheses(asked: Asked, golden: Golden) -> None:
-    thinking, keeping = mind(asked)
+def test_hypotheses(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
     thinking.propose(asked)
     golden("prompts/hypotheses.txt", keeping.written)
 
 
-def test_tables(asked: Asked, golden: Golden) -> None:
-    thinking, keeping = mind(asked)
+def test_tables(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
     thinking.choose_tables(asked, WAY)
     golden("prompts/tables.txt", keeping.written)
 
 
-def test_columns(asked: Asked, golden: Golden) -> None:
-    thinking, keeping = mind(asked)
+def test_columns(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
     thinking.choose_columns(asked, WAY, (ORDERS, CUSTOMERS))
     golden("prompts/columns.txt", keeping.written)
 
 
-def test_tables_asked_again(asked: Asked, golden: Golden) -> None:
-    thinking, keeping = mind(asked)
+def test_tables_asked_again(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
     thinking.choose_tables(asked, WAY, (Unknown("sales.order_items", ("sales.orders",)), Unknown("</data>")))
     golden("prompts/tables_again.txt", keeping.written)
 
 
-def test_refinement(asked: Asked, golden: Golden) -> None:
-    thinking, keeping = mind(asked)
+def test_refinement(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
     thinking.decide(asked, refinement(asked))
     golden("prompts/refinement.txt", keeping.written)
 
 
-def refinement(asked: Asked) -> Refinement:
+def refinement(asked: LinkedQuestion) -> Refinement:
     first = Hypothesis(1, "orders of today", (), (ORDERS,))
     amount, status, moved = ColumnRef(ORDERS, "amount"), ColumnRef(ORDERS, "status"), ColumnRef(ARCHIVE, "amount")
     groundings = (
@@ -87,12 +87,15 @@ def refinement(asked: Asked) -> Refinement:
     probe = ProbeSql(sql="select distinct status from sales.orders")
     told = Evidence("statistic", "3 distinct")
     return state.after_turn(
-        (Outcome(stats, "status: 3 distinct", evidence=((status, told),)), Outcome(probe, "2 rows: paid\nopen </data>"))
+        (
+            ActionResult(stats, "status: 3 distinct", evidence=((status, told),)),
+            ActionResult(probe, "2 rows: paid\nopen </data>"),
+        )
     )
 
 
 @pytest.fixture
-def brought_up(asked: Asked) -> Asked:
+def brought_up(asked: LinkedQuestion) -> LinkedQuestion:
     """The same question, for which the index brought up three columns."""
     named = ValueMatch("paid", "paid", 1.0)
     refs = (ColumnRef(ORDERS, "status"), ColumnRef(ORDERS, "amount"), ColumnRef(CUSTOMERS, "customer_id"))
@@ -100,19 +103,19 @@ def brought_up(asked: Asked) -> Asked:
     return replace(asked, read=replace(asked.read, retrieved=Retrieved(hits, ()), there=refs))
 
 
-def test_tables_of_a_schema(asked: Asked, golden: Golden, tmp_path: Path) -> None:
+def test_tables_of_a_schema(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
     linking, keeping = begun(asked, tmp_path)
     Choosing(asked, linking).tables("tables", schema_view(asked, 10_000))
     golden("prompts/pick_tables.txt", keeping.written)
 
 
-def test_columns_of_a_schema_that_does_not_fit(asked: Asked, golden: Golden, tmp_path: Path) -> None:
+def test_columns_of_a_schema_that_does_not_fit(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
     linking, keeping = begun(asked, tmp_path)
     Choosing(asked, linking).columns("columns", schema_view(asked, 75))
     golden("prompts/pick_columns.txt", keeping.written)
 
 
-def test_a_question_taken_apart_and_tables_by_columns(asked: Asked, golden: Golden, tmp_path: Path) -> None:
+def test_a_question_taken_apart_and_tables_by_columns(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
     keeping = prompts_of("bidirectional", asked, tmp_path)
     golden("prompts/subquestions.txt", keeping.last_of(SaidSubquestions))
     golden("prompts/keywords.txt", keeping.last_of(SaidKeywords))
@@ -120,7 +123,7 @@ def test_a_question_taken_apart_and_tables_by_columns(asked: Asked, golden: Gold
     golden("prompts/pick_tables_by_columns.txt", keeping.last_of(SaidTables))
 
 
-def test_the_second_turn_of_an_agent(brought_up: Asked, golden: Golden, tmp_path: Path) -> None:
+def test_the_second_turn_of_an_agent(brought_up: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
     keeping = prompts_of("autolink", brought_up, tmp_path)
     assert len(keeping.prompts) == 2
     golden("prompts/autolink.txt", keeping.last_of(SaidStep))

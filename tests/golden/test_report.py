@@ -4,32 +4,34 @@ from collections.abc import Callable
 
 import pytest
 
-from linker.evaluation.compare import Comparison, compare
+from linker.evaluation.compare import EvaluationComparison, compare
 from linker.evaluation.curves import curve
 from linker.evaluation.report.as_json import render_comparison_json, render_json
 from linker.evaluation.report.html import render_html
 from linker.evaluation.report.terminal import render_comparison, render_figures
 from linker.evaluation.summary import Summary, summarise
-from linker.evaluation.types import Run
+from linker.evaluation.types import EvaluationRun
 from tests.two_runs import FEW, two_runs
 
 
 @pytest.fixture(scope="module")
-def runs() -> tuple[Run, Run]:
+def runs() -> tuple[EvaluationRun, EvaluationRun]:
     return two_runs()
 
 
 @pytest.fixture(scope="module")
-def summaries(runs: tuple[Run, Run]) -> tuple[Summary, ...]:
+def summaries(runs: tuple[EvaluationRun, EvaluationRun]) -> tuple[Summary, ...]:
     return tuple(summary for run in runs for summary in summarise(run, FEW))
 
 
 @pytest.fixture(scope="module")
-def compared(runs: tuple[Run, Run]) -> Comparison:
+def compared(runs: tuple[EvaluationRun, EvaluationRun]) -> EvaluationComparison:
     return compare(*runs, FEW)
 
 
-def test_the_page_of_a_report(golden: Callable[[str, str], None], runs: tuple[Run, Run], compared: Comparison) -> None:
+def test_the_page_of_a_report(
+    golden: Callable[[str, str], None], runs: tuple[EvaluationRun, EvaluationRun], compared: EvaluationComparison
+) -> None:
     page = render_html(
         runs, comparisons=[compared], resampling=FEW, title="Linking, measured", facts=[("linker", "1 & only")]
     )
@@ -37,7 +39,7 @@ def test_the_page_of_a_report(golden: Callable[[str, str], None], runs: tuple[Ru
 
 
 def test_the_figures_as_json(
-    golden: Callable[[str, str], None], runs: tuple[Run, Run], summaries: tuple[Summary, ...]
+    golden: Callable[[str, str], None], runs: tuple[EvaluationRun, EvaluationRun], summaries: tuple[Summary, ...]
 ) -> None:
     golden("report/figures.json", render_json(summaries[-1:], [curve(runs[0], FEW)]))
 
@@ -46,9 +48,9 @@ def test_the_figures_in_a_terminal(golden: Callable[[str, str], None], summaries
     golden("report/figures.txt", render_figures(summaries, width=100, color=False))
 
 
-def test_a_comparison_in_a_terminal(golden: Callable[[str, str], None], compared: Comparison) -> None:
+def test_a_comparison_in_a_terminal(golden: Callable[[str, str], None], compared: EvaluationComparison) -> None:
     golden("report/comparison.txt", render_comparison(compared, width=100, color=False))
 
 
-def test_a_comparison_as_json(golden: Callable[[str, str], None], compared: Comparison) -> None:
+def test_a_comparison_as_json(golden: Callable[[str, str], None], compared: EvaluationComparison) -> None:
     golden("report/comparison.json", render_comparison_json(compared))

@@ -11,8 +11,8 @@ from linker.link.answer import LinkedSchema, StepCost, Unanswerable
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
 from linker.render.sql import SQL_FORMS, render_answer
-from linker.sql.candidates import Asking, SaidChoice, SaidSql, candidates, chosen
-from linker.sql.grouping import Group
+from linker.sql.candidates import CandidateRequest, SaidChoice, SaidSql, candidates, chosen
+from linker.sql.grouping import ResultGroup
 from linker.sql.records import Attempt, Candidate, Result, SqlAnswer
 from linker.types import ColumnRef, TableRef
 
@@ -124,7 +124,7 @@ def written(prompt: Prompt) -> str:
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "snowflake", "bigquery"])
 def test_prompts(linked_schema: LinkedSchema, dialect: str, golden: Golden) -> None:
     keeping = Keeping()
-    asking = Asking(linked_schema, keeping, Refusing(dialect), lambda _warning: None)  # type: ignore[arg-type]
+    asking = CandidateRequest(linked_schema, keeping, Refusing(dialect), lambda _warning: None)  # type: ignore[arg-type]
     candidates(asking, 1)
     asked, corrected = keeping.prompts[:2]
     golden(f"prompts/sql_candidate_{dialect}.txt", written(asked))
@@ -134,8 +134,8 @@ def test_prompts(linked_schema: LinkedSchema, dialect: str, golden: Golden) -> N
 
 def test_the_prompt_of_a_tie(linked_schema: LinkedSchema, golden: Golden) -> None:
     keeping = Keeping()
-    asking = Asking(linked_schema, keeping, Refusing(), lambda _warning: None)  # type: ignore[arg-type]
+    asking = CandidateRequest(linked_schema, keeping, Refusing(), lambda _warning: None)  # type: ignore[arg-type]
     one = Candidate(1, (Attempt("select 1 as x", "select 1", Result(("x",), ((1,),))),))
     other = Candidate(2, (Attempt("select 2 as x", "select 2", Result(("x",), ())),))
-    assert chosen(asking, (Group((one,)), Group((other,)))).speaker.number == 2
+    assert chosen(asking, (ResultGroup((one,)), ResultGroup((other,)))).speaker.number == 2
     golden("prompts/sql_choice.txt", written(keeping.prompts[0]))

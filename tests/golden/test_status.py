@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.cells import cell_len
 
-from linker.refresh.freshness import Index, SchemaStatus, Status
+from linker.refresh.freshness import IndexStatus, SchemaStatus, Status
 from linker.render.status import render_status, status_json
 from linker.runs import Run, TableError, Work
 from linker.types import TableRef
@@ -40,14 +40,14 @@ STATUS = Status(
     RUN,
     (NEW, SALES, WEB),
     replace(SALES, schema="", tables=67, covered=51),
-    Index(580, 67, 7, 1672, 1836, 2, 1, in_step=False),
+    IndexStatus(580, 67, 7, 1672, 1836, 2, 1, in_step=False),
     (),
 )
 AWAY = replace(
     STATUS,
     schemas=tuple(replace(one, changed=None, in_step=None) for one in STATUS.schemas),
     total=replace(STATUS.total, changed=None, in_step=None),
-    index=Index(580, 67, 7, 1672, 1838, None, None, None),
+    index=IndexStatus(580, 67, 7, 1672, 1838, None, None, None),
     unseen=("whether the index is in step: the warehouse is away",),
     last_run=None,
 )

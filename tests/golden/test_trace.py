@@ -11,12 +11,12 @@ from linker.budget import Cost
 from linker.link.replay import replay
 from linker.render import FORMATS, render
 from linker.render.trace import render_trace
-from linker.render.trace_list import Kept, render_json, render_list
+from linker.render.trace_list import TraceLine, render_json, render_list
 from tests import traces
 
 Golden = Callable[[str, str], None]
 STARTED = datetime(2025, 11, 21, 10, 15, tzinfo=UTC)
-KEPT = Kept(traces.ID, STARTED, traces.QUESTION, "evilink", 4, True, Cost(1, 3210, 1024, 210, 1, seconds=1.125))
+KEPT = TraceLine(traces.ID, STARTED, traces.QUESTION, "evilink", 4, True, Cost(1, 3210, 1024, 210, 1, seconds=1.125))
 LIST = [
     KEPT,
     replace(KEPT, id="20251121-101400-77ab01", is_answered=False, cost=Cost(seconds=0.5)),

@@ -3,7 +3,7 @@
 
 from dataclasses import replace
 
-from linker.guard import Guard, KnownTables, Limits
+from linker.guard import Guard, KnownTables, ProbeLimits
 from linker.guard.known import KnownTable
 from linker.types import TableRef
 
@@ -75,7 +75,7 @@ def known(dialect: str) -> KnownTables:
 
 def guard(dialect: str, rows: int = 100) -> Guard:
     """The guard before that shop."""
-    return Guard(known(dialect), replace(Limits(), rows=rows))
+    return Guard(known(dialect), replace(ProbeLimits(), rows=rows))
 
 
 def statements(dialect: str) -> list[str]:

@@ -15,14 +15,14 @@ import yaml
 from pydantic import BaseModel
 
 from linker.catalog.indexed import FixedIndex, Index
-from linker.catalog.snapshot import Profiled
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.config.target import Target
 from linker.environment import Environment
 from linker.models import Prompt
 from linker.models.scripted import RuleModel
 from linker.retrieval.hybrid import Retrieved
-from linker.store import Scope
+from linker.store import SearchScope
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Catalog, ColumnRef, Hit, TableHit, ValueMatch
@@ -63,7 +63,7 @@ SHOP: dict[str, list[tuple[str, str, str, str, list[object]]]] = {
 }
 JOINS = (("sales.orders", "customer_id", "crm.customers", "customer_id", 0.97, 1.0, 1.33),)
 # By file and the time of its last change.
-_READ: dict[tuple[Path, int] | None, Profiled] = {}
+_READ: dict[tuple[Path, int] | None, ProfiledCatalog] = {}
 QUESTION = "What is the total amount of paid orders of customers in Denmark?"
 
 
@@ -73,7 +73,7 @@ class WordRetriever:
     def __init__(self, catalog: Catalog, values: dict[ColumnRef, tuple[str, ...]]) -> None:
         self._catalog, self._values = catalog, values
 
-    def search(self, text: str, *, limit: int, scope: Scope) -> Retrieved:
+    def search(self, text: str, *, limit: int, scope: SearchScope) -> Retrieved:
         words, by_gram = set(words_of_text(text)), spans_by_gram(text)
         columns, tables = list[Hit](), list[TableHit]()
         for table in self._catalog.tables:

@@ -8,7 +8,7 @@ import pytest
 
 from linker.errors import ModelError
 from linker.link.answer import LinkedSchema
-from linker.link.conclusion import Run
+from linker.link.conclusion import LinkRun
 from linker.link.replay import replay
 from linker.strategies.autolink.agent import initial_count
 from linker.types import Catalog, Column, Table, TableRef
@@ -19,7 +19,7 @@ from tests.linking.rules import shown
 def told(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:
     """Of each action its name, whether it was done, and the observation, without the time it took."""
     run = record(shop, schema).run
-    assert isinstance(run, Run)
+    assert isinstance(run, LinkRun)
     outcomes = [one for turn in run.turns for one in turn]
     return [(one.action.tool, one.is_done, re.sub(r"\d+\.\d\d s", "0.00 s", one.text)) for one in outcomes]
 

@@ -12,8 +12,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from linker.link.conclusion import Run
-from linker.link.refinement import Outcome
+from linker.link.conclusion import LinkRun
+from linker.link.refinement import ActionResult
 from linker.models import Prompt
 from linker.strategies.autolink.agent import MOST_TURNS
 from tests.linking.linkers import Asked, linked, names, record, steps
@@ -38,9 +38,9 @@ OBEYED = [
 ]
 
 
-def outcomes(folder: Path, trace_of: Any) -> list[Outcome]:
+def outcomes(folder: Path, trace_of: Any) -> list[ActionResult]:
     run = record(folder, trace_of).run
-    assert isinstance(run, Run)
+    assert isinstance(run, LinkRun)
     return [one for turn in run.turns for one in turn]
 
 

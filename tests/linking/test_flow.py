@@ -15,7 +15,7 @@ from linker.catalog.indexed import Index
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.errors import ModelError, WarehouseError
 from linker.link.answer import LinkedSchema
-from linker.link.conclusion import Run
+from linker.link.conclusion import LinkRun
 from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.link.replay import list_traces, read_trace, replay
 from linker.models import Prompt
@@ -86,7 +86,7 @@ def test_minds_can_be_mixed_step_by_step(shop: Path) -> None:
         steps.append(answer)
         return careful(prompt, answer)
 
-    schema = asked(shop, noted, minds="tables=profiles,refinement=profiles")
+    schema = asked(shop, noted, judges="tables=profiles,refinement=profiles")
     assert set(steps) == {SaidHypotheses, SaidColumns}
     assert schema.warnings == ()
 
@@ -149,7 +149,7 @@ def acting(*turns: list[dict[str, Any]]) -> Rule:
 
 def outcomes(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:
     record = read_trace(shop / "state", schema.trace)
-    assert isinstance(record.run, Run)
+    assert isinstance(record.run, LinkRun)
     return [(one.action.tool, one.is_done, one.text) for turn in record.run.turns for one in turn]
 
 

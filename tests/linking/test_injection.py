@@ -13,7 +13,7 @@ import duckdb
 import pytest
 from pydantic import BaseModel
 
-from linker.link.conclusion import Run
+from linker.link.conclusion import LinkRun
 from linker.link.judges.language import SaidTurn
 from linker.link.replay import read_trace
 from linker.models import Prompt
@@ -106,7 +106,7 @@ def test_what_a_warehouse_says_changes_nothing_that_a_run_may_do(tmp_path: Path,
     with ShopEnvironment(tmp_path, obeying) as environment:
         schema = EvilinkStrategy().link(QUESTION, environment)
     record = read_trace(tmp_path / "state", schema.trace)
-    assert isinstance(record.run, Run)
+    assert isinstance(record.run, LinkRun)
     # What most ways need is there, whatever was discarded.
     answered = {f"{one.table.ref}.{linked.column.path}" for one in schema.tables for linked in one.columns}
     assert answered >= {"sales.orders.amount", "sales.orders.status", "crm.customers.country"}

@@ -1,4 +1,4 @@
-"""Names, hypotheses, mentions and the choice of minds. Expected values are worked out by hand."""
+"""Names, hypotheses, mentions and the choice of judges. Expected values are worked out by hand."""
 
 from datetime import date
 
@@ -136,5 +136,5 @@ def test_minds_are_chosen_for_all_steps_or_step_by_step() -> None:
 
 @pytest.mark.parametrize("setting", ["rules", "tables=", "table=model", "tables=model;columns=model"])
 def test_a_choice_of_minds_that_means_nothing_is_refused(setting: str) -> None:
-    with pytest.raises(ConfigError, match="minds"):
+    with pytest.raises(ConfigError, match="judges"):
         wished(setting, has_model=True)

@@ -7,7 +7,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from linker.link.actions import Keep
 from linker.link.answer import Evidence
-from linker.link.refinement import MOST_TURNS, Fate, Outcome, Refinement, begin
+from linker.link.refinement import MOST_TURNS, ActionResult, Fate, Refinement, begin
 from linker.link.vote import Sets, Vote
 from linker.types import Catalog, Column, ColumnRef, Ref, Table, TableRef
 
@@ -91,7 +91,9 @@ class Deciding(RuleBasedStateMachine):
     @precondition(lambda self: len(self.state.turns) < MOST_TURNS)
     @rule(ref=st.sampled_from(ALL))
     def turn(self, ref: Ref) -> None:
-        outcome = Outcome(Keep(items=[str(ref)], reason=""), "said", evidence=((ref, Evidence("probe", "3 rows")),))
+        outcome = ActionResult(
+            Keep(items=[str(ref)], reason=""), "said", evidence=((ref, Evidence("probe", "3 rows")),)
+        )
         self.state = self.state.after_turn([outcome])
 
     @invariant()

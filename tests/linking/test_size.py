@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from linker.catalog.facts import NO_FACTS, ColumnFacts
 from linker.catalog.indexed import FixedIndex, Index
-from linker.catalog.snapshot import Profiled
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.link.answer import LinkedSchema
 from linker.link.evidence import LOCKED, OUTCOMES, UNDECIDED
@@ -56,7 +56,7 @@ class GeneratedEnvironment(ShopEnvironment):
 
     @cached_property
     def index(self) -> Index:
-        return FixedIndex(Profiled(generated(self._columns), NO_FACTS))
+        return FixedIndex(ProfiledCatalog(generated(self._columns), NO_FACTS))
 
     def _open_warehouse(self) -> ProfiledWarehouse:
         return WithoutProfiles(lambda: self.target, self.settings)

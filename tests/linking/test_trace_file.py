@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from linker.cli import main
 from linker.link.answer import LinkedSchema
 from linker.link.replay import list_traces, read_trace, replay
-from linker.link.trace import FOLDER, Seen, Trace, read_events
+from linker.link.trace import FOLDER, SeenColumns, Trace, read_events
 from linker.render import FORMATS
 from linker.strategies.evilink import EvilinkStrategy
 from linker.strategies.retrieval import RetrievalStrategy
@@ -86,7 +86,7 @@ def test_where_no_trace_can_be_written_there_is_an_answer_that_says_so(
 def test_columns_in_view_are_packed_and_come_back_in_their_order() -> None:
     one, other = TableRef("s", "one"), TableRef("s", "other")
     refs = (ColumnRef(other, "b"), ColumnRef(one, "a"), ColumnRef(other, "a"))
-    seen = Seen.of("retrieval", refs)
+    seen = SeenColumns.of("retrieval", refs)
     assert seen.refs == refs
     assert seen.tables == (other, one)
 

@@ -26,7 +26,7 @@ def test_candidates_are_drawn_corrected_and_counted_over_http(shop: Path) -> Non
                 return opened
 
         # Linking is left to the profiles: every request is one for SQL.
-        with Environment(shop, minds="profiles", sql_candidates=3) as environment:
+        with Environment(shop, judges="profiles", sql_candidates=3) as environment:
             answer = answer_in_sql(EvilinkStrategy().link(QUESTION, environment), environment)
     assert (answer.outcome, answer.votes, answer.of) == ("answered", 3, 3)
     assert answer.result is not None

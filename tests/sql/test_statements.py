@@ -8,7 +8,7 @@ import pytest
 from linker.budget import Ledger
 from linker.budget import Limits as Budget
 from linker.errors import LimitReached
-from linker.guard import Guard, Limits
+from linker.guard import Guard, ProbeLimits
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.sql.statements import Statements, used_columns
 from linker.types import Column, Table, TableRef
@@ -23,7 +23,7 @@ class Shop:
 
     session: Warehouse
 
-    def guard_within(self, limits: Limits) -> Guard:
+    def guard_within(self, limits: ProbeLimits) -> Guard:
         return Guard(GUARDS[self.session.dialect]._known, limits)
 
 
@@ -37,7 +37,7 @@ def warehouse(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 def statements(warehouse: Warehouse, rows: int = 10, probes: int | None = None, *, is_dry: bool = False) -> Statements:
     ledger = Ledger(Budget(max_probes=probes))
     admit = None if is_dry else lambda: ledger.admit_probe("sql")
-    return Statements(LinkedSchema("?", "p", "none", ()), Shop(warehouse), Limits(rows=rows), admit)
+    return Statements(LinkedSchema("?", "p", "none", ()), Shop(warehouse), ProbeLimits(rows=rows), admit)
 
 
 def test_cells_are_plain_and_columns_have_their_names(warehouse: Warehouse) -> None:

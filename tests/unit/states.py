@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from linker.history.diff import diff
-from linker.history.drift import Change, Thresholds
+from linker.history.drift import MeasureChange, Thresholds
 from linker.runs import ColumnState, TableState
 from linker.types import TableRef
 
@@ -48,7 +48,7 @@ def table(*columns: ColumnState, rows: int | None = 1000, scanned_at: datetime =
 
 def changed(
     before: ColumnState, after: ColumnState, thresholds: Thresholds = DEFAULTS, **after_table: Any
-) -> list[Change]:
+) -> list[MeasureChange]:
     """The changes of the one column."""
     found = diff({ORDERS: table(before)}, {ORDERS: table(after, **after_table)}, thresholds)
     return [change for one in found for column in one.columns for change in column.changes]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.catalog.profile import Bin
+from linker.catalog.profile import HistogramBin
 from linker.render.chart import bar, gauge, histogram
 from linker.text.numbers import moment, number, percent, short_count
 
@@ -43,24 +43,30 @@ def test_bars_are_drawn_to_an_eighth_of_a_character() -> None:
 
 
 def test_a_histogram_has_columns_as_high_as_their_share() -> None:
-    lines = histogram([Bin(0, 1, 0.1), Bin(1, 2, 0.4), Bin(2, 4, 0.4)], 0, 4, width=4, height=2)
+    lines = histogram(
+        [HistogramBin(0, 1, 0.1), HistogramBin(1, 2, 0.4), HistogramBin(2, 4, 0.4)], 0, 4, width=4, height=2
+    )
     assert lines == [" █", "▄███"]
 
 
 def test_values_that_repeat_stand_where_they_are() -> None:
-    lines = histogram([Bin(5, 5, 0.5), Bin(5, 10, 0.25), Bin(10, 10, 0.25)], 5, 10, width=5, height=1)
+    lines = histogram(
+        [HistogramBin(5, 5, 0.5), HistogramBin(5, 10, 0.25), HistogramBin(10, 10, 0.25)], 5, 10, width=5, height=1
+    )
     assert [height_of(lines, column) for column in range(5)] == [8, 1, 1, 1, 4]
 
 
 def test_outliers_beyond_the_bounds_are_cut_off() -> None:
-    lines = histogram([Bin(0, 10, 0.5), Bin(10, 20, 0.25), Bin(20, 1000, 0.25)], 0, 20, width=2, height=1)
+    lines = histogram(
+        [HistogramBin(0, 10, 0.5), HistogramBin(10, 20, 0.25), HistogramBin(20, 1000, 0.25)], 0, 20, width=2, height=1
+    )
     assert [height_of(lines, column) for column in range(2)] == [8, 4]
 
 
 @given(st.lists(st.floats(-1e9, 1e9), min_size=21, max_size=21), st.integers(1, 80), st.integers(1, 6))
 def test_a_histogram_of_any_quantiles_fits_its_frame(values: list[float], width: int, height: int) -> None:
     edges = sorted(values)
-    bins = [Bin(low, high, 0.05) for low, high in pairwise(edges)]
+    bins = [HistogramBin(low, high, 0.05) for low, high in pairwise(edges)]
     lines = histogram(bins, edges[0], edges[-1], width=width, height=height)
     assert len(lines) == (height if edges[0] < edges[-1] else 0)
     assert all(len(line) <= width for line in lines)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from linker.history.diff import ColumnChange, TableChange, diff
-from linker.history.drift import Change, Thresholds
+from linker.history.drift import MeasureChange, Thresholds
 from linker.runs import ColumnState, TableState
 from tests.unit.states import DEFAULTS, KEY, NOON, NUMBER, ORDERS, RETURNS, STATUS, changed, table
 
@@ -36,20 +36,20 @@ def test_columns_that_came_and_went_are_told() -> None:
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"data_type": "BIGINT"}, Change("type", "INTEGER", "BIGINT")),
-        ({"is_nullable": False}, Change("nullable", True, False)),
-        ({"category": "money"}, Change("category", "measure", "money")),
-        ({"privacy": "mask", "min": None, "max": None}, Change("privacy", "show", "mask")),
-        ({"null_ratio": 0.0501}, Change("nulls", 0.0, 0.0501, 0.0501)),
-        ({"distinct_count": 601}, Change("distinct", 500, 601, 0.202)),
-        ({"distinct_count": 416}, Change("distinct", 500, 416, 0.2019)),
+        ({"data_type": "BIGINT"}, MeasureChange("type", "INTEGER", "BIGINT")),
+        ({"is_nullable": False}, MeasureChange("nullable", True, False)),
+        ({"category": "money"}, MeasureChange("category", "measure", "money")),
+        ({"privacy": "mask", "min": None, "max": None}, MeasureChange("privacy", "show", "mask")),
+        ({"null_ratio": 0.0501}, MeasureChange("nulls", 0.0, 0.0501, 0.0501)),
+        ({"distinct_count": 601}, MeasureChange("distinct", 500, 601, 0.202)),
+        ({"distinct_count": 416}, MeasureChange("distinct", 500, 416, 0.2019)),
         # The wider of the two ranges counts: 111 of 1111.
-        ({"max": "1112"}, Change("range", ("0", "1000"), ("0", "1112"), 0.1007)),
-        ({"min": "-200", "max": "1000"}, Change("range", ("0", "1000"), ("-200", "1000"), 0.1667)),
-        ({"min": "150"}, Change("range", ("0", "1000"), ("150", "1000"), 0.15)),
+        ({"max": "1112"}, MeasureChange("range", ("0", "1000"), ("0", "1112"), 0.1007)),
+        ({"min": "-200", "max": "1000"}, MeasureChange("range", ("0", "1000"), ("-200", "1000"), 0.1667)),
+        ({"min": "150"}, MeasureChange("range", ("0", "1000"), ("150", "1000"), 0.15)),
     ],
 )
-def test_each_change_beyond_its_threshold_is_told(changes: dict[str, Any], expected: Change) -> None:
+def test_each_change_beyond_its_threshold_is_told(changes: dict[str, Any], expected: MeasureChange) -> None:
     assert changed(NUMBER, replace(NUMBER, **changes)) == [expected]
 
 
@@ -126,7 +126,9 @@ def test_what_is_no_number_and_no_date_has_no_range() -> None:
 def test_new_and_vanished_values_of_a_small_category_are_told_with_the_shares_that_moved() -> None:
     after = replace(STATUS, values=(("a", 500), ("b", 300), ("d", 200)))
     assert changed(STATUS, after) == [
-        Change("values", size=0.2, new_values=("d",), gone_values=("c",), shares=(("c", 0.2, 0.0), ("d", 0.0, 0.2)))
+        MeasureChange(
+            "values", size=0.2, new_values=("d",), gone_values=("c",), shares=(("c", 0.2, 0.0), ("d", 0.0, 0.2))
+        )
     ]
 
 
@@ -136,7 +138,7 @@ def test_a_shift_between_the_values_is_told_beyond_its_threshold() -> None:
 
     assert changed(STATUS, shifted(100)) == []
     assert changed(STATUS, shifted(101)) == [
-        Change("values", size=0.101, shares=(("a", 0.5, 0.399), ("b", 0.3, 0.401)))
+        MeasureChange("values", size=0.101, shares=(("a", 0.5, 0.399), ("b", 0.3, 0.401)))
     ]
 
 
@@ -150,7 +152,7 @@ def test_values_say_more_than_their_number() -> None:
 def test_nothing_is_said_of_the_long_type_of_what_is_nested() -> None:
     one = ColumnState("hits", "STRUCT(a INTEGER)[]", is_nullable=True, category="list")
     assert changed(one, replace(one, data_type="STRUCT(a INTEGER, b DATE)[]")) == []
-    assert changed(one, replace(one, data_type="JSON")) == [Change("type", "STRUCT(a INTEGER)[]", "JSON")]
+    assert changed(one, replace(one, data_type="JSON")) == [MeasureChange("type", "STRUCT(a INTEGER)[]", "JSON")]
 
 
 def test_a_renamed_column_is_told_as_probably_that() -> None:
@@ -195,7 +197,7 @@ def test_texts_of_which_nothing_tells_that_they_are_the_same_are_not_renamed() -
 def test_a_renamed_column_that_changed_too_says_how() -> None:
     new = replace(NUMBER, path="total", is_nullable=False)
     [found] = diff({ORDERS: table(NUMBER)}, {ORDERS: table(new)}, DEFAULTS)
-    assert found.columns == (ColumnChange("renamed", NUMBER, new, (Change("nullable", True, False),)),)
+    assert found.columns == (ColumnChange("renamed", NUMBER, new, (MeasureChange("nullable", True, False),)),)
 
 
 def test_a_sample_must_differ_by_more_than_samples_do() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linker.history.diff import ColumnChange, TableChange, diff
-from linker.history.drift import Change, Thresholds
+from linker.history.drift import MeasureChange, Thresholds
 from linker.runs import ColumnState, TableState
 from linker.types import TableRef
 from tests.unit.states import ORDERS, RETURNS, STATUS, changed
@@ -91,7 +91,7 @@ def mirrored(found: tuple[TableChange, ...]) -> list[TableChange]:
 
 def mirrored_column(column: ColumnChange) -> ColumnChange:
     changes = tuple(
-        Change(
+        MeasureChange(
             one.kind,
             one.after,
             one.before,

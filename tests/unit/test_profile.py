@@ -15,7 +15,7 @@ import yaml
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.inventory import read_catalog
 from linker.catalog.profile import (
-    Bin,
+    HistogramBin,
     JoinEdge,
     Semantics,
     Statistics,
@@ -83,7 +83,7 @@ def test_a_column_has_its_three_levels(profiles: dict[str, TableProfile]) -> Non
     assert amount.quantiles
     assert amount.quantiles[:3] == (0, 4.9, 9.9)
     assert amount.histogram
-    assert amount.histogram[0] == Bin(0, 4.9, 0.05)
+    assert amount.histogram[0] == HistogramBin(0, 4.9, 0.05)
 
 
 def test_what_was_not_measured_is_none_and_never_zero(profiles: dict[str, TableProfile]) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.documents import write_documents
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing, read_facts
-from linker.catalog.snapshot import FORMAT, Profiled, pack, unpack
+from linker.catalog.snapshot import FORMAT, ProfiledCatalog, pack, unpack
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Of masked and hidden columns in tests/artifacts.yml: an e-mail address in its mask.
@@ -47,7 +47,7 @@ measured = st.builds(
 
 
 @st.composite
-def warehouses(draw: st.DrawFn) -> Profiled:
+def warehouses(draw: st.DrawFn) -> ProfiledCatalog:
     """Any warehouse, with facts of some columns and joins between some."""
     catalog = Catalog(
         tuple(draw(st.lists(tables, max_size=4, unique_by=lambda table: table.ref))), draw(st.integers(0, 99))
@@ -60,11 +60,11 @@ def warehouses(draw: st.DrawFn) -> Profiled:
         KeyPair(left.table, (left.path,), right.table, (right.path,), sure, overlap=sure / 2, fan_out=1 + sure)
         for left, right, sure in pairs
     )
-    return Profiled(catalog, pointing(facts.items(), joins))
+    return ProfiledCatalog(catalog, pointing(facts.items(), joins))
 
 
 @given(warehouse=warehouses())
-def test_every_warehouse_comes_back_as_it_was(warehouse: Profiled) -> None:
+def test_every_warehouse_comes_back_as_it_was(warehouse: ProfiledCatalog) -> None:
     read = unpack(pack(warehouse))
     assert read is not None
     assert read.catalog == warehouse.catalog
@@ -76,7 +76,7 @@ def test_every_warehouse_comes_back_as_it_was(warehouse: Profiled) -> None:
 
 
 def test_what_comes_back_makes_the_same_documents_and_the_same_bytes(artifacts: Artifacts, catalog: Catalog) -> None:
-    warehouse = Profiled(catalog, read_facts(artifacts, catalog))
+    warehouse = ProfiledCatalog(catalog, read_facts(artifacts, catalog))
     read = unpack(pack(warehouse))
     assert read is not None
     assert write_documents(read.catalog, read.facts) == write_documents(catalog, warehouse.facts)
@@ -86,13 +86,13 @@ def test_what_comes_back_makes_the_same_documents_and_the_same_bytes(artifacts: 
 def test_values_of_masked_and_hidden_columns_are_not_in_it(artifacts: Artifacts, catalog: Catalog) -> None:
     hidden = artifacts.query("select representative_values from {linker_profile_l2} where privacy <> 'show'")
     assert any(MASKED in (values or "") for [values] in hidden)
-    packed = pack(Profiled(catalog, read_facts(artifacts, catalog)))
+    packed = pack(ProfiledCatalog(catalog, read_facts(artifacts, catalog)))
     assert b"@" not in packed
     assert MASKED.encode() not in packed
 
 
 def test_what_another_version_packed_is_not_read() -> None:
-    content = json.loads(pack(Profiled(Catalog((), 0), Facts())))
+    content = json.loads(pack(ProfiledCatalog(Catalog((), 0), Facts())))
     assert content["format"] == FORMAT
     content = {"format": FORMAT + 1, "something": "else"}
     assert unpack(json.dumps(content).encode()) is None

@@ -1,18 +1,18 @@
 """The likeliest tables with all their columns, as many as the column budget lets; at least one."""
 
 from linker.link.choosing import found_of, listed
-from linker.link.frame import Found, Frame, Linking
-from linker.link.question import Asked
+from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.question import LinkedQuestion
 from linker.link.views import ranked_tables
 from linker.types import ColumnRef
 
 
-class WholeTablesStrategy(Frame):
+class WholeTablesStrategy(StrategyFrame):
     """Takes tables whole, the likeliest first."""
 
     name = "whole_tables"
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The columns of the tables that fit."""
         budget = linking.environment.settings.column_budget
         chosen: list[ColumnRef] = []

@@ -70,7 +70,7 @@ class _Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _Batch:
     """Neighbouring texts of one length: where their tokens start, how many texts, how many tokens each."""
 
     start: int
@@ -123,7 +123,7 @@ class BertEncoder:
             narrowed_norm=_norm(weights, f"{prefix}.output.LayerNorm"),
         )
 
-    def _attend(self, hidden: Matrix, layer: _Layer, runs: Sequence[_Run]) -> None:
+    def _attend(self, hidden: Matrix, layer: _Layer, runs: Sequence[_Batch]) -> None:
         qkv = _apply(layer.qkv, hidden)
         attended = np.empty_like(hidden)
         for run in runs:
@@ -170,11 +170,11 @@ def read_weights(path: Path) -> dict[str, Matrix]:
     return weights
 
 
-def _runs(texts: Sequence[Sequence[int]]) -> list[_Run]:
-    runs: list[_Run] = []
+def _runs(texts: Sequence[Sequence[int]]) -> list[_Batch]:
+    runs: list[_Batch] = []
     start = 0
     for tokens, group in groupby(texts, key=len):
-        runs.append(_Run(start, sum(1 for _ in group), tokens))
+        runs.append(_Batch(start, sum(1 for _ in group), tokens))
         start += runs[-1].texts * tokens
     return runs
 
@@ -193,7 +193,7 @@ def _apply(linear: _Linear, rows: Matrix) -> Matrix:
     return result
 
 
-def _by_text(rows: Matrix, run: _Run) -> Matrix:
+def _by_text(rows: Matrix, run: _Batch) -> Matrix:
     return rows.reshape(run.texts, run.tokens, -1)
 
 
@@ -217,7 +217,7 @@ def _gelu(values: Matrix) -> None:
     values /= exponents
 
 
-def _pooled(hidden: Matrix, runs: Sequence[_Run]) -> Vectors:
+def _pooled(hidden: Matrix, runs: Sequence[_Batch]) -> Vectors:
     vectors = np.concatenate([_by_text(hidden[run.rows], run).mean(axis=1) for run in runs])
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-12))
     return vectors

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from linker.evaluation.compare import Change, Comparison
+from linker.evaluation.compare import EvaluationComparison, QuestionChange
 from linker.evaluation.curves import LIMIT, Curve
 from linker.evaluation.summary import Summary
 
@@ -21,7 +21,7 @@ def render_json(summaries: Sequence[Summary], curves: Sequence[Curve] = ()) -> s
     return json.dumps(_rounded(document), ensure_ascii=False, indent=2)
 
 
-def render_comparison_json(compared: Comparison) -> str:
+def render_comparison_json(compared: EvaluationComparison) -> str:
     """What changed between two runs as an indented document."""
     document = {
         "version": VERSION,
@@ -42,7 +42,7 @@ def render_comparison_json(compared: Comparison) -> str:
     return json.dumps(_rounded(document), ensure_ascii=False, indent=2)
 
 
-def _change(change: Change) -> dict[str, object]:
+def _change(change: QuestionChange) -> dict[str, object]:
     return {
         "question_id": change.question.id,
         "question": change.question.text,

@@ -17,7 +17,7 @@ TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PlotFrame:
     """The drawing area inside an SVG, and its margins."""
 
     width: float = 680
@@ -36,7 +36,7 @@ class Frame:
         return round(self.height - self.bottom - share * (self.height - self.top - self.bottom), 1)
 
 
-SQUARE = Frame(width=360, height=340)
+SQUARE = PlotFrame(width=360, height=340)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Series:
 class Chart:
     """A plot, ready to be drawn."""
 
-    frame: Frame
+    frame: PlotFrame
     title: str
     x_title: str
     y_title: str
@@ -91,7 +91,7 @@ def curve_chart(curves: Sequence[Curve], title: str) -> Chart | None:
     if not columns:
         return None
     axis = _Axis.around(columns)
-    frame = Frame()
+    frame = PlotFrame()
     return Chart(
         frame=frame,
         title=title,
@@ -150,7 +150,7 @@ class _Axis:
         return tuple(tick for tick in TICKS if self.low <= tick <= self.high)
 
 
-def _curve_series(number: int, curve: Curve, axis: _Axis, frame: Frame) -> Series:
+def _curve_series(number: int, curve: Curve, axis: _Axis, frame: PlotFrame) -> Series:
     marks = tuple(
         Mark(
             frame.x(axis.share(point.columns)),

@@ -16,7 +16,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from linker.evaluation.calibration import Calibration, calibrate
-from linker.evaluation.compare import Comparison, losses
+from linker.evaluation.compare import EvaluationComparison, losses
 from linker.evaluation.curves import LIMIT, Curve, curve
 from linker.evaluation.report.charts import Chart, calibration_chart, curve_chart
 from linker.evaluation.report.measures import Measure, percent, shown
@@ -24,7 +24,7 @@ from linker.evaluation.report.pivot import Pivot, pivots
 from linker.evaluation.report.questions import AskedQuestion, asked_questions
 from linker.evaluation.statistics import DEFAULT, Resampling, figure
 from linker.evaluation.summary import Summary, summarise
-from linker.evaluation.types import Run
+from linker.evaluation.types import EvaluationRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,15 @@ class Section:
     chart: Chart | None
     calibrated: tuple[CalibratedStrategy, ...]
     losses: tuple[Losses, ...]
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[EvaluationComparison, ...]
     questions: tuple[AskedQuestion, ...]
     unscored: tuple[str, ...]
 
 
 def render_html(
-    runs: Sequence[Run],
+    runs: Sequence[EvaluationRun],
     *,
-    comparisons: Sequence[Comparison] = (),
+    comparisons: Sequence[EvaluationComparison] = (),
     resampling: Resampling = DEFAULT,
     title: str = "Linking, measured",
     facts: Sequence[tuple[str, str]] = (),
@@ -98,7 +98,9 @@ def render_html(
     )
 
 
-def _section(runs: Sequence[Run], comparisons: Sequence[Comparison], resampling: Resampling) -> Section:
+def _section(
+    runs: Sequence[EvaluationRun], comparisons: Sequence[EvaluationComparison], resampling: Resampling
+) -> Section:
     suite = runs[0].suite
     summaries = tuple(summary for run in runs for summary in summarise(run, resampling))
     curves = tuple(curve(run, resampling) for run in runs)

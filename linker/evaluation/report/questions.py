@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from linker.evaluation.compare import Missed, missed
 from linker.evaluation.metrics import best_gold, column_key
 from linker.evaluation.summary import size_of
-from linker.evaluation.types import Outcome, Question, Run
+from linker.evaluation.types import EvaluationRun, GoldenQuestion, QuestionOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Answer:
 class AskedQuestion:
     """A question with the answers of all strategies that were asked it."""
 
-    question: Question
+    question: GoldenQuestion
     dialect: str
     schema_size: int
     size: str
@@ -62,16 +62,16 @@ class AskedQuestion:
         return "some" if self.complete else "none"
 
 
-def asked_questions(runs: Sequence[Run]) -> tuple[AskedQuestion, ...]:
+def asked_questions(runs: Sequence[EvaluationRun]) -> tuple[AskedQuestion, ...]:
     """The questions in the order in which they were first asked."""
-    by_question: dict[str, dict[str, list[Outcome]]] = {}
+    by_question: dict[str, dict[str, list[QuestionOutcome]]] = {}
     for run in runs:
         for outcome in run.outcomes:
             by_question.setdefault(outcome.question.id, {}).setdefault(run.name, []).append(outcome)
     return tuple(_asked(answers) for answers in by_question.values())
 
 
-def _asked(answers: dict[str, list[Outcome]]) -> AskedQuestion:
+def _asked(answers: dict[str, list[QuestionOutcome]]) -> AskedQuestion:
     first = next(iter(answers.values()))[0]
     return AskedQuestion(
         question=first.question,
@@ -82,7 +82,7 @@ def _asked(answers: dict[str, list[Outcome]]) -> AskedQuestion:
     )
 
 
-def _answer(name: str, outcomes: list[Outcome]) -> Answer:
+def _answer(name: str, outcomes: list[QuestionOutcome]) -> Answer:
     ordered = sorted(outcomes, key=lambda one: one.prediction.budget or 0)
     last = ordered[-1]
     return Answer(
@@ -97,7 +97,7 @@ def _answer(name: str, outcomes: list[Outcome]) -> Answer:
     )
 
 
-def _try(outcome: Outcome) -> Try:
+def _try(outcome: QuestionOutcome) -> Try:
     gold = best_gold(outcome.prediction, outcome.golds)
     return Try(
         budget=outcome.prediction.budget,
@@ -109,7 +109,7 @@ def _try(outcome: Outcome) -> Try:
     )
 
 
-def _ranks(outcome: Outcome) -> tuple[tuple[str, int], ...]:
+def _ranks(outcome: QuestionOutcome) -> tuple[tuple[str, int], ...]:
     """The gold columns that were returned, with their place in the answer."""
     gold = best_gold(outcome.prediction, outcome.golds)
     wanted = {column_key(ref) for field in gold.fields for ref in field}

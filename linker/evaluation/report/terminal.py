@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from linker.evaluation.compare import Change, Comparison
+from linker.evaluation.compare import EvaluationComparison, QuestionChange
 from linker.evaluation.report.measures import percent, shown
 from linker.evaluation.report.pivot import Pivot, pivots
 from linker.evaluation.summary import Summary
@@ -24,7 +24,7 @@ def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> 
     return _page(_figures(summaries), width=width, color=color)
 
 
-def render_comparison(compared: Comparison, *, width: int, color: bool, most: int = 20) -> str:
+def render_comparison(compared: EvaluationComparison, *, width: int, color: bool, most: int = 20) -> str:
     """What changed between two runs: the verdict, the means, and the questions lost and won with their reasons."""
     return _page(_comparison(compared, most), width=width, color=color)
 
@@ -44,7 +44,7 @@ def _figures(summaries: Sequence[Summary]) -> RenderableType:
     return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)))
 
 
-def _comparison(compared: Comparison, most: int) -> RenderableType:
+def _comparison(compared: EvaluationComparison, most: int) -> RenderableType:
     parts: list[RenderableType] = [
         Text(f"{compared.first}  →  {compared.second}", style="bold"),
         Text(str(compared.strict)),
@@ -62,7 +62,7 @@ def _comparison(compared: Comparison, most: int) -> RenderableType:
     return Group(*parts)
 
 
-def _change(change: Change) -> RenderableType:
+def _change(change: QuestionChange) -> RenderableType:
     lines = [Text(f"  {change.question.id}  {one_line(change.question.text)}", no_wrap=True, overflow="ellipsis")]
     lines += [Text(f"    {one_line(missed.name)}: {one_line(missed.reason)}", style="dim") for missed in change.missed]
     return Group(*lines)

@@ -29,7 +29,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation.suites.files import counted, read_lines
-from linker.evaluation.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.types import GoldenQuestion, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 
 TABLES = "tables.jsonl"
@@ -49,7 +49,7 @@ class _Line(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=False)
 
 
-class _Column(_Line):
+class _CatalogueColumn(_Line):
     path: Filled
     type: str = ""
     description: str | None = None
@@ -63,7 +63,7 @@ class _Key(_Line):
     to_columns: Annotated[tuple[Filled, ...], BeforeValidator(one_or_many), Field(min_length=1)]
 
 
-class _Table(_Line):
+class _CatalogueTable(_Line):
     database: Filled
     dialect: Filled = "duckdb"
     # Not `schema`, which the class has already.
@@ -71,7 +71,7 @@ class _Table(_Line):
     table: Filled
     description: str | None = None
     row_count: int | None = None
-    columns: tuple[_Column, ...]
+    columns: tuple[_CatalogueColumn, ...]
     keys: tuple[_Key, ...] = ()
 
 
@@ -104,7 +104,7 @@ def validated(model: type[_Model], record: Mapping[str, Any], where: str) -> _Mo
         ) from None
 
 
-def question_of(line: QuestionLine, folder: Path, where: str) -> Question:
+def question_of(line: QuestionLine, folder: Path, where: str) -> GoldenQuestion:
     """The question, once it is sure that it can be scored and that its document exists."""
     if line.answerable and not (line.gold_sql or line.gold_columns):
         raise ConfigError(
@@ -117,7 +117,7 @@ def question_of(line: QuestionLine, folder: Path, where: str) -> Question:
             f"{where}: question {line.id} names the document {line.document}, which is not there",
             hint=f"put it into {folder}, or leave it out",
         )
-    return Question(
+    return GoldenQuestion(
         line.id,
         line.database,
         line.question,
@@ -134,7 +134,7 @@ def read(root: Path) -> Suite:
     """A set in the generic format."""
     databases = _databases(root / TABLES)
     here = {database.name for database in databases}
-    questions: dict[str, Question] = {}
+    questions: dict[str, GoldenQuestion] = {}
     absent: list[str] = []
     for number, record in read_lines(root / QUESTIONS):
         where = f"{root / QUESTIONS}, line {number}"
@@ -155,7 +155,7 @@ def _databases(path: Path) -> list[SuiteDatabase]:
     dialects: dict[str, str] = {}
     for number, record in read_lines(path):
         where = f"{path}, line {number}"
-        line = validated(_Table, record, where)
+        line = validated(_CatalogueTable, record, where)
         table, declared = _table(line), list(_keys(line))
         if dialects.setdefault(line.database, line.dialect) != line.dialect:
             raise ConfigError(f"{where}: {line.database} has another dialect before", hint="a database has one dialect")
@@ -169,12 +169,12 @@ def _databases(path: Path) -> list[SuiteDatabase]:
     ]
 
 
-def _table(line: _Table) -> SuiteTable:
+def _table(line: _CatalogueTable) -> SuiteTable:
     columns = tuple(SuiteColumn(one.path, one.type, one.description, one.samples) for one in line.columns)
     return SuiteTable(TableRef(line.schema_name, line.table), columns, line.description, line.row_count)
 
 
-def _keys(line: _Table) -> Iterator[KeyPair]:
+def _keys(line: _CatalogueTable) -> Iterator[KeyPair]:
     for key in line.keys:
         to_table = TableRef(key.to_schema or line.schema_name, key.to_table)
         yield KeyPair(TableRef(line.schema_name, line.table), key.columns, to_table, key.to_columns)
@@ -215,7 +215,7 @@ def _table_record(database: SuiteDatabase, table: SuiteTable) -> dict[str, Any]:
     }
 
 
-def _question_record(question: Question) -> dict[str, Any]:
+def _question_record(question: GoldenQuestion) -> dict[str, Any]:
     return {
         "id": question.id,
         "database": question.database,

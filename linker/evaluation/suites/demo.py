@@ -9,7 +9,7 @@ from pathlib import Path
 
 from linker.demo.prepare import DemoState
 from linker.demo.questions import demo_questions
-from linker.evaluation.types import Question, Suite, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 DATABASE = "demo"
 
@@ -18,7 +18,7 @@ def read(state_dir: Path) -> Suite:
     """The demo's questions; how they were made hard is their difficulty."""
     warehouse = DemoState(state_dir).warehouse
     questions = tuple(
-        Question(
+        GoldenQuestion(
             id=asked.key,
             database=DATABASE,
             text=asked.question,

@@ -26,7 +26,7 @@ import yaml
 from linker.errors import ConfigError
 from linker.evaluation.suites.catalogue import QuestionLine, question_of, validated
 from linker.evaluation.suites.files import read_text
-from linker.evaluation.types import Question, Suite, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 DATABASE = "warehouse"
 _CSV = ".csv"
@@ -36,7 +36,7 @@ _NO = ("false", "no", "0", "n")
 
 def read(path: Path) -> Suite:
     """The questions of one file."""
-    questions: dict[str, Question] = {}
+    questions: dict[str, GoldenQuestion] = {}
     for number, (line, entry) in enumerate(_entries(path), start=1):
         where = f"{path}, line {line}"
         record = {"id": str(number), "database": DATABASE, **entry}

@@ -7,8 +7,8 @@ import numpy as np
 
 from linker.evaluation.metrics import column_key, scorable, table_key
 from linker.evaluation.running import text_of
-from linker.evaluation.types import Gold, Question
-from linker.ranking.evidence import Evidence, gather
+from linker.evaluation.types import Gold, GoldenQuestion
+from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known
 from linker.ranking.matching import match
 from linker.ranking.postings import Floats
@@ -27,7 +27,7 @@ class Example:
     question_id: str
     database: str
     suite: str
-    evidence: Evidence
+    evidence: Scores
     table_labels: Floats
     column_labels: Floats
     table_importance: Floats
@@ -41,7 +41,7 @@ class Example:
         return any(gold and all(choice & shown for choice in gold) for gold in self.choices)
 
 
-def example(suite: str, question: Question, known: Known, golds: Sequence[Gold], signals: Signals) -> Example:
+def example(suite: str, question: GoldenQuestion, known: Known, golds: Sequence[Gold], signals: Signals) -> Example:
     """Everything about one question that does not depend on weights."""
     text = text_of(question, with_evidence=True)
     evidence = gather(known, match(analyse(text), known.lexicon, signals))

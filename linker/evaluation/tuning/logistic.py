@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from linker.ranking.weights import Stage
+from linker.ranking.weights import Regression
 
 Matrix = npt.NDArray[np.floating[Any]]
 
@@ -16,7 +16,7 @@ _CLOSE_ENOUGH = 1e-6
 _LEAST_DEVIATION = 1e-6
 
 
-def fit(features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matrix, strength: float) -> Stage:
+def fit(features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matrix, strength: float) -> Regression:
     """
     The regression that explains the answers best.
 
@@ -33,7 +33,7 @@ def fit(features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matr
     pull = np.full(standard.shape[1], strength)
     pull[-1] = 1e-6
     slopes = _newton(_Problem(standard, answers, importance, pull))
-    return Stage(
+    return Regression(
         features=tuple(features),
         means=tuple(float(one) for one in means),
         deviations=tuple(float(one) for one in deviations),

@@ -14,7 +14,7 @@ from linker.evaluation.environment import SuiteEnvironment
 from linker.evaluation.metrics import scorable
 from linker.evaluation.preparing import Prepared
 from linker.evaluation.scoring import golds_of
-from linker.evaluation.types import Gold, Question
+from linker.evaluation.types import Gold, GoldenQuestion
 from linker.pipeline import index
 from linker.ranking.answerable import features, listen
 from linker.ranking.evidence import gather
@@ -24,7 +24,7 @@ from linker.ranking.question import analyse
 from linker.ranking.reading import MOST_COLUMNS, narrowed, read_question
 from linker.ranking.roles import ROLES
 from linker.ranking.signals import Signals, signals_of
-from linker.store import Scope
+from linker.store import SearchScope
 from linker.types import Catalog, ColumnRef
 
 OWN, UNANSWERABLE, FOREIGN, NO_COLUMNS, NO_TABLES = "own", "unanswerable", "foreign", "no columns", "no tables"
@@ -35,7 +35,7 @@ _MOST_REMOVED = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class LabelledQuestion:
     """One question asked of one catalogue, and what recognition sees of that."""
 
     suite: str
@@ -50,22 +50,22 @@ class Probe:
 def gather_probes(
     prepared: Prepared,
     most_questions: int | None,
-    strangers: Sequence[Question] = (),
+    strangers: Sequence[GoldenQuestion] = (),
     on_progress: Callable[[int, int], None] = lambda _done, _due: None,
-) -> list[Probe]:
+) -> list[LabelledQuestion]:
     """
     The questions of a suite, as many as asked, spread evenly, and those made from them.
 
     `strangers` are questions of other suites: they are asked where a suite has one database alone.
     """
-    found: list[Probe] = []
+    found: list[LabelledQuestion] = []
     by_database = _asked(prepared, most_questions)
     foreign = _foreign(by_database, strangers)
     with Environment(prepared.settings) as parts:
         for done, (name, questions) in enumerate(by_database.items(), start=1):
             environment = prepared.environment(prepared.database_by_name[name], parts)
             index(environment, lambda _done, _due: None)
-            asking = _Asking(prepared.suite.name, name, environment)
+            asking = _ProbedDatabase(prepared.suite.name, name, environment)
             for question in questions:
                 golds = golds_of(question, prepared.database_by_name[name]) if question.is_answerable else ()
                 found += asking.own(question, [gold for gold in scorable(golds) if gold.fields])
@@ -74,20 +74,22 @@ def gather_probes(
     return found
 
 
-def _asked(prepared: Prepared, most: int | None) -> dict[str, list[Question]]:
+def _asked(prepared: Prepared, most: int | None) -> dict[str, list[GoldenQuestion]]:
     """By database the questions that have an answer, and all that have none."""
     usable = [one for one in prepared.questions if one.is_answerable]
     step = 1 if most is None else max(1, -(-len(usable) // most))
-    asked: dict[str, list[Question]] = {}
+    asked: dict[str, list[GoldenQuestion]] = {}
     for question in (*usable[::step], *(one for one in prepared.questions if not one.is_answerable)):
         asked.setdefault(question.database, []).append(question)
     return dict(sorted(asked.items()))
 
 
-def _foreign(asked: Mapping[str, Sequence[Question]], strangers: Sequence[Question]) -> dict[str, list[Question]]:
+def _foreign(
+    asked: Mapping[str, Sequence[GoldenQuestion]], strangers: Sequence[GoldenQuestion]
+) -> dict[str, list[GoldenQuestion]]:
     """By database the questions that were meant for others, as many as it has itself on average."""
     names = list(asked)
-    found: dict[str, list[Question]] = {name: [] for name in names}
+    found: dict[str, list[GoldenQuestion]] = {name: [] for name in names}
     if len(names) == 1:
         [own] = asked.values()
         found[names[0]] = list(strangers[:: max(1, len(strangers) // len(own))])
@@ -99,14 +101,14 @@ def _foreign(asked: Mapping[str, Sequence[Question]], strangers: Sequence[Questi
     return found
 
 
-class _Asking:
+class _ProbedDatabase:
     """One database, of which questions are asked; what is known of it is worked out once."""
 
     def __init__(self, suite: str, database: str, environment: SuiteEnvironment) -> None:
         self._suite, self._database, self._environment = suite, database, environment
         self._copies = copies_by_table(environment.warehouse.catalog)
 
-    def own(self, question: Question, golds: Sequence[Gold]) -> Iterator[Probe]:
+    def own(self, question: GoldenQuestion, golds: Sequence[Gold]) -> Iterator[LabelledQuestion]:
         """The question as it is, and where it has an answer, without that."""
         if not question.is_answerable:
             yield self.probe(question, UNANSWERABLE)
@@ -117,11 +119,13 @@ class _Asking:
                 if 0 < len(columns) < most:
                     yield self.probe(question, kind, columns)
 
-    def probe(self, question: Question, kind: str, removed: frozenset[ColumnRef] = frozenset()) -> Probe:
+    def probe(
+        self, question: GoldenQuestion, kind: str, removed: frozenset[ColumnRef] = frozenset()
+    ) -> LabelledQuestion:
         """What recognition sees of the question where those columns are not."""
         known, signals = self._without(question.text, removed) if removed else self._whole(question.text)
         evidence = gather(known, match(analyse(question.text), known.lexicon, signals))
-        return Probe(
+        return LabelledQuestion(
             suite=self._suite,
             database=self._database,
             question_id=question.id,
@@ -140,7 +144,7 @@ class _Asking:
         gone = {table.ref for table in self._environment.warehouse.catalog.tables} - {
             table.ref for table in catalog.tables
         }
-        scope = Scope(sorted(removed) + sorted(gone))
+        scope = SearchScope(sorted(removed) + sorted(gone))
         retrieved = self._environment.retriever.search(text, limit=MOST_COLUMNS, scope=scope)
         seen = catalog if catalog.column_count <= MOST_COLUMNS else narrowed(catalog, retrieved.tables)
         return know(seen, self._environment.warehouse.facts), signals_of(retrieved)

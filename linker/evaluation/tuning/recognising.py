@@ -13,9 +13,9 @@ import numpy as np
 
 from linker.evaluation.tuning.folds import folds
 from linker.evaluation.tuning.logistic import fit
-from linker.evaluation.tuning.probes import FOREIGN, KINDS, OWN, Probe
+from linker.evaluation.tuning.probes import FOREIGN, KINDS, OWN, LabelledQuestion
 from linker.ranking.answerable_weights import AnswerableWeights
-from linker.ranking.weights import Stage
+from linker.ranking.weights import Regression
 from linker.types import Catalog
 
 _STRENGTH = 10.0
@@ -34,7 +34,9 @@ class Recognised:
     denied: float
 
 
-def recognise(probes: Sequence[Probe], count: int, command: str = "") -> tuple[AnswerableWeights, list[Recognised]]:
+def recognise(
+    probes: Sequence[LabelledQuestion], count: int, command: str = ""
+) -> tuple[AnswerableWeights, list[Recognised]]:
     """Weights of all probes, with limits from what was held out, and what those would have denied there."""
     odds, stage = held_out_odds(probes, count), _fitted(probes)
     # The weights of all probes are on another scale than those of a part: the limits must hold for both.
@@ -55,7 +57,7 @@ def recognise(probes: Sequence[Probe], count: int, command: str = "") -> tuple[A
     return weights, results
 
 
-def held_out_odds(probes: Sequence[Probe], count: int) -> list[float]:
+def held_out_odds(probes: Sequence[LabelledQuestion], count: int) -> list[float]:
     """For each probe the log-odds that it has no answer, of weights that never saw its database."""
     fold = _fold_of(probes, count)
     odds = [0.0] * len(probes)
@@ -67,12 +69,12 @@ def held_out_odds(probes: Sequence[Probe], count: int) -> list[float]:
     return odds
 
 
-def _odds(stage: Stage, probes: Sequence[Probe]) -> list[float]:
+def _odds(stage: Regression, probes: Sequence[LabelledQuestion]) -> list[float]:
     values = {name: np.array([one.values[name] for one in probes]) for name in stage.features}
     return [float(odd) for odd in stage.logits(values)]
 
 
-def _fold_of(probes: Sequence[Probe], count: int) -> dict[tuple[str, str], int]:
+def _fold_of(probes: Sequence[LabelledQuestion], count: int) -> dict[tuple[str, str], int]:
     names = {(one.suite, one.database): f"{one.suite}.{one.database}" for one in probes}
     catalogs: dict[str, Catalog] = {names[one.suite, one.database]: one.catalog for one in probes}
     questions: Mapping[str, int] = Counter(names[one.suite, one.database] for one in probes)
@@ -80,7 +82,7 @@ def _fold_of(probes: Sequence[Probe], count: int) -> dict[tuple[str, str], int]:
     return {key: found[name] for key, name in names.items()}
 
 
-def _fitted(probes: Sequence[Probe]) -> Stage:
+def _fitted(probes: Sequence[LabelledQuestion]) -> Regression:
     """One regression; all kinds of a suite together count as much as its questions that have an answer."""
     counts = Counter((one.suite, one.kind) for one in probes)
     names = tuple(probes[0].values)
@@ -96,7 +98,7 @@ def _fitted(probes: Sequence[Probe]) -> Stage:
     return fit(names, rows, answers, np.array(importance), _STRENGTH)
 
 
-def _limit(probes: Sequence[Probe], odds: Sequence[float], *, is_profiled: bool) -> float:
+def _limit(probes: Sequence[LabelledQuestion], odds: Sequence[float], *, is_profiled: bool) -> float:
     """The least odds above which no suite has more false alarms than it may."""
     by_suite: dict[str, list[float]] = defaultdict(list)
     for probe, odd in zip(probes, odds, strict=True):

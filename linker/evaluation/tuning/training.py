@@ -16,7 +16,7 @@ from linker.ranking.column_features import column_look, second_column_look
 from linker.ranking.postings import Floats
 from linker.ranking.ranker import Ranked, rank_evidence
 from linker.ranking.table_features import Named, first_look, second_look
-from linker.ranking.weights import Stage, Weights, stacked
+from linker.ranking.weights import Regression, Weights, stacked
 
 _BALANCED = ("columns",)
 # Found by holding databases out in turn: tables carry over best under a strong pull, columns under a light one.
@@ -56,7 +56,7 @@ class _Fitting:
     importance: Sequence[float]
     options: TrainingOptions
 
-    def stage(self, stage: str, named: Sequence[Named]) -> Stage:
+    def stage(self, stage: str, named: Sequence[Named]) -> Regression:
         """One regression over the tables or the columns of all questions."""
         features = [name for name in named[0] if name not in self.options.without]
         rows, answers, importance = [], [], []

@@ -1,4 +1,4 @@
-"""The seam to minds: every step of linking that needs judgement is one question here, and any mind may answer it."""
+"""The seam to judges: every step of linking that needs judgement is one question here, and any judge may answer it."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -6,12 +6,12 @@ from typing import Literal, Protocol
 from linker.link.actions import Action
 from linker.link.grounding import Pick
 from linker.link.hypotheses import Hypothesis, Proposal
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
 from linker.names.repair import Unknown
 from linker.types import TableRef
 
-__all__ = ["STEPS", "Mind", "Pick", "Step", "Turn", "Unknown"]
+__all__ = ["STEPS", "Judge", "Pick", "Step", "Turn", "Unknown"]
 
 Step = Literal["hypotheses", "tables", "columns", "refinement"]
 STEPS: tuple[Step, ...] = ("hypotheses", "tables", "columns", "refinement")
@@ -20,7 +20,7 @@ STEPS: tuple[Step, ...] = ("hypotheses", "tables", "columns", "refinement")
 @dataclass(frozen=True, slots=True)
 class Turn:
     """
-    What a mind does in one turn of refinement; without actions it is done.
+    What a judge does in one turn of refinement; without actions it is done.
 
     `missing` says what the warehouse lacks, where the evidence shows that it cannot answer.
     """
@@ -29,11 +29,11 @@ class Turn:
     missing: str = ""
 
 
-class Mind(Protocol):
+class Judge(Protocol):
     """
     Judges in the steps of linking. `unknown` are names of its first answer that lead nowhere: it may correct them once.
 
-    A mind that cannot answer raises ModelError or LimitReached; the step is then left to the mind without a model.
+    A judge that cannot answer raises ModelError or LimitReached; the step is then left to the judge without a model.
     Tables and columns are chosen for several hypotheses at once, in threads: no connection may be used there.
     """
 
@@ -41,18 +41,22 @@ class Mind(Protocol):
     def name(self) -> str:
         """What it is, for the trace."""
 
-    def propose(self, asked: Asked) -> Proposal:
+    def propose(self, asked: LinkedQuestion) -> Proposal:
         """Ways to answer that differ in structure, or what is missing."""
 
     def choose_tables(
-        self, asked: Asked, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+        self, asked: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
     ) -> tuple[Pick, ...]:
         """Every table that this way to answer may need."""
 
     def choose_columns(
-        self, asked: Asked, hypothesis: Hypothesis, tables: tuple[TableRef, ...], unknown: tuple[Unknown, ...] = ()
+        self,
+        asked: LinkedQuestion,
+        hypothesis: Hypothesis,
+        tables: tuple[TableRef, ...],
+        unknown: tuple[Unknown, ...] = (),
     ) -> tuple[Pick, ...]:
         """Every column of these tables that this way to answer may need."""
 
-    def decide(self, asked: Asked, refinement: Refinement) -> Turn:
+    def decide(self, asked: LinkedQuestion, refinement: Refinement) -> Turn:
         """What to look at, keep or discard next."""

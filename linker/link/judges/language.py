@@ -1,8 +1,8 @@
 """
-The mind of a language model: each step is one prompt and one answer of a given shape.
+The judge of a language model: each step is one prompt and one answer of a given shape.
 
 An answer is checked by pydantic and then by the steps: what it names must exist, what it does must be one of six
-actions. An answer that names nothing is none, and is left to the mind without a model.
+actions. An answer that names nothing is none, and is left to the judge without a model.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from linker.link.actions import AnyAction, bare
 from linker.link.evidence import ProfileOf, locked_view, outcomes_view, undecided_view
 from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
 from linker.link.judges.base import Pick, Turn, Unknown
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.refinement import MOST_TURNS, Refinement
 from linker.link.views import TABLES_FOR_HYPOTHESES, bound_view, column_view, table_view, way_view, ways_view
 from linker.models import AnswerT, Completion, LanguageModel, Prompt
@@ -27,18 +27,18 @@ RefT = TypeVar("RefT", TableRef, ColumnRef)
 _Text = Annotated[str, Field(max_length=2_000)]
 
 
-class _Said(BaseModel):
+class _JudgeReply(BaseModel):
     model_config = ConfigDict(json_schema_extra=bare)
 
 
-class SaidDifference(_Said):
+class SaidDifference(_JudgeReply):
     """Why a way differs."""
 
     signal: Signal
     text: _Text
 
 
-class SaidHypothesis(_Said):
+class SaidHypothesis(_JudgeReply):
     """One way to answer."""
 
     summary: _Text
@@ -48,33 +48,33 @@ class SaidHypothesis(_Said):
     columns: list[_Text] = []
 
 
-class SaidHypotheses(_Said):
+class SaidHypotheses(_JudgeReply):
     """Ways to answer, the likeliest first."""
 
     hypotheses: list[SaidHypothesis]
     missing: _Text = ""
 
 
-class SaidTables(_Said):
+class SaidTables(_JudgeReply):
     """Chosen tables."""
 
     tables: list[_Text]
 
 
-class SaidColumnsOfTable(_Said):
+class SaidColumnsOfTable(_JudgeReply):
     """Chosen columns of one table."""
 
     table: _Text
     columns: list[_Text]
 
 
-class SaidColumns(_Said):
+class SaidColumns(_JudgeReply):
     """Chosen columns."""
 
     tables: list[SaidColumnsOfTable]
 
 
-class SaidTurn(_Said):
+class SaidTurn(_JudgeReply):
     """What to do next."""
 
     actions: list[AnyAction] = []
@@ -88,14 +88,14 @@ class Session(Protocol):
         """The model at a step: what it costs is booked there."""
 
 
-class LanguageMind:
+class LanguageJudge:
     """Asks a language model in every step."""
 
     def __init__(self, session: Session, names: Names, profile_of: ProfileOf) -> None:
         self.name = session.at("hypotheses").name
         self._session, self._names, self._profile_of = session, names, profile_of
 
-    def propose(self, asked: Asked) -> Proposal:
+    def propose(self, asked: LinkedQuestion) -> Proposal:
         """Ways to answer; names that lead nowhere are left out of the hints."""
         prompt = render_prompt(
             "hypotheses",
@@ -112,7 +112,7 @@ class LanguageMind:
         return Proposal(tuple(ways[: 2 * MOST_HYPOTHESES]), said.missing.strip(), nearest)
 
     def choose_tables(
-        self, asked: Asked, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+        self, asked: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
     ) -> tuple[Pick, ...]:
         """Tables by name; an answer without any is none."""
         view = table_view(asked)
@@ -132,7 +132,11 @@ class LanguageMind:
         return tuple(Pick(name) for name in dict.fromkeys(said))
 
     def choose_columns(
-        self, asked: Asked, hypothesis: Hypothesis, tables: tuple[TableRef, ...], unknown: tuple[Unknown, ...] = ()
+        self,
+        asked: LinkedQuestion,
+        hypothesis: Hypothesis,
+        tables: tuple[TableRef, ...],
+        unknown: tuple[Unknown, ...] = (),
     ) -> tuple[Pick, ...]:
         """Columns by name; an answer without any is none."""
         view = column_view(asked, tables)
@@ -151,7 +155,7 @@ class LanguageMind:
             raise self._empty("it chooses no column")
         return tuple(dict.fromkeys(picks))
 
-    def decide(self, asked: Asked, refinement: Refinement) -> Turn:
+    def decide(self, asked: LinkedQuestion, refinement: Refinement) -> Turn:
         """The next actions."""
         prompt = render_prompt(
             "refinement",

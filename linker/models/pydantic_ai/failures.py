@@ -49,7 +49,7 @@ _SAYS_NO_TOOLS = re.compile(r"\btools?\b|tool[_ -](?:choice|call)", re.IGNORECAS
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class RequestFailure:
     """One request that brought nothing."""
 
     code: ModelErrorCode
@@ -61,38 +61,40 @@ class Failure:
     rejects_tools: bool = False
 
 
-NO_COMPLETION = Failure("malformed", "it answers with something that is no completion", may_pass=True, may_be_paid=True)
+NO_COMPLETION = RequestFailure(
+    "malformed", "it answers with something that is no completion", may_pass=True, may_be_paid=True
+)
 
 
-def failure_of(error: "AgentRunError") -> Failure:
+def failure_of(error: "AgentRunError") -> RequestFailure:
     """What an exception of pydantic-ai means here."""
     from pydantic_ai import exceptions
 
     if isinstance(error, exceptions.ModelHTTPError):
         return _failure_of_status(error)
     if isinstance(error, exceptions.ContentFilterError):
-        return Failure("refused", "it refuses to answer")
+        return RequestFailure("refused", "it refuses to answer")
     if isinstance(error, exceptions.ModelTimeoutError):
-        return Failure("timeout", "it did not answer in time", may_be_paid=error.phase == "read")
+        return RequestFailure("timeout", "it did not answer in time", may_be_paid=error.phase == "read")
     if isinstance(error, exceptions.ModelConnectionError):
         is_sent = error.phase in ("read", None)
         what = (
             "the connection broke off" if error.phase == "read" else f"it cannot be reached: {without_secrets(error)}"
         )
-        return Failure("unavailable", what, may_pass=True, may_be_paid=is_sent)
+        return RequestFailure("unavailable", what, may_pass=True, may_be_paid=is_sent)
     if isinstance(error, exceptions.UnexpectedModelBehavior):
         return NO_COMPLETION
-    return Failure("unavailable", without_secrets(error), may_pass=True)
+    return RequestFailure("unavailable", without_secrets(error), may_pass=True)
 
 
-def _failure_of_status(error: "ModelHTTPError") -> Failure:
+def _failure_of_status(error: "ModelHTTPError") -> RequestFailure:
     status = error.status_code
     said = "" if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) else without_secrets(_words_of(error.body))
     code = _code_of_status(error, said)
     if code == "unauthorized":
-        return Failure(code, f"the server refused the key (HTTP {status})")
+        return RequestFailure(code, f"the server refused the key (HTTP {status})")
     may_pass = code in ("rate_limited", "unavailable") and error.provider_retry_hint is not False
-    return Failure(
+    return RequestFailure(
         code,
         f"the server answers HTTP {status}: {said or 'nothing more'}",
         may_pass=may_pass,

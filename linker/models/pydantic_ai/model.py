@@ -14,7 +14,7 @@ from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_T
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import AnswerT, Completion, Prompt
 from linker.models.pydantic_ai.event_loop import EventLoop
-from linker.models.pydantic_ai.failures import HINTS, NO_COMPLETION, Failure, failure_of
+from linker.models.pydantic_ai.failures import HINTS, NO_COMPLETION, RequestFailure, failure_of
 from linker.models.pydantic_ai.providers import open_provider
 from linker.models.pydantic_ai.replies import Response, UnusableError, read_answer
 from linker.models.pydantic_ai.requests import Call, correction_of, messages_of, parameters_of, response_of, usage_of
@@ -90,7 +90,7 @@ class PydanticAIModel:
             self._check_allowance(call)
             takes_tools = self._takes_tools
             outcome = await self._request(call, takes_tools=takes_tools)
-            if not isinstance(outcome, Failure):
+            if not isinstance(outcome, RequestFailure):
                 return outcome
             if outcome.rejects_tools and takes_tools:
                 self._takes_tools = False
@@ -102,7 +102,7 @@ class PydanticAIModel:
             pause *= 2
             await self._sleep(seconds)
 
-    async def _request(self, call: Call, *, takes_tools: bool) -> Response | Failure:
+    async def _request(self, call: Call, *, takes_tools: bool) -> Response | RequestFailure:
         from pydantic_ai.direct import model_request
         from pydantic_ai.exceptions import AgentRunError
 
@@ -114,7 +114,7 @@ class PydanticAIModel:
                     self._model, messages, model_settings=settings, model_request_parameters=parameters
                 )
         except TimeoutError:
-            failure = Failure("timeout", "it did not answer in time", may_be_paid=True)
+            failure = RequestFailure("timeout", "it did not answer in time", may_be_paid=True)
         except AgentRunError as error:
             failure = failure_of(error)
         except _TRIPPED:

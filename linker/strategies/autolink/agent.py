@@ -9,18 +9,18 @@ from collections.abc import Iterator
 
 from linker.lineage.columns import used_by
 from linker.link.actions import AGENT_TOOLS, Action, Add, Explore, Malformed, Retrieve, Stop, Verify
-from linker.link.asking import Asking
+from linker.link.asking import ModelQuestions
 from linker.link.choosing import found_of, listed
-from linker.link.frame import Found, Frame, Linking
-from linker.link.question import Asked
-from linker.link.refinement import Outcome, Refinement
+from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.question import LinkedQuestion
+from linker.link.refinement import ActionResult, Refinement
 from linker.link.schema_view import columns_view
 from linker.link.views import bound_view, names_view
 from linker.models import Prompt
 from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt
-from linker.strategies.autolink.history import SaidStep, Told, history_view
-from linker.strategies.autolink.places import Database, Index
+from linker.strategies.autolink.history import SaidStep, TurnSummary, history_view
+from linker.strategies.autolink.places import Database, ExploredIndex
 from linker.types import Catalog, ColumnRef, Hit, Ref, TableRef
 
 MOST_TURNS = 10
@@ -31,7 +31,7 @@ _MOST_ACTIONS = 8
 _LINKED_TOKENS = 4_000
 
 
-class AutolinkStrategy(Frame):
+class AutolinkStrategy(StrategyFrame):
     """Lets a model explore."""
 
     name = "autolink"
@@ -39,7 +39,7 @@ class AutolinkStrategy(Frame):
     rereads = False
     has_budget = False
 
-    def find(self, asked: Asked, linking: Linking) -> Found:
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """What was there at the beginning, and what was added."""
         return _Exploring(asked, linking).found()
 
@@ -49,7 +49,7 @@ def initial_count(catalog: Catalog) -> int:
     return _INITIAL_OF_SMALL if catalog.column_count <= _SMALL else _INITIAL_OF_LARGE
 
 
-def unfolded_once(asked: Asked) -> Iterator[Hit]:
+def unfolded_once(asked: LinkedQuestion) -> Iterator[Hit]:
     """What retrieval found and the warehouse still has; of tables with the same columns the one that comes first."""
     tables, stood_for = set[TableRef](), set[TableRef]()
     there = set(asked.read.there)
@@ -65,15 +65,15 @@ def unfolded_once(asked: Asked) -> Iterator[Hit]:
 class _Exploring:
     """One question: what is linked, what was seen, and what was said."""
 
-    def __init__(self, asked: Asked, linking: Linking) -> None:
+    def __init__(self, asked: LinkedQuestion, linking: Linking) -> None:
         self._asked, self._linking = asked, linking
-        self._asking = Asking(linking)
+        self._asking = ModelQuestions(linking)
         hits = list(unfolded_once(asked))[: initial_count(asked.catalog)]
         self._initial = tuple(hit.ref for hit in hits)
         self._database = Database(asked, linking, "turns")
         # They depend on the question alone, and are shown in every turn.
         self._tables = names_view(asked)
-        self._index = Index(asked, linking.environment, self._initial)
+        self._index = ExploredIndex(asked, linking.environment, self._initial)
         reasons = {
             hit.ref: f"place {place} of what the question brings up" + (f"; {hit.match}" if hit.match else "")
             for place, hit in enumerate(hits, start=1)
@@ -81,12 +81,12 @@ class _Exploring:
         one = listed(1, "what was linked at first", self._initial, "holds what the question brings up", reasons)
         self._base = found_of(asked, linking, [one], is_voted=False, nothing="nothing was retrieved")
         self._state = self._base.state
-        self._told: list[Told] = []
+        self._told: list[TurnSummary] = []
         self._explored: dict[str, int] = {}
         self._looks = 0
         self._unknown: dict[str, None] = {}
 
-    def found(self) -> Found:
+    def found(self) -> Finding:
         """Turn after turn, until the model stops, does nothing twice, or a limit is reached."""
         with self._linking.ledger.step("turns"):
             idle = 0
@@ -96,7 +96,7 @@ class _Exploring:
                     break
                 looks = self._looks
                 outcomes = self._act(said)
-                self._told.append(Told(said.thought, outcomes))
+                self._told.append(TurnSummary(said.thought, outcomes))
                 self._state = self._state.after_turn(outcomes)
                 if any(isinstance(one.action, Stop) for one in outcomes):
                     break
@@ -112,7 +112,7 @@ class _Exploring:
         self._linking.trace.note("turns", turns=self._state.turns, missing="")
         retrieved = tuple(ref for ref in self._index.seen if ref not in self._initial)
         seen = (("initial", self._initial), ("retrieved", retrieved))
-        return Found(self._base.groundings, self._state, seen=seen, is_voted=False)
+        return Finding(self._base.groundings, self._state, seen=seen, is_voted=False)
 
     def _prompt(self) -> Prompt:
         linked = linked_columns(self._state)
@@ -133,38 +133,40 @@ class _Exploring:
             most_turns=MOST_TURNS,
         )
 
-    def _act(self, said: SaidStep) -> tuple[Outcome, ...]:
+    def _act(self, said: SaidStep) -> tuple[ActionResult, ...]:
         """Action after action; the turn of a stop is carried out whole."""
         actions = said.actions[:_MOST_ACTIONS]
         is_last = len(self._told) + 1 == MOST_TURNS
         has_company = is_last or any(not isinstance(one, Add | Malformed) for one in actions)
         outcomes = [self._outcome(one, has_company=has_company) for one in actions]
-        outcomes += [Outcome(one, "too many actions at once", is_done=False) for one in said.actions[_MOST_ACTIONS:]]
+        outcomes += [
+            ActionResult(one, "too many actions at once", is_done=False) for one in said.actions[_MOST_ACTIONS:]
+        ]
         return tuple(outcomes)
 
-    def _outcome(self, action: Action, *, has_company: bool) -> Outcome:
+    def _outcome(self, action: Action, *, has_company: bool) -> ActionResult:
         if isinstance(action, Explore | Verify):
             return self._explore(action) if isinstance(action, Explore) else self._verify(action)
         if isinstance(action, Retrieve):
             self._looks += 1
             text, found = self._index.observe(action.like)
-            return Outcome(action, text, is_done=bool(found))
+            return ActionResult(action, text, is_done=bool(found))
         if isinstance(action, Add):
             return self._add(action, has_company=has_company)
         if isinstance(action, Stop):
-            return Outcome(action, "stopped")
+            return ActionResult(action, "stopped")
         problem = action.problem if isinstance(action, Malformed) else "it is none of yours"
-        return Outcome(action, f"no action: {problem}; the actions are {', '.join(AGENT_TOOLS)}", is_done=False)
+        return ActionResult(action, f"no action: {problem}; the actions are {', '.join(AGENT_TOOLS)}", is_done=False)
 
-    def _explore(self, action: Explore) -> Outcome:
+    def _explore(self, action: Explore) -> ActionResult:
         sql = " ".join(action.sql.split())
         if sql in self._explored:
-            return Outcome(action, f"asked in turn {self._explored[sql]}, and answered there", is_done=False)
+            return ActionResult(action, f"asked in turn {self._explored[sql]}, and answered there", is_done=False)
         self._explored[sql] = len(self._told) + 1
         self._looks += 1
-        return Outcome(action, *self._database.observe(action.sql))
+        return ActionResult(action, *self._database.observe(action.sql))
 
-    def _verify(self, action: Verify) -> Outcome:
+    def _verify(self, action: Verify) -> ActionResult:
         """Runs it where there are rows, and says which names exist and are not linked."""
         self._looks += 1
         asked = self._asked
@@ -177,13 +179,13 @@ class _Exploring:
             notes.append(f"[not linked yet: {', '.join(loose)}]")
         if not self._database.has_rows:
             told = "[not run: there are no rows that could be queried]"
-            return Outcome(action, "\n".join([told, *notes]), is_done=not used.problem)
+            return ActionResult(action, "\n".join([told, *notes]), is_done=not used.problem)
         text, is_done = self._database.observe(action.sql)
-        return Outcome(action, "\n".join([text, *(notes if is_done else notes[-1:] if loose else [])]), is_done)
+        return ActionResult(action, "\n".join([text, *(notes if is_done else notes[-1:] if loose else [])]), is_done)
 
-    def _add(self, action: Add, *, has_company: bool) -> Outcome:
+    def _add(self, action: Add, *, has_company: bool) -> ActionResult:
         if not has_company:
-            return Outcome(action, "add stands alone: with it explore, retrieve, verify or stop", is_done=False)
+            return ActionResult(action, "add stands alone: with it explore, retrieve, verify or stop", is_done=False)
         done, problems = list[Ref](), list[str]()
         action = action.model_copy(update={"reason": action.reason or f"added in turn {len(self._told) + 1}"})
         for name in action.items:
@@ -198,7 +200,7 @@ class _Exploring:
             done += [] if problem else [ref]
         self._index.seen.update({ref: None for ref in done if isinstance(ref, ColumnRef)})
         told = [f"added {', '.join(map(str, done))}"] if done else []
-        return Outcome(action, "; ".join((*told, *problems)), bool(done), tuple(done))
+        return ActionResult(action, "; ".join((*told, *problems)), bool(done), tuple(done))
 
 
 def linked_columns(state: Refinement) -> tuple[ColumnRef, ...]:

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from linker.link.actions import AnyAgentAction, bare
-from linker.link.refinement import Outcome
+from linker.link.refinement import ActionResult
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 
@@ -25,14 +25,14 @@ class SaidStep(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TurnSummary:
     """A turn that is over."""
 
     thought: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ActionResult, ...]
 
 
-def history_view(turns: Sequence[Told], tokens: int = _TOKENS) -> str:
+def history_view(turns: Sequence[TurnSummary], tokens: int = _TOKENS) -> str:
     """The turns in their order; those for which there is no place are told without what they saw."""
     if not turns:
         return "none yet"
@@ -48,19 +48,19 @@ def history_view(turns: Sequence[Told], tokens: int = _TOKENS) -> str:
     return "\n".join(reversed(lines))
 
 
-def _whole(number: int, turn: Told) -> str:
+def _whole(number: int, turn: TurnSummary) -> str:
     lines = [f"turn {number}: {readable(turn.thought)[:_LONGEST_THOUGHT]}".rstrip(": ")]
     for outcome in turn.outcomes:
         lines += [f"- {_action(outcome)}", _cut(outcome.text)]
     return "\n".join(lines)
 
 
-def _short(number: int, turn: Told) -> str:
+def _short(number: int, turn: TurnSummary) -> str:
     done = (f"{_action(one)[:80]}{'' if one.is_done else ' (failed)'}" for one in turn.outcomes)
     return f"turn {number}: {'; '.join(done) or 'nothing'}"
 
 
-def _action(outcome: Outcome) -> str:
+def _action(outcome: ActionResult) -> str:
     told = (
         ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         for name, value in outcome.action

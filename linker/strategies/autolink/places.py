@@ -14,10 +14,10 @@ from linker.catalog.warehouse import PROBE_ROWS
 from linker.environment import Environment
 from linker.errors import GuardError, LimitReached, WarehouseError
 from linker.link.frame import Linking
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.schema_view import columns_view
 from linker.link.tools import Toolbox
-from linker.store import Scope
+from linker.store import SearchScope
 from linker.text.words import readable
 from linker.types import ColumnRef
 from linker.warehouses import Row
@@ -39,7 +39,7 @@ _MOST_CELLS, _LONGEST_CELL, _LONGEST_ERROR = 12, 60, 400
 class Database:
     """Rows and metadata of the warehouse."""
 
-    def __init__(self, asked: Asked, linking: Linking, step: str) -> None:
+    def __init__(self, asked: LinkedQuestion, linking: Linking, step: str) -> None:
         self._asked, self._environment = asked, linking.environment
         self._ledger, self._step = linking.ledger, step
         self._tools = Toolbox(asked, linking.names, linking.environment, linking.ledger, step)
@@ -108,16 +108,16 @@ class Database:
         return heads if len(heads) == width and "*" not in heads else ()
 
 
-class Index:
+class ExploredIndex:
     """Columns by what they mean; each is brought once."""
 
-    def __init__(self, asked: Asked, environment: Environment, seen: Sequence[ColumnRef]) -> None:
+    def __init__(self, asked: LinkedQuestion, environment: Environment, seen: Sequence[ColumnRef]) -> None:
         self._asked, self._environment = asked, environment
         self.seen: dict[ColumnRef, None] = dict.fromkeys(seen)
 
     def observe(self, like: str) -> tuple[str, tuple[ColumnRef, ...]]:
         """The next columns near these words, under their tables."""
-        scope = Scope(tuple(dict.fromkeys(one for ref in self.seen for one in self._alike(ref))))
+        scope = SearchScope(tuple(dict.fromkeys(one for ref in self.seen for one in self._alike(ref))))
         hits = self._environment.retriever.search(like, limit=_LOOKED_THROUGH, scope=scope).columns
         found: dict[ColumnRef, None] = {}
         for hit in hits:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from linker.link.bindings import inside_sentence, is_name
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.text.words import squashed
 
 _FEWEST_LETTERS = 3
@@ -34,7 +34,7 @@ class Anchor:
     columns: tuple[int, ...]
 
 
-def anchors(asked: Asked) -> tuple[Anchor, ...]:
+def anchors(asked: LinkedQuestion) -> tuple[Anchor, ...]:
     """The names that are values, those with the likeliest column first."""
     odds, places = asked.ranked.columns, {ref: at for at, ref in enumerate(asked.ranked.known.lexicon.refs)}
     options: dict[str, list[int]] = {}
@@ -53,7 +53,7 @@ def anchors(asked: Asked) -> tuple[Anchor, ...]:
     return tuple(sorted(found, key=lambda one: (-odds[one.columns[0]], one.said))[:_MOST_ANCHORS])
 
 
-def unbound_names(asked: Asked) -> tuple[str, ...]:
+def unbound_names(asked: LinkedQuestion) -> tuple[str, ...]:
     """Names of the question that no binding holds: values that the profiles may not show."""
     bound = [binding.said.casefold() for binding in asked.mentions.bindings]
     names = asked.ranked.known.lexicon.squashed_names
@@ -74,6 +74,6 @@ def _is_part(one: Anchor, others: list[Anchor]) -> bool:
     return any(said in other.said.casefold() and said != other.said.casefold() for other in others)
 
 
-def _is_time(asked: Asked, said: str) -> bool:
+def _is_time(asked: LinkedQuestion, said: str) -> bool:
     is_part = any(said.casefold() in period.said.casefold() for period in asked.mentions.periods)
     return is_part or bool(_TIMES.fullmatch(said))

@@ -15,7 +15,7 @@ import numpy as np
 
 from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis
 from linker.link.judges.profiles.anchors import Anchor, anchors
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.ranking.connecting import Connections, Edge
 from linker.ranking.ranker import Ranked
 from linker.types import Catalog, TableRef
@@ -49,7 +49,7 @@ class Way:
     cost: float = 0.0
 
 
-def ways(asked: Asked) -> tuple[Way, ...]:
+def ways(asked: LinkedQuestion) -> tuple[Way, ...]:
     """The first way and its alternatives, at most as many as may vote."""
     looking = _Looking(asked)
     first = looking.first()
@@ -64,8 +64,8 @@ def ways(asked: Asked) -> tuple[Way, ...]:
     return tuple(found)
 
 
-def hypothesis(asked: Asked, way: Way, number: int) -> Hypothesis:
-    """A way as all minds say it."""
+def hypothesis(asked: LinkedQuestion, way: Way, number: int) -> Hypothesis:
+    """A way as all judges say it."""
     lexicon = asked.ranked.known.lexicon
     names = [str(lexicon.tables[table].ref) for table in way.tables]
     # Of a question in which no table stands out, the way is what ranking finds likeliest.
@@ -96,7 +96,7 @@ def _repetition(way: Way, found: Sequence[Way]) -> float:
 class _Looking:
     """One question in one catalogue."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: LinkedQuestion) -> None:
         self._asked = asked
         self._ranked: Ranked = asked.ranked
         self._lexicon = asked.ranked.known.lexicon
@@ -247,7 +247,7 @@ def are_alike(catalog: Catalog, one: TableRef, other: TableRef) -> bool:
     return 2 * len(left & right) >= min(len(left), len(right))
 
 
-def tables_of(asked: Asked, way: Hypothesis) -> frozenset[TableRef]:
+def tables_of(asked: LinkedQuestion, way: Hypothesis) -> frozenset[TableRef]:
     """The tables of a hypothesis, those of its joins and columns among them."""
     ends = (column.table for pair in way.joins for column in pair)
     named = (*way.tables, *ends, *(column.table for column in way.columns))

@@ -1,5 +1,5 @@
 """
-The mind without a language model: profiles, retrieval, the join graph and probes say what a question needs.
+The judge without a language model: profiles, retrieval, the join graph and probes say what a question needs.
 
 For one catalogue and one question it always says the same.
 """
@@ -18,8 +18,8 @@ from linker.link.judges.profiles.anchors import anchors, unbound_names
 from linker.link.judges.profiles.hypotheses import hypothesis as said_as
 from linker.link.judges.profiles.hypotheses import tables_of, ways
 from linker.link.judges.profiles.lookups import NO_LOOKS, Looks, looks, rivals, searched_columns
-from linker.link.question import Asked
-from linker.link.refinement import Item, Outcome, Refinement
+from linker.link.question import LinkedQuestion
+from linker.link.refinement import ActionResult, Item, Refinement
 from linker.link.views import ranked_columns
 from linker.ranking.allocation import allocate
 from linker.ranking.answerable import judge
@@ -38,7 +38,7 @@ _COLUMNS_WITH_TWO_VOTES = 12
 class _Thought:
     """One question: the ways to answer it, the columns that fill the budget, and what was said for columns so far."""
 
-    asked: Asked
+    asked: LinkedQuestion
     ways: tuple[Hypothesis, ...]
     likeliest: tuple[ColumnRef, ...]
     answerable: AnswerableWeights | None = None
@@ -60,7 +60,7 @@ class _Thought:
         return {int(table): place for place, table in enumerate(np.argsort(-self.asked.ranked.tables), start=1)}
 
 
-class ProfilesMind:
+class ProfilesJudge:
     """Alternative connected groundings; what is measured decides between them, then what is likeliest."""
 
     name = "profiles"
@@ -73,7 +73,7 @@ class ProfilesMind:
         self._last: _Thought | None = None
         self._looks = NO_LOOKS
 
-    def propose(self, asked: Asked) -> Proposal:
+    def propose(self, asked: LinkedQuestion) -> Proposal:
         """The likeliest way, and others that differ in one thing that is nearly as likely; or what is missing."""
         # A name that no shown value holds may be what makes the question look foreign: it is searched first.
         is_searched = bool(unbound_names(asked) and searched_columns(asked))
@@ -82,7 +82,7 @@ class ProfilesMind:
 
     def choose_tables(
         self,
-        asked: Asked,
+        asked: LinkedQuestion,
         hypothesis: Hypothesis,
         unknown: tuple[Unknown, ...] = (),  # noqa: ARG002 - it names what exists
     ) -> tuple[Pick, ...]:
@@ -98,7 +98,7 @@ class ProfilesMind:
 
     def choose_columns(
         self,
-        asked: Asked,
+        asked: LinkedQuestion,
         hypothesis: Hypothesis,
         tables: tuple[TableRef, ...],
         unknown: tuple[Unknown, ...] = (),  # noqa: ARG002 - it names what exists
@@ -119,7 +119,7 @@ class ProfilesMind:
         why = {**self._reasons(asked, columns), **named, **keys}
         return tuple(Pick(str(ref), why.get(ref, "")) for ref in columns if ref.table in tables)
 
-    def decide(self, asked: Asked, refinement: Refinement) -> Turn:
+    def decide(self, asked: LinkedQuestion, refinement: Refinement) -> Turn:
         """First a look at what is open, then decisions."""
         if not refinement.turns:
             self._looks = looks(asked, refinement, self._dialect)
@@ -133,7 +133,11 @@ class ProfilesMind:
         return Turn(actions, "" if found else self._thought(asked).missing[0])
 
     def _decisions(
-        self, asked: Asked, refinement: Refinement, outcomes: list[Outcome], found: Mapping[ColumnRef, str]
+        self,
+        asked: LinkedQuestion,
+        refinement: Refinement,
+        outcomes: list[ActionResult],
+        found: Mapping[ColumnRef, str],
     ) -> Iterator[Action]:
         tried = self._looks.tried
         out = dict((*_not_joining(asked, refinement, outcomes, tried), *_out_of_time(asked, refinement, outcomes)))
@@ -148,7 +152,7 @@ class ProfilesMind:
             told = f"among the {self._column_budget} likeliest columns there is none that meets less of the question"
             yield Discard(items=[str(ref) for ref in (*empty, *beyond)][:100], reason=told)
 
-    def _beyond(self, asked: Asked, refinement: Refinement) -> list[ColumnRef]:
+    def _beyond(self, asked: LinkedQuestion, refinement: Refinement) -> list[ColumnRef]:
         """Undecided columns for which the budget has no room: the least likely, keys and named values last."""
         excess = len(_columns(refinement.answer)) - self._column_budget
         if excess <= 0:
@@ -160,13 +164,13 @@ class ProfilesMind:
         place = {ref: number for number, ref in enumerate(order)}
         return sorted(undecided, key=lambda ref: -place[ref])[:excess]
 
-    def _ways(self, asked: Asked) -> tuple[Hypothesis, ...]:
+    def _ways(self, asked: LinkedQuestion) -> tuple[Hypothesis, ...]:
         return self._thought(asked).ways
 
-    def _likeliest(self, asked: Asked) -> tuple[ColumnRef, ...]:
+    def _likeliest(self, asked: LinkedQuestion) -> tuple[ColumnRef, ...]:
         return self._thought(asked).likeliest
 
-    def _thought(self, asked: Asked) -> "_Thought":
+    def _thought(self, asked: LinkedQuestion) -> "_Thought":
         """What was thought of the last question is kept: all steps need it."""
         if self._last is None or self._last.asked is not asked:
             refs = asked.ranked.known.lexicon.refs
@@ -178,7 +182,7 @@ class ProfilesMind:
             )
         return self._last
 
-    def _reasons(self, asked: Asked, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
+    def _reasons(self, asked: LinkedQuestion, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
         """What the ranking says for columns."""
         thought, ranked = self._thought(asked), asked.ranked
         of = ranked.known.lexicon.table_of
@@ -199,7 +203,7 @@ def _left_empty(refinement: Refinement, out: list[ColumnRef]) -> list[TableRef]:
     return [ref for ref in undecided if ref not in needed and ref not in kept]
 
 
-def _missing(asked: Asked, weights: AnswerableWeights | None) -> tuple[str, tuple[TableRef, ...]]:
+def _missing(asked: LinkedQuestion, weights: AnswerableWeights | None) -> tuple[str, tuple[TableRef, ...]]:
     """What the warehouse lacks to answer, and the tables that come nearest; nothing where it may answer."""
     judged = judge(asked.ranked, weights)
     if judged.is_answerable:
@@ -214,7 +218,7 @@ def _is_of(keep: Keep, tables: Iterable[TableRef]) -> bool:
 
 
 def _not_joining(
-    asked: Asked, refinement: Refinement, outcomes: list[Outcome], tried: Mapping[str, JoinHint]
+    asked: LinkedQuestion, refinement: Refinement, outcomes: list[ActionResult], tried: Mapping[str, JoinHint]
 ) -> Iterator[tuple[TableRef, str]]:
     """Of two tables that a way joins by names alone, and whose rows never meet, the less likely one."""
     tables = asked.ranked.known.lexicon.tables
@@ -232,7 +236,7 @@ def _columns(items: tuple[Item, ...]) -> list[ColumnRef]:
     return [item.ref for item in items if isinstance(item.ref, ColumnRef)]
 
 
-def _surely_needed(asked: Asked, refinement: Refinement) -> Iterator[Keep]:
+def _surely_needed(asked: LinkedQuestion, refinement: Refinement) -> Iterator[Keep]:
     """Columns that hold what the question names, and the keys of the likeliest way."""
     undecided = {item.ref for item in refinement.undecided}
     lexicon = asked.ranked.known.lexicon
@@ -246,14 +250,16 @@ def _surely_needed(asked: Asked, refinement: Refinement) -> Iterator[Keep]:
                 yield Keep(items=[str(ref)], reason=f"joins {other.table}")
 
 
-def _why_table(asked: Asked, ref: TableRef, *, is_joined: bool) -> str:
+def _why_table(asked: LinkedQuestion, ref: TableRef, *, is_joined: bool) -> str:
     bound = next((one for one in asked.mentions.bindings if one.ref.table == ref), None)
     if bound:
         return f"{bound.ref.path} {bound.told}"
     return "joins others of this way" if is_joined else ""
 
 
-def _out_of_time(asked: Asked, refinement: Refinement, outcomes: list[Outcome]) -> Iterator[tuple[TableRef, str]]:
+def _out_of_time(
+    asked: LinkedQuestion, refinement: Refinement, outcomes: list[ActionResult]
+) -> Iterator[tuple[TableRef, str]]:
     """Of tables that tell of the same thing the one whose days meet no period of the question, if the other's do."""
     days: dict[TableRef, tuple[date, date]] = {}
     for outcome in outcomes:
@@ -273,7 +279,7 @@ def _out_of_time(asked: Asked, refinement: Refinement, outcomes: list[Outcome]) 
                 yield table, f"its days run from {first} to {last}, those of {rival} meet {asks}"
 
 
-def _found(outcomes: list[Outcome], looked: Looks) -> Iterator[tuple[ColumnRef, str]]:
+def _found(outcomes: list[ActionResult], looked: Looks) -> Iterator[tuple[ColumnRef, str]]:
     """The columns that a search found a name in, with the value."""
     by_name = {str(ref): ref for ref in looked.searched}
     for outcome in outcomes:

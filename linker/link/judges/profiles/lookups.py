@@ -1,5 +1,5 @@
 """
-What the mind without a model looks up in the warehouse: enters a question with its ways, leave probes and statistics.
+What the judge without a model looks up in the warehouse: enters a question with its ways, leave probes and statistics.
 
 A name that no shown value holds may still be a value: one probe searches the columns that are likeliest to hold it.
 A join that rests on names alone is tried. Where the question gives a period, the days of the tables are looked at.
@@ -14,7 +14,7 @@ from linker.link.actions import GetFieldStats, Look, ProbeSql
 from linker.link.hypotheses import Hypothesis, JoinHint
 from linker.link.judges.profiles.anchors import unbound_names
 from linker.link.judges.profiles.hypotheses import are_alike
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
 from linker.ranking.roles import ROLES
 from linker.types import ColumnRef, TableRef
@@ -36,7 +36,7 @@ class Looks:
 NO_LOOKS = Looks()
 
 
-def looks(asked: Asked, refinement: Refinement, dialect: str) -> Looks:
+def looks(asked: LinkedQuestion, refinement: Refinement, dialect: str) -> Looks:
     """All that is worth looking up before anything is decided."""
     searched = searched_columns(asked)
     names = tuple(_searches(asked, searched, dialect)) if searched else ()
@@ -47,14 +47,14 @@ def looks(asked: Asked, refinement: Refinement, dialect: str) -> Looks:
     return Looks((*names, *joins, *days), searched, tried)
 
 
-def _searches(asked: Asked, columns: tuple[ColumnRef, ...], dialect: str) -> Iterator[ProbeSql]:
+def _searches(asked: LinkedQuestion, columns: tuple[ColumnRef, ...], dialect: str) -> Iterator[ProbeSql]:
     for name in unbound_names(asked)[:_MOST_NAMES]:
         from linker.link.judges.profiles.probes import search_for
 
         yield ProbeSql(sql=search_for(asked, name, columns, dialect), about=[])
 
 
-def searched_columns(asked: Asked) -> tuple[ColumnRef, ...]:
+def searched_columns(asked: LinkedQuestion) -> tuple[ColumnRef, ...]:
     """Columns of text in likely tables of which the profiles show some values and not all."""
     lexicon, odds = asked.ranked.known.lexicon, asked.ranked.columns
     order = np.argsort(-asked.ranked.tables, kind="stable")[:_LIKELY_TABLES]
@@ -63,7 +63,9 @@ def searched_columns(asked: Asked) -> tuple[ColumnRef, ...]:
     return tuple(ref for ref in found if _may_hold_more(asked, ref))[:_MOST_SEARCHED]
 
 
-def _tried_joins(asked: Asked, hypotheses: Iterable[Hypothesis], dialect: str) -> Iterator[tuple[str, JoinHint]]:
+def _tried_joins(
+    asked: LinkedQuestion, hypotheses: Iterable[Hypothesis], dialect: str
+) -> Iterator[tuple[str, JoinHint]]:
     """A statement for every join of the ways that rests on names alone; it gives a row where the sides meet."""
     known = {
         frozenset((ColumnRef(pair.left, left), ColumnRef(pair.right, right)))
@@ -81,7 +83,7 @@ def _tried_joins(asked: Asked, hypotheses: Iterable[Hypothesis], dialect: str) -
         yield from ((try_join(asked, pair, dialect), pair) for pair in untried[:_MOST_JOINS])
 
 
-def day_columns(asked: Asked, refinement: Refinement) -> tuple[ColumnRef, ...]:
+def day_columns(asked: LinkedQuestion, refinement: Refinement) -> tuple[ColumnRef, ...]:
     """The columns with days of rival tables, the likeliest first. Families tell theirs by name."""
     tables = {ref for pair in rivals(asked, refinement.hypotheses) for ref in pair}
     tables = {ref for ref in tables if asked.catalog.table_by_ref[ref].family is None}
@@ -91,7 +93,7 @@ def day_columns(asked: Asked, refinement: Refinement) -> tuple[ColumnRef, ...]:
     return tuple(lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))[:_MOST_STATISTICS])
 
 
-def rivals(asked: Asked, hypotheses: tuple[Hypothesis, ...]) -> tuple[tuple[TableRef, TableRef], ...]:
+def rivals(asked: LinkedQuestion, hypotheses: tuple[Hypothesis, ...]) -> tuple[tuple[TableRef, TableRef], ...]:
     """Pairs of tables that tell of the same thing in two ways to answer: only one of them is needed."""
     pairs: dict[tuple[TableRef, TableRef], None] = {}
     for other in hypotheses[1:]:
@@ -102,13 +104,13 @@ def rivals(asked: Asked, hypotheses: tuple[Hypothesis, ...]) -> tuple[tuple[Tabl
     return tuple(pairs)
 
 
-def _may_hold_more(asked: Asked, ref: ColumnRef) -> bool:
+def _may_hold_more(asked: LinkedQuestion, ref: ColumnRef) -> bool:
     facts, column = asked.facts.of(ref), asked.catalog.find(ref)
     is_text = column is not None and column.data_type.lower().split("(")[0] in _TEXT
     is_shown_in_part = bool(facts.values) and (facts.distinct_count or 0) > len(facts.values)
     return is_text and is_shown_in_part and not _is_nested(asked, ref)
 
 
-def _is_nested(asked: Asked, ref: ColumnRef) -> bool:
+def _is_nested(asked: LinkedQuestion, ref: ColumnRef) -> bool:
     column = asked.catalog.find(ref)
     return column is None or column.depth > 0 or column.is_nested

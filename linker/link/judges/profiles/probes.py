@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from linker.link.hypotheses import JoinHint
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.types import ColumnRef, TableRef
 
 
-def search_for(asked: Asked, name: str, columns: Iterable[ColumnRef], dialect: str) -> str:
+def search_for(asked: LinkedQuestion, name: str, columns: Iterable[ColumnRef], dialect: str) -> str:
     """One statement that tells which of these columns hold a name, and in which spelling."""
     parts = [
         exp.select(
@@ -31,7 +31,7 @@ def search_for(asked: Asked, name: str, columns: Iterable[ColumnRef], dialect: s
     return whole.sql(dialect=dialect)
 
 
-def try_join(asked: Asked, pair: JoinHint, dialect: str) -> str:
+def try_join(asked: LinkedQuestion, pair: JoinHint, dialect: str) -> str:
     """A statement that gives a row where the two sides of a join meet."""
     left, right = pair
     sides = exp.EQ(
@@ -52,7 +52,7 @@ def _place_of(name: str, ref: ColumnRef) -> exp.StrPosition:
     return exp.StrPosition(this=exp.Lower(this=_column(ref)), substr=exp.Literal.string(name.lower()))
 
 
-def _table(asked: Asked, ref: TableRef) -> exp.Table:
+def _table(asked: LinkedQuestion, ref: TableRef) -> exp.Table:
     """A table by its physical name: of a family one member stands for all."""
     family = asked.catalog.table_by_ref[ref].family
     return exp.table_(family.representative if family else ref.name, db=ref.schema, quoted=True)

@@ -15,13 +15,13 @@ from linker.evaluation.report.as_json import render_comparison_json, render_json
 from linker.evaluation.report.html import render_html
 from linker.evaluation.report.terminal import render_comparison, render_figures
 from linker.evaluation.summary import size_of, summarise
-from linker.evaluation.types import Outcome, Run
+from linker.evaluation.types import EvaluationRun, QuestionOutcome
 from tests.evaluations import answer, column, gold, outcome, run_of
 
 HOSTILE = "</title></script><script>alert('run')</script><img src=x onerror=alert(1)>\" onload=\"x"
 
 
-def hostile_outcome() -> Outcome:
+def hostile_outcome() -> QuestionOutcome:
     return outcome(
         answer(
             f"t.{HOSTILE}=0.9",
@@ -42,7 +42,7 @@ def hostile_outcome() -> Outcome:
     )
 
 
-def measured(strategy: str = "retrieval", *, better: bool = False) -> Run:
+def measured(strategy: str = "retrieval", *, better: bool = False) -> EvaluationRun:
     """Twelve questions at two budgets, over sizes, dialects and difficulties."""
     outcomes = []
     for number in range(12):
@@ -92,8 +92,8 @@ class Page(HTMLParser):
 
 
 def test_no_text_of_others_becomes_an_element_or_an_attribute() -> None:
-    run = Run(HOSTILE, HOSTILE, (hostile_outcome(),), unscored=(HOSTILE,))
-    other = Run(
+    run = EvaluationRun(HOSTILE, HOSTILE, (hostile_outcome(),), unscored=(HOSTILE,))
+    other = EvaluationRun(
         HOSTILE, "full", (outcome(answer(f"t.{HOSTILE}", f"u.{HOSTILE}", question=HOSTILE), *run.outcomes[0].golds),)
     )
     html = render_html([run, other], comparisons=[compare(other, run)], title=HOSTILE, facts=[(HOSTILE, HOSTILE)])
@@ -137,11 +137,11 @@ def test_the_page_can_be_read_by_machines_that_read_aloud() -> None:
 
 def test_the_page_of_no_results_says_so() -> None:
     assert "There are no results yet." in render_html([])
-    assert "There are no results yet." in render_html([Run("demo", "retrieval", ())])
+    assert "There are no results yet." in render_html([EvaluationRun("demo", "retrieval", ())])
 
 
 def test_the_page_lists_what_is_not_scored() -> None:
-    run = Run("demo", "retrieval", measured().outcomes, unscored=("q99: the statement cannot be parsed",))
+    run = EvaluationRun("demo", "retrieval", measured().outcomes, unscored=("q99: the statement cannot be parsed",))
     assert "<li>q99: the statement cannot be parsed</li>" in render_html([run])
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from linker.errors import LinkerError
 from linker.evaluation.compare import compare, losses, missed
-from linker.evaluation.types import Outcome, Prediction
+from linker.evaluation.types import Prediction, QuestionOutcome
 from tests.evaluations import answer, asked, column, gold, outcome, run_of
 
 STEPS = (
@@ -61,7 +61,7 @@ def test_losses_are_counted_by_reason_over_fields_and_questions() -> None:
     assert losses(outcomes) == (("not retrieved", 3, 2), ("discarded", 1, 1))
 
 
-def outcomes_of(strategy: str, right: str, *, budget: int | None = None) -> list[Outcome]:
+def outcomes_of(strategy: str, right: str, *, budget: int | None = None) -> list[QuestionOutcome]:
     """Questions q1, q2 …: a `+` for one that is answered right, a `-` for one that is not, a blank for none."""
     return [
         outcome(

@@ -1,4 +1,4 @@
-"""The mind without a model: what it proposes, what it looks up, and what it decides by what it finds."""
+"""The judge without a model: what it proposes, what it looks up, and what it decides by what it finds."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from linker.link.judges.profiles.anchors import anchors, unbound_names
 from linker.link.judges.profiles.hypotheses import Way, hypothesis, ways
 from linker.link.judges.profiles.lookups import searched_columns
 from linker.link.judges.profiles.probes import search_for
-from linker.link.question import Asked
+from linker.link.question import LinkedQuestion
 from linker.ranking.ranker import rank
 from linker.ranking.reading import read_question
 from linker.ranking.signals import signals_of
@@ -52,12 +52,12 @@ def shops(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def read(environment: Environment, question: str) -> Asked:
+def read(environment: Environment, question: str) -> LinkedQuestion:
     """A question as the steps of linking get it."""
     known = read_question(question, environment)
     ranked = rank(question, known.known, read_weights(None), signals_of(known.retrieved))
     mentions = read_mentions(question, known.retrieved, environment.indexed.catalog)
-    return Asked(question, mentions, environment.indexed.catalog, environment.indexed.facts, known, ranked)
+    return LinkedQuestion(question, mentions, environment.indexed.catalog, environment.indexed.facts, known, ranked)
 
 
 def test_a_question_in_which_no_table_stands_out_still_has_a_way_with_a_name(shops: Path) -> None:

@@ -14,7 +14,7 @@ from linker.evaluation.suites import SUITES, open_suite, suite_reader
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package beside linker; its one module is a suite in the generic format under another name."""
     (tmp_path / "shop_suite.py").write_text(
-        "from linker.evals.suites import SuiteReader\n"
+        "from linker.evaluation.suites import SuiteReader\n"
         "shop = SuiteReader('A shop.', 'linker.evaluation.suites.catalogue:read', ('tables.jsonl',), 'shop')\n",
         "utf-8",
     )

@@ -13,7 +13,7 @@ from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite
 from linker.evaluation.suites.catalogue import write
 from linker.evaluation.suites.paths import depth, parent, step, steps
-from linker.evaluation.types import Question, Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.types import GoldenQuestion, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 
 TABLE = {
@@ -41,7 +41,7 @@ def test_the_generic_format_needs_little_and_says_the_rest(tmp_path: Path) -> No
     columns = (SuiteColumn("id", "bigint", None, ("17",)), SuiteColumn("customer_id", ""))
     key = KeyPair(orders, ("customer_id",), TableRef("public", "customers"), ("id",))
     assert suite.databases == (SuiteDatabase("shop", "postgres", (SuiteTable(orders, columns),), (key,)),)
-    assert suite.questions == (Question("q1", "shop", "How many?", ("select 1",)),)
+    assert suite.questions == (GoldenQuestion("q1", "shop", "How many?", ("select 1",)),)
     assert suite.left_out == ("1 question (q2): their database is not here",)
 
 
@@ -88,7 +88,9 @@ def suites(draw: st.DrawFn) -> Suite:
         keys = tuple(KeyPair(ref, draw(many), draw(to_tables), draw(many)) for ref in refs if draw(st.booleans()))
         databases.append(SuiteDatabase(name, draw(TEXT), tables, keys))
     questions = tuple(
-        Question(key, draw(st.sampled_from(names)), draw(TEXT), (draw(TEXT),), (), draw(st.none() | TEXT), None, "hard")
+        GoldenQuestion(
+            key, draw(st.sampled_from(names)), draw(TEXT), (draw(TEXT),), (), draw(st.none() | TEXT), None, "hard"
+        )
         for key in draw(st.lists(TEXT, max_size=3, unique=True))
     )
     return Suite("catalogue", tuple(databases), questions)
@@ -127,8 +129,8 @@ def test_golden_questions_are_read_from_yaml(tmp_path: Path) -> None:
     suite = open_suite("golden", path)
     assert suite.databases == (SuiteDatabase("warehouse", "", ()),)
     assert suite.questions == (
-        Question("1", "warehouse", "How many orders were late?", ("select count(*) from shop.orders",)),
-        Question(
+        GoldenQuestion("1", "warehouse", "How many orders were late?", ("select count(*) from shop.orders",)),
+        GoldenQuestion(
             "coupons",
             "warehouse",
             "Which coupons were used?",
@@ -136,7 +138,7 @@ def test_golden_questions_are_read_from_yaml(tmp_path: Path) -> None:
             ("shop.orders.coupon", "shop.orders.used_at"),
             difficulty="hard",
         ),
-        Question("3", "warehouse", "How tall are they?", is_answerable=False),
+        GoldenQuestion("3", "warehouse", "How tall are they?", is_answerable=False),
     )
 
 

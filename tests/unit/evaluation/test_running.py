@@ -16,7 +16,7 @@ from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.running import RunOptions, prediction_of, run
 from linker.evaluation.scoring import all_golds, score_file
-from linker.evaluation.types import Question
+from linker.evaluation.types import GoldenQuestion
 from linker.link.answer import LinkedSchema, StepCost
 from linker.strategies import open_strategy, strategy_names
 
@@ -199,7 +199,7 @@ def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(prep
 def test_what_an_answer_cost_is_counted() -> None:
     steps = (StepCost("a", Cost(calls=2, prompt_tokens=300, completion_tokens=40)), StepCost("b", Cost(probes=3)))
     schema = LinkedSchema("total?", "t", "rsl", tables=(), cost=steps)
-    prediction = prediction_of(Question("q", "shop", "total?"), "rsl", None, schema, 1.5)
+    prediction = prediction_of(GoldenQuestion("q", "shop", "total?"), "rsl", None, schema, 1.5)
     assert (prediction.calls, prediction.tokens, prediction.probes, prediction.seconds) == (2, 340, 3, 1.5)
 
 
