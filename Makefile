@@ -56,7 +56,7 @@ lint: $(VENV)/.dev ## Format, lint, types, generated docs
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python docs/generate.py --check
+	$(BIN)/python -m docs.generate --check
 
 check: lint ## Before each commit: lint, and the tests of shape, unit, contract and golden files
 	$(BIN)/pytest --quiet tests/test_shape.py tests/unit tests/contract tests/golden tests/benchmarks/test_prompts.py tests/benchmarks/test_figures.py
@@ -70,7 +70,7 @@ golden: $(VENV)/.dev ## Write the golden files anew; read the diff
 	git diff --stat -- tests/golden tests/benchmarks
 
 docs: $(VENV)/.dev ## Write the generated pages of docs/ anew
-	$(BIN)/python docs/generate.py
+	$(BIN)/python -m docs.generate
 
 bench-profile: $(VENV)/.dev ## Measure the scans against other ways to profile, on generated tables (an hour)
 	$(BIN)/python -m benchmarks.profile_tables

@@ -1,4 +1,4 @@
-"""Writes the reference pages from the code: `python docs/generate.py`, or `--check` to see that they are current."""
+"""Writes the reference pages and READMEs of folders: `python -m docs.generate`, or `--check` if they are current."""
 
 import inspect
 import json
@@ -15,6 +15,7 @@ import click
 import yaml
 from pydantic import BaseModel
 
+from docs.folders import folder_pages
 from linker import dbt_project_dir
 from linker.cli import main as linker_command
 from linker.cli.log import EVENTS
@@ -294,10 +295,10 @@ def main() -> int:
     """Write the pages, or with `--check` name those that are not current."""
     check = "--check" in sys.argv[1:]
     stale = []
-    for name, page in PAGES.items():
-        path, text = DOCS / name, page()
+    pages = {DOCS / name: page() for name, page in PAGES.items()} | folder_pages()
+    for path, text in pages.items():
         if check and (not path.exists() or path.read_text("utf-8") != text):
-            stale.append(name)
+            stale.append(str(path.relative_to(DOCS.parent)))
         elif not check:
             path.write_text(text, "utf-8")
     if stale:
