@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, share, widened
+from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, widened
 from linker.evaluation.types import EvaluationRun, Level, QuestionOutcome, Score
 
 SIZES = ((100, "<100"), (300, "100–299"), (600, "300–599"), (2000, "600–1,999"))
@@ -45,8 +45,6 @@ class Row:
     seconds: float
     cost: float
     errors: int
-    executed: int
-    executed_right: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,6 @@ def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling:
     matrix = np.array([[*_measures(score.columns), *_measures(score.tables)] for score in scores], dtype=np.float64)
     every = estimates(matrix, resampling, clusters)
     half = len(every) // 2
-    executed = [score for score in scores if score.is_executed_right is not None]
     predictions = [outcome.prediction for outcome in outcomes]
     return Row(
         group=group,
@@ -137,8 +134,6 @@ def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling:
         seconds=_mean([one.seconds for one in predictions]),
         cost=_mean([one.cost for one in predictions]),
         errors=sum(1 for one in predictions if one.error),
-        executed=len(executed),
-        executed_right=_share_right(executed, resampling),
     )
 
 
@@ -149,13 +144,6 @@ def _measures(level: Level) -> tuple[float, ...]:
 def _level_means(every: Sequence[Estimate], drawn: int, resampling: Resampling) -> LevelMeans:
     strict_recall, recall, precision, f1, false_positive_rate, count = every
     return LevelMeans(widened(strict_recall, drawn, resampling), recall, precision, f1, false_positive_rate, count)
-
-
-def _share_right(executed: Sequence[Score], resampling: Resampling) -> Estimate | None:
-    if not executed:
-        return None
-    clusters = [score.database for score in executed] if resampling.by_database else None
-    return share(np.array([float(bool(score.is_executed_right)) for score in executed]), resampling, clusters)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -129,7 +129,6 @@ class Score:
     schema_size: int
     columns: Level
     tables: Level
-    is_executed_right: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

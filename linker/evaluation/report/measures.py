@@ -87,13 +87,6 @@ MEASURES = (
     Measure("table precision", "% of the answer's tables that are gold", lambda row: row.tables.precision, percent),
     Measure("table F1", "harmonic mean of both, question by question", lambda row: row.tables.f1, percent),
     Measure("tables", "tables returned on average", lambda row: row.tables.count, amount),
-    Measure(
-        "executed right",
-        "% of the written SQL that gives the right rows, where SQL can run",
-        lambda row: row.executed_right,
-        percent,
-        has_interval=True,
-    ),
     Measure("tokens", "tokens of language models a question", lambda row: row.tokens or None, amount),
     Measure("calls", "calls of language models a question", lambda row: row.calls or None, amount),
     Measure("probes", "SQL probes a question", lambda row: row.probes or None, amount),

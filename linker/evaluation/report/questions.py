@@ -29,7 +29,6 @@ class Answer:
     ranks: tuple[tuple[str, int], ...]
     missed: tuple[Missed, ...]
     sql: str | None
-    is_executed_right: bool | None
     warnings: tuple[str, ...]
     error: str | None
 
@@ -91,7 +90,6 @@ def _answer(name: str, outcomes: list[QuestionOutcome]) -> Answer:
         ranks=_ranks(last),
         missed=missed(last),
         sql=last.prediction.sql,
-        is_executed_right=last.score.is_executed_right,
         warnings=last.prediction.warnings,
         error=last.prediction.error,
     )
