@@ -15,12 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from benchmarks.figures.markdown import render_markdown
-from linker.config import load_settings
-from linker.evaluation.curves import curve
-from linker.evaluation.preparing import prepare
-from linker.evaluation.scoring import all_golds, score_file
-from linker.evaluation.summary import summarise
+from benchmarks.figures.__main__ import as_markdown, scored
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE / "linking.md"
@@ -87,12 +82,9 @@ def evaluate(suite: str, options: argparse.Namespace) -> Evaluated:
 
 def figures(suite: str, options: argparse.Namespace) -> str:
     """What the answers in the state folder come to."""
-    prepared = prepare(suite, options.root, load_settings({"state_dir": options.state_dir}))
-    golds = all_golds(prepared)
     answers = options.state_dir / "evals" / "answers" / suite
-    runs = [score_file(prepared, answers / f"{strategy}.jsonl", golds) for strategy in options.strategies]
-    summaries = [summary for run in runs for summary in summarise(run)]
-    return render_markdown(summaries, [curve(run) for run in runs if len(run.budgets) > 1])
+    paths = [answers / f"{strategy}.jsonl" for strategy in options.strategies]
+    return as_markdown(scored(paths, options.root, options.state_dir))
 
 
 def page(done: Sequence[Evaluated]) -> Iterator[str]:

@@ -20,6 +20,15 @@ def column(name: str) -> ColumnRef:
     return ColumnRef(table(table_name), path)
 
 
+STEPS = (
+    ("retrieval", ("t.a", "t.b", "t.c", "t.d")),
+    ("hypotheses", ("t.a", "t.b", "t.c")),
+    ("voting", ("t.a", "t.b")),
+    ("refinement", ("t.a",)),
+)
+SEEN = tuple((step, tuple(map(column, names))) for step, names in STEPS)
+
+
 def gold(*fields: str, problems: Sequence[str] = ()) -> Gold:
     """A gold with a field a word; `a.x|b.x` is a field with two alternatives."""
     choices = [tuple(map(column, field.split("|"))) for field in fields]
@@ -61,3 +70,23 @@ def run_of(
     outcomes: Iterable[QuestionOutcome], suite: str = "demo", strategy: str = "retrieval", label: str = ""
 ) -> EvaluationRun:
     return EvaluationRun(suite, strategy, tuple(outcomes), label=label)
+
+
+def measured(strategy: str = "retrieval", *, better: bool = False) -> EvaluationRun:
+    """Twelve questions at two budgets, over sizes, dialects and difficulties."""
+    outcomes = []
+    for number in range(12):
+        for budget in (10, 40):
+            right = number % 3 > (0 if budget == 40 or better else 1)
+            columns = ["t.a=0.9", *(f"t.c{n}=0.4" for n in range(budget - 1))] if right else ["t.b=0.6", "u.c"]
+            outcomes.append(
+                outcome(
+                    answer(*columns, question=f"q{number:02}", strategy=strategy, budget=budget, seconds=0.5),
+                    gold("t.a"),
+                    size=(50, 200, 500, 1000, 2000, 3000)[number % 6],
+                    dialect=("bigquery", "snowflake", "sqlite")[number % 3],
+                    difficulty=("challenging", "simple", "moderate", None)[number % 4],
+                    text=f"How many {number}?",
+                )
+            )
+    return run_of(outcomes, strategy=strategy)

@@ -21,12 +21,9 @@ DEFAULT_BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
 _OF_THE_RUN = (
     *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers", "max_cost"),
-    *("retry_errors", "out", "html", "form"),
+    *("retry_errors", "out", "form"),
 )
 _root = click.option("--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie.")
-_html = click.option(
-    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the whole report as a page."
-)
 
 
 class _Suites(click.Group):
@@ -83,7 +80,6 @@ def _suite_command(name: str, what: str) -> click.Command:
     @click.option("--max-cost", type=float, metavar="USD", help="Ask nothing more once the answers cost so much.")
     @click.option("--retry-errors", is_flag=True, help="Ask again what ended in an error.")
     @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers.")
-    @_html
     @report_format
     @settings_options
     def command(**options: Any) -> None:  # noqa: ANN401 - click's own
@@ -157,7 +153,6 @@ def chosen_questions(questions: Sequence["GoldenQuestion"], asked: dict[str, Any
 def _report(runs: Sequence["EvaluationRun"], asked: dict[str, Any]) -> None:
     from linker.evaluation.curves import curve
     from linker.evaluation.report.as_json import render_json
-    from linker.evaluation.report.html import render_html
     from linker.evaluation.report.terminal import render_figures
     from linker.evaluation.summary import summarise
 
@@ -170,9 +165,6 @@ def _report(runs: Sequence["EvaluationRun"], asked: dict[str, Any]) -> None:
         click.echo(render_json(summaries, curves))
     else:
         click.echo(render_figures(summaries, width=terminal_width(), color=sys.stdout.isatty()))
-    if asked["html"]:
-        asked["html"].parent.mkdir(parents=True, exist_ok=True)
-        asked["html"].write_text(render_html(runs), "utf-8")
 
 
 @evaluate.command()

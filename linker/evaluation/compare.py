@@ -6,8 +6,7 @@ The reason is the gold columns that the worse answer lacks, and the step of the 
 Steps are whatever the strategy says that it has; a few names have words of their own.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -126,17 +125,6 @@ def missed(outcome: QuestionOutcome) -> tuple[Missed, ...]:
     """The gold fields that an answer lacks, and where each was lost."""
     gold = best_gold(outcome.prediction, outcome.golds)
     return tuple(_missed(field, outcome.prediction) for field in missed_fields(outcome.prediction, gold))
-
-
-def losses(outcomes: Iterable[QuestionOutcome]) -> tuple[tuple[str, int, int], ...]:
-    """Where gold columns were lost: the reason, how many fields, in how many questions; the commonest first."""
-    fields: Counter[str] = Counter()
-    questions: Counter[str] = Counter()
-    for outcome in outcomes:
-        reasons = [one.reason for one in missed(outcome)]
-        fields.update(reasons)
-        questions.update(set(reasons))
-    return tuple((reason, count, questions[reason]) for reason, count in fields.most_common())
 
 
 def _budgets(first: EvaluationRun, second: EvaluationRun, budget: int | None) -> tuple[int | None, int | None]:

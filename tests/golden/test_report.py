@@ -7,7 +7,6 @@ import pytest
 from linker.evaluation.compare import EvaluationComparison, compare
 from linker.evaluation.curves import curve
 from linker.evaluation.report.as_json import render_comparison_json, render_json
-from linker.evaluation.report.html import render_html
 from linker.evaluation.report.terminal import render_comparison, render_figures
 from linker.evaluation.summary import Summary, summarise
 from linker.evaluation.types import EvaluationRun
@@ -27,15 +26,6 @@ def summaries(runs: tuple[EvaluationRun, EvaluationRun]) -> tuple[Summary, ...]:
 @pytest.fixture(scope="module")
 def compared(runs: tuple[EvaluationRun, EvaluationRun]) -> EvaluationComparison:
     return compare(*runs, FEW)
-
-
-def test_the_page_of_a_report(
-    golden: Callable[[str, str], None], runs: tuple[EvaluationRun, EvaluationRun], compared: EvaluationComparison
-) -> None:
-    page = render_html(
-        runs, comparisons=[compared], resampling=FEW, title="Linking, measured", facts=[("linker", "1 & only")]
-    )
-    golden("report/report.html", page)
 
 
 def test_the_figures_as_json(

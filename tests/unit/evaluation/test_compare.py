@@ -3,17 +3,9 @@
 import pytest
 
 from linker.errors import LinkerError
-from linker.evaluation.compare import compare, losses, missed
+from linker.evaluation.compare import compare, missed
 from linker.evaluation.types import Prediction, QuestionOutcome
-from tests.evaluations import answer, asked, column, gold, outcome, run_of
-
-STEPS = (
-    ("retrieval", ("t.a", "t.b", "t.c", "t.d")),
-    ("hypotheses", ("t.a", "t.b", "t.c")),
-    ("voting", ("t.a", "t.b")),
-    ("refinement", ("t.a",)),
-)
-SEEN = tuple((step, tuple(map(column, names))) for step, names in STEPS)
+from tests.evaluations import SEEN, answer, asked, column, gold, outcome, run_of
 
 
 def reasons(prediction: Prediction, *fields: str) -> list[tuple[str, str | None, str]]:
@@ -51,14 +43,6 @@ def test_a_field_with_alternatives_was_seen_while_one_of_them_was() -> None:
 def test_a_strategy_without_steps_is_said_to_tell_none() -> None:
     assert reasons(answer("t.x"), "t.a") == [("main.t.a", None, "the strategy does not tell its steps")]
     assert reasons(answer(error="timed out"), "t.a") == [("main.t.a", None, "answer failed: timed out")]
-
-
-def test_losses_are_counted_by_reason_over_fields_and_questions() -> None:
-    outcomes = [
-        outcome(answer("t.a", seen=SEEN, question="q1"), gold("t.a", "t.e", "t.f")),
-        outcome(answer("t.a", seen=SEEN, question="q2"), gold("t.b", "t.e")),
-    ]
-    assert losses(outcomes) == (("not retrieved", 3, 2), ("discarded", 1, 1))
 
 
 def outcomes_of(strategy: str, right: str, *, budget: int | None = None) -> list[QuestionOutcome]:

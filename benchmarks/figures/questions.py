@@ -1,6 +1,7 @@
 """Question by question: enter runs, leaves what each strategy made of each question, and what it missed."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from linker.evaluation.compare import Missed, missed
@@ -116,3 +117,14 @@ def _ranks(outcome: QuestionOutcome) -> tuple[tuple[str, int], ...]:
         if column_key(column.ref) in wanted:
             placed.setdefault(str(column.ref), place)
     return tuple(placed.items())
+
+
+def losses(outcomes: Iterable[QuestionOutcome]) -> tuple[tuple[str, int, int], ...]:
+    """Where gold columns were lost: the reason, how many fields, in how many questions; the commonest first."""
+    fields: Counter[str] = Counter()
+    questions: Counter[str] = Counter()
+    for outcome in outcomes:
+        reasons = [one.reason for one in missed(outcome)]
+        fields.update(reasons)
+        questions.update(set(reasons))
+    return tuple((reason, count, questions[reason]) for reason, count in fields.most_common())

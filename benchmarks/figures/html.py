@@ -15,13 +15,13 @@ from importlib.resources import files
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from benchmarks.figures.charts import Chart, calibration_chart, curve_chart
+from benchmarks.figures.questions import AskedQuestion, asked_questions, losses
 from linker.evaluation.calibration import Calibration, calibrate
-from linker.evaluation.compare import EvaluationComparison, losses
+from linker.evaluation.compare import EvaluationComparison
 from linker.evaluation.curves import LIMIT, Curve, curve
-from linker.evaluation.report.charts import Chart, calibration_chart, curve_chart
 from linker.evaluation.report.measures import Measure, percent, shown
 from linker.evaluation.report.pivot import Pivot, pivots
-from linker.evaluation.report.questions import AskedQuestion, asked_questions
 from linker.evaluation.statistics import DEFAULT, Resampling, figure
 from linker.evaluation.summary import Summary, summarise
 from linker.evaluation.types import EvaluationRun
@@ -142,4 +142,4 @@ def _environment() -> Environment:
 
 
 def _file(name: str) -> str:
-    return files("linker.evaluation.report").joinpath(name).read_text("utf-8")
+    return files("benchmarks.figures").joinpath(name).read_text("utf-8")
