@@ -112,9 +112,9 @@ def _section(
         curves=curves,
         chart=curve_chart(curves, f"Strict recall against columns returned, {suite}"),
         calibrated=tuple(
-            CalibratedStrategy(run.name, one, calibration_chart(one, run.name, number))
+            CalibratedStrategy(run.name, found, calibration_chart(found, run.name, number))
             for number, run in enumerate(runs)
-            if (one := calibrate(run.at(run.budgets[-1]), resampling))
+            if (found := calibrate(run.at(run.budgets[-1]), resampling))
         ),
         losses=tuple(Losses(run.name, reasons) for run in runs if (reasons := losses(run.at(run.budgets[-1])))),
         comparisons=tuple(comparisons),

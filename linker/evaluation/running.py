@@ -205,7 +205,7 @@ def prediction_of(
 ) -> Prediction:
     """An answer as it is kept."""
     columns = [
-        RankedColumn(ColumnRef(linked.table.ref, column.column.path), column.score)
+        RankedColumn(ColumnRef(linked.table.ref, column.column.path), column.score, column.credibility)
         for linked in schema.tables
         for column in linked.columns
     ]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from linker.evaluation.calibration import Calibration, calibrate
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, widened
 from linker.evaluation.types import EvaluationRun, Level, QuestionOutcome, Score
 
@@ -65,6 +66,7 @@ class Summary:
     overall: Row
     groupings: tuple[Grouping, ...]
     unscored: int
+    calibration: Calibration | None
 
     @property
     def name(self) -> str:
@@ -96,6 +98,7 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
         overall=summarise_group("all", outcomes, resampling),
         groupings=tuple(one for one in groupings if {row.group for row in one.rows} != {NOT_STATED}),
         unscored=len(run.unscored),
+        calibration=calibrate(outcomes, resampling),
     )
 
 

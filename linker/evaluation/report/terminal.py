@@ -1,6 +1,6 @@
 """What was measured as tables for a terminal; the command prints them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -41,7 +41,8 @@ def _figures(summaries: Sequence[Summary]) -> RenderableType:
     for summary in summaries:
         cells = [f"{one.text(summary.overall)} {_faint(one.interval(summary.overall))}".strip() for one in measures]
         table.add_row(Text(summary.name), *cells)
-    return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)))
+    calibrated = [summary for summary in summaries if summary.calibration]
+    return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)), *_calibrations(calibrated))
 
 
 def _comparison(compared: EvaluationComparison, most: int) -> RenderableType:
@@ -75,6 +76,27 @@ def _pivot(pivot: Pivot) -> RenderableType:
         cells = [percent(row.columns.strict_recall.value) if row else "" for row in rows]
         table.add_row(Text(summary.name), *cells)
     return Group(Text(f"\nstrict recall {pivot.title}", style="bold"), table)
+
+
+def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
+    """The share of right columns by credibility; nothing where no strategy gives credibilities."""
+    bins = {
+        (summary.name, bin_.low): bin_
+        for summary in summaries
+        if summary.calibration
+        for bin_ in summary.calibration.bins
+    }
+    if not bins:
+        return
+    heads = {low: f"{low:.1f}–{bins[name, low].high:.1f}" for name, low in sorted(bins, key=lambda key: key[1])}
+    table = _table("strategy", "expected error", *heads.values())
+    for summary in summaries:
+        if summary.calibration:
+            found = [bins.get((summary.name, low)) for low in heads]
+            cells = [f"{percent(bin_.right.value)} ({bin_.columns:,})" if bin_ else "" for bin_ in found]
+            table.add_row(Text(summary.name), percent(summary.calibration.expected_error), *cells)
+    yield Text("\n% of returned columns that are right by credibility (columns in brackets)", style="bold")
+    yield table
 
 
 def _table(first: str, *others: str) -> Table:

@@ -66,3 +66,21 @@ def test_the_terminal_shows_figures_and_a_comparison() -> None:
     assert "1 lost" in compared
     assert "main.t.a: the strategy does not tell its steps" in compared
     assert "\x1b" not in compared
+
+
+def test_the_terminal_and_json_tell_how_far_credibilities_are_off() -> None:
+    # At 0.9 three of four columns are right, at 0.4 none of one: off by (4 x 0.15 + 0.4) / 5.
+    returned = answer("t.a=0.9", "t.b=0.9", "t.c=0.9", "t.x=0.9", "t.y=0.4")
+    [summary] = summarise(run_of([outcome(returned, gold("t.a", "t.b", "t.c"))]))
+    shown = render_figures([summary], width=120, color=False)
+    assert re.search(r"expected error +0\.4–0\.5 +0\.9–1\.0", shown)
+    assert re.search(r"20\.0 +0\.0 \(1\) +75\.0 \(4\)", shown)
+    calibration = json.loads(render_json([summary]))["summaries"][0]["calibration"]
+    assert calibration["expected_error"] == pytest.approx(0.2)
+    assert [found["columns"] for found in calibration["bins"]] == [1, 4]
+
+
+def test_a_report_without_credibilities_has_no_calibration() -> None:
+    [summary] = summarise(run_of([outcome(answer("t.a"), gold("t.a"))]))
+    assert "credibility" not in render_figures([summary], width=120, color=False)
+    assert json.loads(render_json([summary]))["summaries"][0]["calibration"] is None

@@ -17,8 +17,9 @@ from linker.evaluation.results import read_results
 from linker.evaluation.running import RunOptions, prediction_of, run
 from linker.evaluation.scoring import all_golds, score_file
 from linker.evaluation.types import GoldenQuestion
-from linker.link.answer import LinkedSchema, StepCost
+from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, StepCost
 from linker.strategies import open_strategy, strategy_names
+from linker.types import Column, Table, TableRef
 
 TABLES = [
     {
@@ -205,3 +206,12 @@ def test_a_strategy_that_needs_a_model_is_not_run_without_one(prepared: Prepared
     with pytest.raises(ConfigError, match="`rsl` needs a language model"):
         run(prepared, prepared.questions[:1], RunOptions("rsl", (1,)), tmp_path / "rsl.jsonl")
     assert not (tmp_path / "rsl.jsonl").exists()
+
+
+def test_the_credibility_of_a_column_is_kept() -> None:
+    fee = Column("fee", "fee", 0, 1, "DOUBLE", is_nullable=True, description=None)
+    table = Table(TableRef("main", "orders"), "table", None, None, (fee,))
+    linked = LinkedTable(table, (LinkedColumn(fee, 0.7, "", credibility=0.875),))
+    schema = LinkedSchema("total?", "t", "evilink", tables=(linked,))
+    [kept] = prediction_of(GoldenQuestion("q", "shop", "total?"), "evilink", None, schema, 1.5).columns
+    assert (kept.score, kept.credibility) == (0.7, 0.875)
