@@ -21,13 +21,10 @@ from benchmarks.word_rule import WordModel
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.evaluation.environment import SuiteEnvironment
-from linker.evaluation.folding import fold, groups_of
 from linker.evaluation.merging import MergedDatabase
-from linker.evaluation.metrics import judge, scorable
-from linker.evaluation.preparing import Prepared, prepare
+from linker.evaluation.preparing import Prepared, SuiteEnvironment, prepare
 from linker.evaluation.running import prediction_of, text_of
-from linker.evaluation.scoring import golds_of
+from linker.evaluation.scoring import fold, golds_of, groups_of, judge, scorable
 from linker.evaluation.types import GoldenQuestion, QuestionOutcome
 from linker.models import LanguageModel
 from linker.pipeline import index

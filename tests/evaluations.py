@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from linker.evaluation.metrics import judge
+from linker.evaluation.scoring import judge
 from linker.evaluation.types import EvaluationRun, Gold, GoldenQuestion, Prediction, QuestionOutcome, RankedColumn
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from linker.evaluation.gold import derive_gold
 from linker.evaluation.merging import MergedDatabase, from_catalog
+from linker.evaluation.scoring import derive_gold
 from linker.types import Catalog, Column, Family, Table, TableRef
 
 

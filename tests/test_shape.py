@@ -110,9 +110,7 @@ NAME_A_WAREHOUSE = {
     "linker.store": "keeps the index in Postgres",
     "linker.demo": "builds its warehouse with the library of DuckDB",
     "linker.evaluation.families": "runs the models over catalogues in DuckDB",
-    "linker.evaluation.rows": "loads the rows of suites into DuckDB",
-    "linker.evaluation.sqlite_rows": "copies SQLite into DuckDB",
-    "linker.evaluation.environment": "answers from the rows that suites have in DuckDB",
+    "linker.evaluation.preparing": "answers from the rows that suites have in DuckDB",
     "linker.evaluation.suites": "reads suites that name the warehouse of a database",
 }
 WAREHOUSE = re.compile(r"\b(duckdb|postgres|snowflake|bigquery)\b")

@@ -17,13 +17,10 @@ from markupsafe import Markup
 
 from benchmarks.figures.charts import Chart, calibration_chart, curve_chart
 from benchmarks.figures.questions import AskedQuestion, asked_questions, losses
-from linker.evaluation.calibration import Calibration, calibrate
 from linker.evaluation.compare import EvaluationComparison
-from linker.evaluation.curves import LIMIT, Curve, curve
-from linker.evaluation.report.measures import Measure, percent, shown
-from linker.evaluation.report.pivot import Pivot, pivots
-from linker.evaluation.statistics import DEFAULT, Resampling, figure
-from linker.evaluation.summary import Summary, summarise
+from linker.evaluation.measures import Measure, Pivot, percent, pivots, shown
+from linker.evaluation.statistics import DEFAULT, LIMIT, Curve, Resampling, curve, figure
+from linker.evaluation.summary import Calibration, Summary, calibrate, summarise
 from linker.evaluation.types import EvaluationRun
 
 

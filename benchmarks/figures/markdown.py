@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from benchmarks.figures.published import MARK, Published, published
-from linker.evaluation.curves import LIMIT, Curve
-from linker.evaluation.report.measures import percent, shown
-from linker.evaluation.report.pivot import Pivot, pivots
+from linker.evaluation.measures import Pivot, percent, pivots, shown
+from linker.evaluation.statistics import LIMIT, Curve
 from linker.evaluation.summary import Summary
 from linker.text.numbers import counted
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from linker.evaluation.compare import Missed, missed
-from linker.evaluation.metrics import best_gold, column_key
+from linker.evaluation.scoring import best_gold, column_key
 from linker.evaluation.summary import size_of
 from linker.evaluation.types import EvaluationRun, GoldenQuestion, QuestionOutcome
 

@@ -17,8 +17,7 @@ from benchmarks.suites.downloads import read_json, read_records
 from benchmarks.suites.tables_json import SCHEMA
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.suites.files import counted
-from linker.evaluation.suites.paths import step
+from linker.evaluation.suites.base import counted, step
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.suites.downloads import read_csv, read_records
 from benchmarks.suites.tables_json import read_databases, readable
-from linker.evaluation.suites.files import counted
+from linker.evaluation.suites.base import counted
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 # The dialects as dbt and sqlglot call them, by the files.

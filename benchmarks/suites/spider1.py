@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.suites.downloads import read_records
 from benchmarks.suites.tables_json import read_databases
-from linker.evaluation.suites.files import counted
+from linker.evaluation.suites.base import counted
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 

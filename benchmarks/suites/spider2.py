@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks.suites.spider2_tables import read_tables
-from linker.evaluation.suites.files import counted, read_lines, read_text
+from linker.evaluation.suites.base import counted, read_lines, read_text
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 ENGINES = ("bigquery", "snowflake", "sqlite")

@@ -20,8 +20,7 @@ from typing import Any
 from benchmarks.suites.downloads import read_csv, read_json
 from benchmarks.suites.samples import Samples, parsed, paths_in_documents
 from linker.errors import ConfigError
-from linker.evaluation.suites.files import counted
-from linker.evaluation.suites.paths import depth, step, steps
+from linker.evaluation.suites.base import counted, depth, step, steps
 from linker.evaluation.types import SuiteColumn, SuiteTable
 from linker.types import TableRef
 

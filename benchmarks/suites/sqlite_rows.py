@@ -17,7 +17,7 @@ from pathlib import Path
 import duckdb
 
 from linker.errors import ConfigError
-from linker.evaluation.suites.paths import step
+from linker.evaluation.suites.base import step
 from linker.evaluation.types import SuiteDatabase, SuiteTable
 
 # By what the declared type contains, the first that fits: the types to try before text.

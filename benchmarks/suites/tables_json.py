@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.suites.downloads import read_records
 from linker.catalog.facts import KeyPair
-from linker.evaluation.suites.paths import step
+from linker.evaluation.suites.base import step
 from linker.evaluation.types import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 

@@ -151,9 +151,8 @@ def chosen_questions(questions: Sequence["GoldenQuestion"], asked: dict[str, Any
 
 
 def _report(runs: Sequence["EvaluationRun"], asked: dict[str, Any]) -> None:
-    from linker.evaluation.curves import curve
-    from linker.evaluation.report.as_json import render_json
-    from linker.evaluation.report.terminal import render_figures
+    from linker.evaluation.report import render_figures, render_json
+    from linker.evaluation.statistics import curve
     from linker.evaluation.summary import summarise
 
     summaries = [summary for run in runs for summary in summarise(run)]
@@ -192,8 +191,7 @@ def compare(
     from linker.config import load_settings
     from linker.evaluation.compare import compare as compared
     from linker.evaluation.preparing import prepare
-    from linker.evaluation.report.as_json import render_comparison_json
-    from linker.evaluation.report.terminal import render_comparison
+    from linker.evaluation.report import render_comparison, render_comparison_json
     from linker.evaluation.results import read_results
     from linker.evaluation.scoring import all_golds, score_file
 

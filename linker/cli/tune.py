@@ -10,8 +10,7 @@ from linker.cli.output import stage
 
 if TYPE_CHECKING:
     from linker.config import Settings
-    from linker.evaluation.tuning.probes import LabelledQuestion
-    from linker.evaluation.tuning.recognising import Recognised
+    from linker.evaluation.tuning.recognising import LabelledQuestion, Recognised
     from linker.evaluation.tuning.tune import HeldOut
     from linker.evaluation.types import GoldenQuestion
 
@@ -85,8 +84,7 @@ def _tune_ranking(asked: dict[str, Any], settings: "Settings") -> None:
 def _tune_answerable(asked: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
     from linker.evaluation.preparing import prepare
-    from linker.evaluation.tuning.probes import OWN, gather_probes
-    from linker.evaluation.tuning.recognising import recognise
+    from linker.evaluation.tuning.recognising import OWN, gather_probes, recognise
     from linker.ranking.answerable_weights import write_answerable_weights
 
     roots = [*asked["roots"], *[None] * len(asked["suites"])]
@@ -111,7 +109,7 @@ def _tune_answerable(asked: dict[str, Any], settings: "Settings") -> None:
 
 
 def _recognised(results: "list[Recognised]") -> list[str]:
-    from linker.evaluation.tuning.probes import OWN
+    from linker.evaluation.tuning.recognising import OWN
 
     return [
         f"{one.suite}: {100 * one.denied:.1f} % of {one.questions:,} questions denied"

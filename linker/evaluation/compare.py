@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linker.errors import LinkerError
-from linker.evaluation.metrics import best_gold, column_key, missed_fields
+from linker.evaluation.scoring import best_gold, column_key, missed_fields
 from linker.evaluation.statistics import (
     DEFAULT,
     MeanDifference,

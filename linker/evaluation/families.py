@@ -19,7 +19,7 @@ import duckdb
 
 from linker.config.dbt_project import dbt_project_dir
 from linker.errors import LinkerError
-from linker.evaluation.suites.paths import depth
+from linker.evaluation.suites.base import depth
 from linker.evaluation.types import SuiteDatabase, SuiteTable
 
 MODELS = ("linker_tables", "linker_families")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
-from linker.evaluation.suites.paths import depth, parent, steps
+from linker.evaluation.suites.base import depth, parent, steps
 from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.files import state_folder, write_whole
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef

@@ -19,8 +19,7 @@ from linker.budget import Cost
 from linker.catalog import documents
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.evaluation.environment import SuiteEnvironment
-from linker.evaluation.preparing import Prepared
+from linker.evaluation.preparing import Prepared, SuiteEnvironment
 from linker.evaluation.results import Header, ResultFile, read_results, unfinished
 from linker.evaluation.types import GoldenQuestion, Prediction, RankedColumn
 from linker.link.answer import LinkedSchema

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from linker.evaluation.compare import EvaluationComparison, compare
-from linker.evaluation.curves import curve
-from linker.evaluation.report.as_json import render_comparison_json, render_json
-from linker.evaluation.report.terminal import render_comparison, render_figures
+from linker.evaluation.report import render_comparison, render_comparison_json, render_figures, render_json
+from linker.evaluation.statistics import curve
 from linker.evaluation.summary import Summary, summarise
 from linker.evaluation.types import EvaluationRun
 from tests.two_runs import FEW, two_runs

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.evaluation.tuning.logistic import fit
+from linker.evaluation.tuning.training import fit
 from linker.ranking.allocation import allocate
 from linker.ranking.known import know
 from linker.ranking.likeness import similarity

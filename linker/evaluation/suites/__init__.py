@@ -45,7 +45,7 @@ SUITES = {
         "linker.evaluation.suites.catalogue:read",
         ("tables.jsonl", "questions.jsonl"),
     ),
-    "demo": SuiteReader("The demo warehouse and its questions.", "linker.evaluation.suites.demo:read"),
+    "demo": SuiteReader("The demo warehouse and its questions.", "linker.evaluation.suites.golden:read_demo"),
     "golden": SuiteReader(
         "Your questions with gold SQL or columns, against your own warehouse.", "linker.evaluation.suites.golden:read"
     ),

@@ -28,7 +28,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.suites.files import counted, read_lines
+from linker.evaluation.suites.base import counted, read_lines
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 

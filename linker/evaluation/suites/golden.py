@@ -1,8 +1,8 @@
 """
-The user's own questions against their own warehouse: enters a YAML or CSV file, leaves the Suite.
+Questions against a warehouse with a profile: one's own, in a YAML or CSV file, and those of the demo.
 
-The catalogue is that of the warehouse's artifacts, so the one database of this suite has no tables; see
-`linker.evaluation.merging.from_catalog`. In YAML, a list:
+The catalogue is that of the warehouse's artifacts, so the one database of such a suite has no tables; see
+`linker.evaluation.merging.from_catalog`. One's own questions are a list in YAML:
 
     - question: How many orders were late last month?
       gold_sql: select count(*) from shop.orders where …     # or a list, of which each is right
@@ -23,9 +23,11 @@ from typing import Any
 
 import yaml
 
+from linker.demo.prepare import DemoState
+from linker.demo.questions import demo_questions
 from linker.errors import ConfigError
+from linker.evaluation.suites.base import read_text
 from linker.evaluation.suites.catalogue import QuestionLine, question_of, validated
-from linker.evaluation.suites.files import read_text
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 DATABASE = "warehouse"
@@ -90,3 +92,24 @@ def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if "answerable" in entry:
             entry["answerable"] = entry["answerable"].strip().lower() not in _NO
         yield line, entry
+
+
+DEMO_DATABASE = "demo"
+
+
+def read_demo(state_dir: Path) -> Suite:
+    """The demo's questions; how they were made hard is their difficulty."""
+    warehouse = DemoState(state_dir).warehouse
+    questions = tuple(
+        GoldenQuestion(
+            id=asked.key,
+            database=DEMO_DATABASE,
+            text=asked.question,
+            gold_sql=asked.gold_sql,
+            difficulty=asked.kind,
+            is_answerable=asked.kind != "unanswerable",
+        )
+        for asked in demo_questions()
+    )
+    rows = warehouse if warehouse.is_file() else None
+    return Suite("demo", (SuiteDatabase(DEMO_DATABASE, "duckdb", (), rows=rows),), questions)

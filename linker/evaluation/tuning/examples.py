@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linker.evaluation.metrics import column_key, scorable, table_key
 from linker.evaluation.running import text_of
+from linker.evaluation.scoring import column_key, scorable, table_key
 from linker.evaluation.types import Gold, GoldenQuestion
 from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known

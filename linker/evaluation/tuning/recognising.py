@@ -3,20 +3,190 @@ Fits what recognises questions without an answer: enter probes, leave weights an
 
 What is reported is held out: each database is judged by weights that saw neither it nor any database of its vendor.
 The limits keep false alarms at one in twenty in every suite, of questions held out and of those learned from.
+
+A question without an answer is made in three ways: it is asked of another database, or of its own in which the columns
+that answer it do not stand, or none of their tables. What a suite itself says cannot be answered is one as well.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from linker.evaluation.tuning.folds import folds
-from linker.evaluation.tuning.logistic import fit
-from linker.evaluation.tuning.probes import FOREIGN, KINDS, OWN, LabelledQuestion
+from linker.catalog.siblings import copies_by_table
+from linker.environment import Environment
+from linker.evaluation.preparing import Prepared, SuiteEnvironment
+from linker.evaluation.scoring import golds_of, scorable
+from linker.evaluation.tuning.training import fit
+from linker.evaluation.tuning.tune import folds
+from linker.evaluation.types import Gold, GoldenQuestion
+from linker.pipeline import index
+from linker.ranking.answerable import features, listen
 from linker.ranking.answerable_weights import AnswerableWeights
+from linker.ranking.evidence import gather
+from linker.ranking.known import Known, know
+from linker.ranking.matching import match
+from linker.ranking.question import analyse
+from linker.ranking.reading import MOST_COLUMNS, narrowed, read_question
+from linker.ranking.roles import ROLES
+from linker.ranking.signals import Signals, signals_of
 from linker.ranking.weights import Regression
-from linker.types import Catalog
+from linker.store import SearchScope
+from linker.types import Catalog, ColumnRef
+
+OWN, UNANSWERABLE, FOREIGN, NO_COLUMNS, NO_TABLES = "own", "unanswerable", "foreign", "no columns", "no tables"
+KINDS = (UNANSWERABLE, FOREIGN, NO_COLUMNS, NO_TABLES)
+_KEY = ROLES.index("key")
+# Where hardly anything is left, no near miss is left either.
+_MOST_REMOVED = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledQuestion:
+    """One question asked of one catalogue, and what recognition sees of that."""
+
+    suite: str
+    database: str
+    question_id: str
+    kind: str
+    catalog: Catalog
+    is_profiled: bool
+    values: Mapping[str, float]
+
+
+def gather_probes(
+    prepared: Prepared,
+    most_questions: int | None,
+    strangers: Sequence[GoldenQuestion] = (),
+    on_progress: Callable[[int, int], None] = lambda _done, _due: None,
+) -> list[LabelledQuestion]:
+    """
+    The questions of a suite, as many as asked, spread evenly, and those made from them.
+
+    `strangers` are questions of other suites: they are asked where a suite has one database alone.
+    """
+    found: list[LabelledQuestion] = []
+    by_database = _asked(prepared, most_questions)
+    foreign = _foreign(by_database, strangers)
+    with Environment(prepared.settings) as parts:
+        for done, (name, questions) in enumerate(by_database.items(), start=1):
+            environment = prepared.environment(prepared.database_by_name[name], parts)
+            index(environment, lambda _done, _due: None)
+            asking = _ProbedDatabase(prepared.suite.name, name, environment)
+            for question in questions:
+                golds = golds_of(question, prepared.database_by_name[name]) if question.is_answerable else ()
+                found += asking.own(question, [gold for gold in scorable(golds) if gold.fields])
+            found += [asking.probe(question, FOREIGN) for question in foreign[name]]
+            on_progress(done, len(by_database))
+    return found
+
+
+def _asked(prepared: Prepared, most: int | None) -> dict[str, list[GoldenQuestion]]:
+    """By database the questions that have an answer, and all that have none."""
+    usable = [one for one in prepared.questions if one.is_answerable]
+    step = 1 if most is None else max(1, -(-len(usable) // most))
+    asked: dict[str, list[GoldenQuestion]] = {}
+    for question in (*usable[::step], *(one for one in prepared.questions if not one.is_answerable)):
+        asked.setdefault(question.database, []).append(question)
+    return dict(sorted(asked.items()))
+
+
+def _foreign(
+    asked: Mapping[str, Sequence[GoldenQuestion]], strangers: Sequence[GoldenQuestion]
+) -> dict[str, list[GoldenQuestion]]:
+    """By database the questions that were meant for others, as many as it has itself on average."""
+    names = list(asked)
+    found: dict[str, list[GoldenQuestion]] = {name: [] for name in names}
+    if len(names) == 1:
+        [own] = asked.values()
+        found[names[0]] = list(strangers[:: max(1, len(strangers) // len(own))])
+        return found
+    for place, name in enumerate(names):
+        for number, question in enumerate(asked[name]):
+            others = names[:place] + names[place + 1 :]
+            found[others[number % len(others)]].append(question)
+    return found
+
+
+class _ProbedDatabase:
+    """One database, of which questions are asked; what is known of it is worked out once."""
+
+    def __init__(self, suite: str, database: str, environment: SuiteEnvironment) -> None:
+        self._suite, self._database, self._environment = suite, database, environment
+        self._copies = copies_by_table(environment.warehouse.catalog)
+
+    def own(self, question: GoldenQuestion, golds: Sequence[Gold]) -> Iterator[LabelledQuestion]:
+        """The question as it is, and where it has an answer, without that."""
+        if not question.is_answerable:
+            yield self.probe(question, UNANSWERABLE)
+        elif golds:
+            yield self.probe(question, OWN)
+            most = _MOST_REMOVED * self._environment.warehouse.catalog.column_count
+            for kind, columns in ((NO_COLUMNS, self._facts(golds)), (NO_TABLES, self._tables(golds))):
+                if 0 < len(columns) < most:
+                    yield self.probe(question, kind, columns)
+
+    def probe(
+        self, question: GoldenQuestion, kind: str, removed: frozenset[ColumnRef] = frozenset()
+    ) -> LabelledQuestion:
+        """What recognition sees of the question where those columns are not."""
+        known, signals = self._without(question.text, removed) if removed else self._whole(question.text)
+        evidence = gather(known, match(analyse(question.text), known.lexicon, signals))
+        return LabelledQuestion(
+            suite=self._suite,
+            database=self._database,
+            question_id=question.id,
+            kind=kind,
+            catalog=self._environment.warehouse.catalog,
+            is_profiled=known.is_profiled,
+            values=features(evidence, listen(evidence)),
+        )
+
+    def _whole(self, text: str) -> tuple[Known, Signals]:
+        read = read_question(text, self._environment)
+        return read.known, signals_of(read.retrieved)
+
+    def _without(self, text: str, removed: frozenset[ColumnRef]) -> tuple[Known, Signals]:
+        catalog = _without(self._environment.warehouse.catalog, removed)
+        gone = {table.ref for table in self._environment.warehouse.catalog.tables} - {
+            table.ref for table in catalog.tables
+        }
+        scope = SearchScope(sorted(removed) + sorted(gone))
+        retrieved = self._environment.retriever.search(text, limit=MOST_COLUMNS, scope=scope)
+        seen = catalog if catalog.column_count <= MOST_COLUMNS else narrowed(catalog, retrieved.tables)
+        return know(seen, self._environment.warehouse.facts), signals_of(retrieved)
+
+    def _facts(self, golds: Iterable[Gold]) -> frozenset[ColumnRef]:
+        """The columns that answer, and those of copies; keys stay: they say how things hang together, not what is."""
+        columns = self._read(golds)
+        known = read_question("", self._environment).known
+        keys = {ref for ref, is_key in zip(known.lexicon.refs, known.lexicon.roles[:, _KEY], strict=True) if is_key}
+        return frozenset(columns - keys)
+
+    def _tables(self, golds: Sequence[Gold]) -> frozenset[ColumnRef]:
+        """All columns of the tables that answer, and of their copies."""
+        tables = {ref.table for ref in self._read(golds)}
+        tables |= {ref for gold in golds for choice in gold.tables for ref in choice}
+        found = self._environment.warehouse.catalog.tables
+        return frozenset(
+            ColumnRef(table.ref, column.path) for table in found if table.ref in tables for column in table.columns
+        )
+
+    def _read(self, golds: Iterable[Gold]) -> set[ColumnRef]:
+        read = {ref for gold in golds for field in gold.fields for ref in field}
+        return read | {ColumnRef(copy, ref.path) for ref in read for copy in self._copies.get(ref.table, ())}
+
+
+def _without(catalog: Catalog, removed: frozenset[ColumnRef]) -> Catalog:
+    """The same catalogue, as if somebody had never loaded those columns."""
+    kept = []
+    for table in catalog.tables:
+        columns = tuple(column for column in table.columns if ColumnRef(table.ref, column.path) not in removed)
+        if columns:
+            kept.append(replace(table, columns=columns))
+    return Catalog(tuple(kept), catalog.physical_table_count)
+
 
 _STRENGTH = 10.0
 _FALSE_ALARMS = 0.05

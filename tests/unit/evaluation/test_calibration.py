@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.evaluation.calibration import calibrate
+from linker.evaluation.summary import calibrate
 from tests.evaluations import answer, gold, outcome
 
 

@@ -1,7 +1,6 @@
 """Copies of a table count once, worked out by hand."""
 
-from linker.evaluation.folding import fold, groups_of
-from linker.evaluation.metrics import judge
+from linker.evaluation.scoring import fold, groups_of, judge
 from linker.evaluation.types import Gold, Level, Prediction
 from linker.types import Catalog, Column, Table, TableRef
 from tests.evaluations import answer, asked, gold, table

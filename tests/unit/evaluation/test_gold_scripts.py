@@ -2,8 +2,8 @@
 
 import pytest
 
-from linker.evaluation.gold import derive_gold
 from linker.evaluation.merging import MergedDatabase
+from linker.evaluation.scoring import derive_gold
 from tests.gold_databases import BIGQUERY, DUCKDB, LITE, POSTGRES, SNOWFLAKE, gold, problems, words
 
 SCRIPTS = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from linker.evaluation.gold import derive_gold
 from linker.evaluation.merging import MergedDatabase, from_catalog
+from linker.evaluation.scoring import derive_gold
 from linker.types import Catalog, Family, Table, TableRef
 from tests.gold_databases import database, gold, gold_tables, problems, table
 

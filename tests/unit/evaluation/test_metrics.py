@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.evaluation.metrics import best_gold, judge, level, missed_fields, score
+from linker.evaluation.scoring import best_gold, judge, level, missed_fields, score
 from linker.evaluation.types import Gold, Level, Prediction
 from tests.evaluations import answer, asked, catalog, column, gold, table
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from linker.evaluation.compare import compare
-from linker.evaluation.curves import curve
-from linker.evaluation.report.as_json import render_comparison_json, render_json
-from linker.evaluation.report.terminal import render_comparison, render_figures
+from linker.evaluation.report import render_comparison, render_comparison_json, render_figures, render_json
+from linker.evaluation.statistics import curve
 from linker.evaluation.summary import size_of, summarise
 from tests.evaluations import answer, gold, measured, outcome, run_of
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite
+from linker.evaluation.suites.base import depth, parent, step, steps
 from linker.evaluation.suites.catalogue import write
-from linker.evaluation.suites.paths import depth, parent, step, steps
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 

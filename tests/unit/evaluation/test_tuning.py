@@ -12,9 +12,8 @@ from linker.cli import main
 from linker.config import load_settings
 from linker.errors import ConfigError
 from linker.evaluation.preparing import prepare
-from linker.evaluation.tuning.folds import folds
-from linker.evaluation.tuning.probes import gather_probes
-from linker.evaluation.tuning.tune import gather_examples
+from linker.evaluation.tuning.recognising import gather_probes
+from linker.evaluation.tuning.tune import folds, gather_examples
 from linker.ranking.answerable_weights import read_answerable_weights
 from linker.ranking.column_features import column_look, second_column_look
 from linker.ranking.table_features import first_look, second_look

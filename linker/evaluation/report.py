@@ -1,6 +1,12 @@
-"""What was measured as tables for a terminal; the command prints them."""
+"""
+Report of an evaluation: tables for a terminal, and JSON for programs.
 
+The JSON is a stable contract with its version in it. Shares are from 0 to 1, with six decimals.
+"""
+
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -9,8 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from linker.evaluation.compare import EvaluationComparison, QuestionChange
-from linker.evaluation.report.measures import percent, shown
-from linker.evaluation.report.pivot import Pivot, pivots
+from linker.evaluation.measures import Pivot, percent, pivots, shown
+from linker.evaluation.statistics import LIMIT, Curve
 from linker.evaluation.summary import Summary
 from linker.render.page import Page
 from linker.text.safe import one_line
@@ -109,3 +115,57 @@ def _table(first: str, *others: str) -> Table:
 
 def _faint(text: str) -> str:
     return f"[dim]{text}[/dim]" if text else ""
+
+
+VERSION = 1
+
+
+def render_json(summaries: Sequence[Summary], curves: Sequence[Curve] = ()) -> str:
+    """All figures of all strategies, budgets and groups, and the curves, as an indented document."""
+    document = {
+        "version": VERSION,
+        "summaries": [asdict(summary) for summary in summaries],
+        "curves": [{**asdict(curve), "area_limit": LIMIT} for curve in curves],
+    }
+    return json.dumps(_rounded(document), ensure_ascii=False, indent=2)
+
+
+def render_comparison_json(compared: EvaluationComparison) -> str:
+    """What changed between two runs as an indented document."""
+    document = {
+        "version": VERSION,
+        "suite": compared.suite,
+        "first": compared.first,
+        "second": compared.second,
+        "strict_recall": {
+            **asdict(compared.strict),
+            "is_more_than_noise": compared.strict.is_more_than_noise,
+            "verdict": str(compared.strict),
+        },
+        "means": [{**asdict(mean), "is_more_than_noise": mean.is_more_than_noise} for mean in compared.means],
+        "won": [_change_record(change) for change in compared.won],
+        "lost": [_change_record(change) for change in compared.lost],
+        "only_first": compared.only_first,
+        "only_second": compared.only_second,
+    }
+    return json.dumps(_rounded(document), ensure_ascii=False, indent=2)
+
+
+def _change_record(change: QuestionChange) -> dict[str, object]:
+    return {
+        "question_id": change.question.id,
+        "question": change.question.text,
+        "missed": [
+            {"columns": [str(ref) for ref in one.field], "last_seen": one.last_seen, "reason": one.reason}
+            for one in change.missed
+        ],
+    }
+
+
+def _rounded(value: object) -> object:
+    """The same document with its floats rounded: further digits differ from machine to machine and mean nothing."""
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(one) for one in value]
+    return round(value, 6) if isinstance(value, float) else value
