@@ -1,5 +1,5 @@
 """
-Whether an SQL statement answers a question: enter the written statement and the right ones, leaves yes, no or unknown.
+Test whether an SQL statement answers a question, beside the right ones: yes, no or unknown.
 
 Statements are run by a callable that is passed in, so that this is the same for every warehouse and never opens one.
 Two results are the same when they have the same rows as often, in any order unless the right statement orders them,
@@ -33,7 +33,7 @@ def is_executed_right(predicted: str | None, right: Sequence[str], execute: Exec
 
 
 def is_ordered(sql: str, dialect: str) -> bool:
-    """Whether the statement as a whole orders its rows; an order inside a sub-query or a window does not count."""
+    """Test whether the statement as a whole orders its rows; an order inside a sub-query or a window does not count."""
     try:
         tree = sqlglot.parse_one(sql, read=dialect)
     except SqlglotError:

@@ -81,7 +81,7 @@ def evaluate(suite: str, options: argparse.Namespace) -> Evaluated:
 
 
 def figures(suite: str, options: argparse.Namespace) -> str:
-    """What the answers in the state folder come to."""
+    """Figures of the answers in the state folder."""
     answers = options.state_dir / "evals" / "answers" / suite
     paths = [answers / f"{strategy}.jsonl" for strategy in options.strategies]
     return as_markdown(scored(paths, options.root, options.state_dir))

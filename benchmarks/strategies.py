@@ -24,7 +24,7 @@ from linker.errors import LinkerError
 from linker.evaluation.merging import MergedDatabase
 from linker.evaluation.preparing import Prepared, SuiteEnvironment, prepare
 from linker.evaluation.running import prediction_of, text_of
-from linker.evaluation.scoring import fold, golds_of, groups_of, judge, scorable
+from linker.evaluation.scoring import fold, golds_of, groups_of, scorable, score_prediction
 from linker.evaluation.types import GoldenQuestion, QuestionOutcome
 from linker.models import LanguageModel
 from linker.pipeline import index
@@ -122,7 +122,7 @@ def ask_one(
     prediction = prediction_of(question, schema.strategy, None, schema, schema.seconds)
     groups = groups_of(merged.catalog)
     folded = fold(prediction, golds_of(question, merged), groups)
-    answers.outcomes.append(judge(*folded, question, merged.catalog, merged.dialect))
+    answers.outcomes.append(score_prediction(*folded, question, merged.catalog, merged.dialect))
 
 
 def table(suite: str, questions: int, asked: dict[tuple[str, bool], Asked]) -> Iterator[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from linker.evaluation.scoring import judge
+from linker.evaluation.scoring import score_prediction
 from linker.evaluation.types import EvaluationRun, Gold, GoldenQuestion, Prediction, QuestionOutcome, RankedColumn
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
@@ -63,7 +63,7 @@ def outcome(
     prediction: Prediction, *golds: Gold, size: int = 4, dialect: str = "sqlite", **others: object
 ) -> QuestionOutcome:
     """A judged answer."""
-    return judge(prediction, golds, asked(prediction.question_id, **others), catalog(size), dialect)  # type: ignore[arg-type]
+    return score_prediction(prediction, golds, asked(prediction.question_id, **others), catalog(size), dialect)  # type: ignore[arg-type]
 
 
 def run_of(

@@ -1,5 +1,5 @@
 """
-What was measured as one HTML file that needs nothing else: no network, no fonts, no library.
+Report as one HTML file that needs nothing else: no network, no fonts, no library.
 
 Questions, names and SQL are data of others. The template escapes all of it, and the page's own policy lets a browser
 run nothing but the one script that it is made with, whatever else might get in.
@@ -35,7 +35,7 @@ class CalibratedStrategy:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """Where one strategy lost gold columns, at its largest budget: reason, fields, questions."""
+    """Gold columns that one strategy lost, at its largest budget: reason, fields, questions."""
 
     name: str
     reasons: tuple[tuple[str, int, int], ...]
@@ -121,7 +121,7 @@ def _section(
 
 
 def _policy(script: str) -> str:
-    """What a browser may do with the page: apply its styles and run the one script of that digest."""
+    """Rights of a browser with the page: apply its styles and run the one script of that digest."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = ("default-src 'none'", "style-src 'unsafe-inline'", f"script-src 'sha256-{digest}'")
     return "; ".join((*allowed, "base-uri 'none'", "form-action 'none'"))

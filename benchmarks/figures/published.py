@@ -1,5 +1,5 @@
 """
-What the papers report, to be shown beside what was measured, and never in one ranking with it.
+Figures of papers, to be shown beside what was measured, and never in one ranking with it.
 
 Their gold, their merging of tables and their questions differ from ours and are not stated in full, so every point is
 marked "as published, other gold rules". Figures are percentages in the papers and shares here.
@@ -29,12 +29,12 @@ class Published:
 
     @property
     def mark(self) -> str:
-        """How it must be marked wherever it is shown."""
+        """Mark that it must have wherever it is shown."""
         return f"{MARK}; {self.note}" if self.note else MARK
 
 
 def published(suite: str) -> tuple[Published, ...]:
-    """What the papers report on a suite."""
+    """Figures of papers on a suite."""
     return tuple(one for one in PUBLISHED if one.suite == suite)
 
 

@@ -23,7 +23,7 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one strategy made of the question: every budget in short, the largest at length."""
+    """Answers of one strategy to the question: every budget in short, the largest at length."""
 
     name: str
     tries: tuple[Try, ...]
@@ -35,7 +35,7 @@ class Answer:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the largest budget has every gold column."""
+        """Say whether the largest budget has every gold column."""
         return self.tries[-1].is_complete
 
 
@@ -51,7 +51,7 @@ class AskedQuestion:
 
     @property
     def complete(self) -> int:
-        """How many strategies answer it completely at their largest budget."""
+        """Number of strategies that answer it completely at their largest budget."""
         return sum(1 for answer in self.answers if answer.is_complete)
 
     @property
@@ -120,7 +120,7 @@ def _ranks(outcome: QuestionOutcome) -> tuple[tuple[str, int], ...]:
 
 
 def losses(outcomes: Iterable[QuestionOutcome]) -> tuple[tuple[str, int, int], ...]:
-    """Where gold columns were lost: the reason, how many fields, in how many questions; the commonest first."""
+    """Gold columns that were lost: the reason, how many fields, in how many questions; the commonest first."""
     fields: Counter[str] = Counter()
     questions: Counter[str] = Counter()
     for outcome in outcomes:

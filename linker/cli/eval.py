@@ -98,33 +98,33 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
     from linker.evaluation.running import RunOptions, run
     from linker.evaluation.scoring import all_golds, score_file
 
-    asked = {key: options.pop(key) for key in _OF_THE_RUN}
+    run_flags = {key: options.pop(key) for key in _OF_THE_RUN}
     settings = load_settings(options)
     with stage("suite") as running:
-        prepared = prepare(name, asked["root"], settings, running.on_progress)
+        prepared = prepare(name, run_flags["root"], settings, running.on_progress)
         running.summary = _suite_summary(prepared)
     for line in prepared.suite.left_out:
         warn(line)
     golds = all_golds(prepared)
-    chosen = chosen_questions([one for one in prepared.questions if one.id in golds], asked)
+    chosen = chosen_questions([question for question in prepared.questions if question.id in golds], run_flags)
     runs = []
-    for strategy in asked["strategies"] or (settings.strategy,):
+    for strategy in run_flags["strategies"] or (settings.strategy,):
         run_options = RunOptions(
             strategy=strategy,
-            budgets=asked["budgets"] or DEFAULT_BUDGETS,
-            with_evidence=not asked["no_evidence"],
-            workers=asked["workers"],
-            max_cost=asked["max_cost"],
-            retry_errors=asked["retry_errors"],
+            budgets=run_flags["budgets"] or DEFAULT_BUDGETS,
+            with_evidence=not run_flags["no_evidence"],
+            workers=run_flags["workers"],
+            max_cost=run_flags["max_cost"],
+            retry_errors=run_flags["retry_errors"],
         )
-        path = (asked["out"] or settings.state_dir / "evals" / "answers" / name) / f"{strategy}.jsonl"
+        path = (run_flags["out"] or settings.state_dir / "evals" / "answers" / name) / f"{strategy}.jsonl"
         with stage(strategy) as running:
             progress = run(prepared, chosen, run_options, path, running.on_progress)
             running.summary = f"{progress.done:,} answers, {progress.errors:,} errors, {progress.cost:.2f} USD; {path}"
         if progress.done < progress.due:
             warn(f"{progress.due - progress.done:,} questions were not asked: {progress.cost:.2f} USD were spent")
         runs.append(score_file(prepared, path, golds))
-    _report(runs, asked)
+    _report(runs, run_flags)
 
 
 def _suite_summary(prepared: "Prepared") -> str:
@@ -136,21 +136,21 @@ def _suite_summary(prepared: "Prepared") -> str:
     )
 
 
-def chosen_questions(questions: Sequence["GoldenQuestion"], asked: dict[str, Any]) -> list["GoldenQuestion"]:
+def chosen_questions(questions: Sequence["GoldenQuestion"], run_flags: dict[str, Any]) -> list["GoldenQuestion"]:
     """Those that were asked for; a sample is the same for the same seed, whatever the order of the file."""
-    only = set(asked["only"])
-    chosen = [one for one in questions if not only or one.id in only or one.database in only]
+    only = set(run_flags["only"])
+    chosen = [question for question in questions if not only or question.id in only or question.database in only]
     if only and not chosen:
         raise click.UsageError(f"no question and no database is called {' or '.join(sorted(only))}")
-    if asked["sample"]:
-        by_id = sorted(chosen, key=lambda one: one.id)
-        chance = random.Random(asked["seed"])  # noqa: S311 - nothing is kept secret by it
-        drawn = {one.id for one in chance.sample(by_id, min(asked["sample"], len(by_id)))}
-        chosen = [one for one in chosen if one.id in drawn]
-    return chosen[: asked["limit"]]
+    if run_flags["sample"]:
+        by_id = sorted(chosen, key=lambda question: question.id)
+        chance = random.Random(run_flags["seed"])  # noqa: S311 - nothing is kept secret by it
+        drawn = {question.id for question in chance.sample(by_id, min(run_flags["sample"], len(by_id)))}
+        chosen = [question for question in chosen if question.id in drawn]
+    return chosen[: run_flags["limit"]]
 
 
-def _report(runs: Sequence["EvaluationRun"], asked: dict[str, Any]) -> None:
+def _report(runs: Sequence["EvaluationRun"], run_flags: dict[str, Any]) -> None:
     from linker.evaluation.report import render_figures, render_json
     from linker.evaluation.statistics import curve
     from linker.evaluation.summary import summarise
@@ -160,7 +160,7 @@ def _report(runs: Sequence["EvaluationRun"], asked: dict[str, Any]) -> None:
         for line in run.unscored:
             warn(f"not scored: {line}")
     curves = [curve(run) for run in runs if len(run.budgets) > 1]
-    if asked["form"] == "json":
+    if run_flags["form"] == "json":
         click.echo(render_json(summaries, curves))
     else:
         click.echo(render_figures(summaries, width=terminal_width(), color=sys.stdout.isatty()))

@@ -48,62 +48,62 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
     """
     from linker.config import load_settings
 
-    asked = {key: options.pop(key) for key in _OF_THE_RUN}
+    run_flags = {key: options.pop(key) for key in _OF_THE_RUN}
     settings = load_settings(options)
-    (_tune_answerable if asked["answerable"] else _tune_ranking)(asked, settings)
+    (_tune_answerable if run_flags["answerable"] else _tune_ranking)(run_flags, settings)
 
 
-def _tune_ranking(asked: dict[str, Any], settings: "Settings") -> None:
+def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
     from linker.evaluation.preparing import prepare
     from linker.evaluation.tuning.training import TrainingOptions, train
     from linker.evaluation.tuning.tune import gather_examples, held_out
     from linker.ranking.weights import write_weights
 
-    roots = [*asked["roots"], *[None] * len(asked["suites"])]
+    roots = [*run_flags["roots"], *[None] * len(run_flags["suites"])]
     examples = []
-    for name, root in zip(asked["suites"], roots, strict=False):
+    for name, root in zip(run_flags["suites"], roots, strict=False):
         with stage(name) as running:
             prepared = prepare(name, root, settings, running.on_progress)
-            found = gather_examples(prepared, asked["limit"], running.on_progress)
+            found = gather_examples(prepared, run_flags["limit"], running.on_progress)
             running.summary = f"{len(found):,} questions"
         examples += found
     if not examples:
         raise ConfigError("no question has a known answer", hint="see `linker eval --help` for what a suite needs")
     fitting = TrainingOptions()
     with stage("held out") as running:
-        results = held_out(examples, fitting, _BUDGETS, asked["folds"], running.on_progress)
-        running.summary = f"{asked['folds']} folds"
+        results = held_out(examples, fitting, _BUDGETS, run_flags["folds"], running.on_progress)
+        running.summary = f"{run_flags['folds']} folds"
     for line in _lines(results):
         click.echo(line)
     with stage("weights") as running:
-        write_weights(asked["out"], train(examples, fitting, _command(asked)))
-        running.summary = str(asked["out"])
+        write_weights(run_flags["out"], train(examples, fitting, _command(run_flags)))
+        running.summary = str(run_flags["out"])
 
 
-def _tune_answerable(asked: dict[str, Any], settings: "Settings") -> None:
+def _tune_answerable(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
     from linker.evaluation.preparing import prepare
     from linker.evaluation.tuning.recognising import OWN, gather_probes, recognise
     from linker.ranking.answerable_weights import write_answerable_weights
 
-    roots = [*asked["roots"], *[None] * len(asked["suites"])]
+    roots = [*run_flags["roots"], *[None] * len(run_flags["suites"])]
     probes: list[LabelledQuestion] = []
     strangers: list[GoldenQuestion] = []
-    for name, root in zip(asked["suites"], roots, strict=False):
+    for name, root in zip(run_flags["suites"], roots, strict=False):
         with stage(name) as running:
             prepared = prepare(name, root, settings, running.on_progress)
-            found = gather_probes(prepared, asked["limit"], strangers, running.on_progress)
+            found = gather_probes(prepared, run_flags["limit"], strangers, running.on_progress)
             running.summary = f"{len(found):,} questions"
         probes += found
-        strangers += [one for one in prepared.questions if one.is_answerable]
+        strangers += [question for question in prepared.questions if question.is_answerable]
     kinds = {probe.kind for probe in probes}
     if OWN not in kinds or len(kinds) == 1:
         raise ConfigError("nothing to tell apart", hint="see `linker eval --help` for what a suite needs")
     with stage("weights") as running:
-        weights, results = recognise(probes, asked["folds"], _command(asked))
-        write_answerable_weights(asked["out"], weights)
-        running.summary = str(asked["out"])
+        weights, results = recognise(probes, run_flags["folds"], _command(run_flags))
+        write_answerable_weights(run_flags["out"], weights)
+        running.summary = str(run_flags["out"])
     for line in _recognised(results):
         click.echo(line)
 
@@ -112,9 +112,9 @@ def _recognised(results: "list[Recognised]") -> list[str]:
     from linker.evaluation.tuning.recognising import OWN
 
     return [
-        f"{one.suite}: {100 * one.denied:.1f} % of {one.questions:,} questions denied"
-        f" ({'an answer is known: false alarms' if one.kind == OWN else one.kind})"
-        for one in results
+        f"{result.suite}: {100 * result.denied:.1f} % of {result.questions:,} questions denied"
+        f" ({'an answer is known: false alarms' if result.kind == OWN else result.kind})"
+        for result in results
     ]
 
 
@@ -122,14 +122,14 @@ def _lines(results: "list[HeldOut]") -> list[str]:
     if not results:
         return ["nothing could be held out: all questions are about one database"]
     return [
-        f"{one.suite}: {100 * one.strict_recall:.1f} % complete at a budget of {one.budget}"
-        f" ({one.columns:.1f} columns on average, {one.questions:,} questions)"
-        for one in results
+        f"{result.suite}: {100 * result.strict_recall:.1f} % complete at a budget of {result.budget}"
+        f" ({result.columns:.1f} columns on average, {result.questions:,} questions)"
+        for result in results
     ]
 
 
-def _command(asked: dict[str, Any]) -> str:
-    """As it was typed, without where the suites lie."""
-    suites = " ".join(f"--suite {name}" for name in asked["suites"])
-    limit = f" --limit {asked['limit']}" if asked["limit"] else ""
-    return f"linker tune {'--answerable ' if asked['answerable'] else ''}{suites}{limit}"
+def _command(run_flags: dict[str, Any]) -> str:
+    """Command as it was typed, without the folders of the suites."""
+    suites = " ".join(f"--suite {name}" for name in run_flags["suites"])
+    limit = f" --limit {run_flags['limit']}" if run_flags["limit"] else ""
+    return f"linker tune {'--answerable ' if run_flags['answerable'] else ''}{suites}{limit}"

@@ -97,7 +97,9 @@ def drift_warehouse(path: Path, seed: int) -> list[Drift]:
         changed = list(_drift(connection, random.Random(seed)))  # noqa: S311 - nothing secret
         connection.commit()
     with path.with_name("drifts.jsonl").open("a", encoding="utf-8") as kept:
-        kept.write(json.dumps({"seed": seed, "changes": [asdict(one) for one in changed]}, ensure_ascii=False) + "\n")
+        kept.write(
+            json.dumps({"seed": seed, "changes": [asdict(change) for change in changed]}, ensure_ascii=False) + "\n"
+        )
     return changed
 
 
@@ -241,7 +243,7 @@ def _table(place: str) -> str:
 
 
 def _exists(connection: duckdb.DuckDBPyConnection, place: str) -> bool:
-    """Whether the table, and the column where one is named, is there."""
+    """Say whether the table, and the column where one is named, is there."""
     schema, table, *column = place.split(".")
     found = connection.execute(
         "select 1 from duckdb_columns() "

@@ -20,7 +20,7 @@ from linker.files import state_folder
 
 @dataclass(frozen=True, slots=True)
 class DemoState:
-    """Where the demo lives in a state folder."""
+    """Places of the demo in a state folder."""
 
     state_dir: Path
 
@@ -31,7 +31,7 @@ class DemoState:
 
     @property
     def marker(self) -> Path:
-        """What was built, as JSON."""
+        """File that says what was built, as JSON."""
         return self.state_dir / "demo" / "built.json"
 
 

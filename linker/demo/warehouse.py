@@ -36,7 +36,7 @@ ROWS_AT_SCALE_ONE = {
 
 @dataclass(frozen=True)
 class WarehouseSummary:
-    """What was built, counted in the finished file."""
+    """Counts of what was built, taken in the finished file."""
 
     schemas: int
     tables: int

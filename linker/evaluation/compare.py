@@ -1,6 +1,5 @@
 """
-What changed between two runs: enter both; leave the questions won and lost, with the reason, and whether the
-difference is more than noise.
+Changes between two runs: questions won and lost, with the reason, and whether the difference is more than noise.
 
 The reason is the gold columns that the worse answer lacks, and the step of the strategy at which each was last seen.
 Steps are whatever the strategy says that it has; a few names have words of their own.
@@ -35,12 +34,12 @@ LOST_AT = {
 }
 NOT_TOLD = "the strategy does not tell its steps"
 MEASURES: tuple[tuple[str, Callable[[QuestionOutcome], float]], ...] = (
-    ("recall of columns", lambda one: one.score.columns.recall),
-    ("precision of columns", lambda one: one.score.columns.precision),
-    ("recall of tables", lambda one: one.score.tables.recall),
-    ("columns returned", lambda one: one.score.columns.count),
-    ("tokens", lambda one: one.prediction.tokens),
-    ("seconds", lambda one: one.prediction.seconds),
+    ("recall of columns", lambda outcome: outcome.score.columns.recall),
+    ("precision of columns", lambda outcome: outcome.score.columns.precision),
+    ("recall of tables", lambda outcome: outcome.score.tables.recall),
+    ("columns returned", lambda outcome: outcome.score.columns.count),
+    ("tokens", lambda outcome: outcome.prediction.tokens),
+    ("seconds", lambda outcome: outcome.prediction.seconds),
 )
 
 
@@ -100,9 +99,9 @@ def compare(
             f"results of {first.suite} and of {second.suite} have no questions in common", hint="name two of one suite"
         )
     first_budget, second_budget = _budgets(first, second, budget)
-    before = {one.question.id: one for one in first.at(first_budget)}
-    after = {one.question.id: one for one in second.at(second_budget)}
-    pairs = [(one, after[question]) for question, one in before.items() if question in after]
+    before = {outcome.question.id: outcome for outcome in first.at(first_budget)}
+    after = {outcome.question.id: outcome for outcome in second.at(second_budget)}
+    pairs = [(outcome, after[question]) for question, outcome in before.items() if question in after]
     if not pairs:
         raise LinkerError(
             f"{first.name} and {second.name} have no scored question in common", hint="run both on the same questions"
@@ -112,10 +111,11 @@ def compare(
         first=_name(first, first_budget),
         second=_name(second, second_budget),
         strict=compare_strict(
-            [one.score.columns.is_complete for one, _ in pairs], [two.score.columns.is_complete for _, two in pairs]
+            [earlier.score.columns.is_complete for earlier, _ in pairs],
+            [later.score.columns.is_complete for _, later in pairs],
         ),
         means=_means(pairs, resampling),
-        changes=tuple(change for one, two in pairs if (change := _change(one, two))),
+        changes=tuple(change for earlier, later in pairs if (change := _change(earlier, later))),
         only_first=len(before) - len(pairs),
         only_second=len(after) - len(pairs),
     )
@@ -131,7 +131,7 @@ def _budgets(first: EvaluationRun, second: EvaluationRun, budget: int | None) ->
     if budget is not None:
         # A strategy without budgets is compared as it is.
         return (budget if first.budgets != (None,) else None, budget if second.budgets != (None,) else None)
-    common = [one for one in first.budgets if one in second.budgets]
+    common = [shared for shared in first.budgets if shared in second.budgets]
     if common:
         return common[-1], common[-1]
     return (first.budgets or (None,))[-1], (second.budgets or (None,))[-1]
@@ -144,9 +144,13 @@ def _name(run: EvaluationRun, budget: int | None) -> str:
 def _means(
     pairs: Sequence[tuple[QuestionOutcome, QuestionOutcome]], resampling: Resampling
 ) -> tuple[MeanDifference, ...]:
-    clusters = [one.score.database for one, _ in pairs] if resampling.by_database else None
+    clusters = [earlier.score.database for earlier, _ in pairs] if resampling.by_database else None
     measured = [
-        (measure, np.array([float(of(one)) for one, _ in pairs]), np.array([float(of(two)) for _, two in pairs]))
+        (
+            measure,
+            np.array([float(of(earlier)) for earlier, _ in pairs]),
+            np.array([float(of(later)) for _, later in pairs]),
+        )
         for measure, of in MEASURES
     ]
     return tuple(

@@ -31,7 +31,7 @@ _LONGEST_LINE = 100_000_000
 
 
 def sources_digest() -> str:
-    """What changes when the rules may have changed: the files of the dbt project."""
+    """Digest of the files of the dbt project, which changes when the rules may have changed."""
     project = dbt_project_dir()
     digest = hashlib.sha256()
     for path in [

@@ -98,7 +98,9 @@ MEASURES = (
 
 def shown(summaries: Sequence[Summary]) -> tuple[Measure, ...]:
     """The measures that have a value in at least one of the summaries: a column of nothing says nothing."""
-    return tuple(one for one in MEASURES if any(one.number(summary.overall) is not None for summary in summaries))
+    return tuple(
+        measure for measure in MEASURES if any(measure.number(summary.overall) is not None for summary in summaries)
+    )
 
 
 TITLES = {
@@ -122,21 +124,26 @@ class Pivot:
 def pivots(summaries: Sequence[Summary]) -> tuple[Pivot, ...]:
     """One table for each way of grouping that any summary has."""
     return tuple(
-        _pivot(by, title, summaries) for by, title in TITLES.items() if any(_rows(by, one) for one in summaries)
+        _pivot(by, title, summaries) for by, title in TITLES.items() if any(_rows(by, summary) for summary in summaries)
     )
 
 
 def _pivot(by: str, title: str, summaries: Sequence[Summary]) -> Pivot:
     rows = [_rows(by, summary) for summary in summaries]
     # The summary with most groups has them in order; what others add comes behind.
-    groups = tuple(dict.fromkeys(group for one in sorted(rows, key=len, reverse=True) for group in one))
+    groups = tuple(
+        dict.fromkeys(group for rows_by_group in sorted(rows, key=len, reverse=True) for group in rows_by_group)
+    )
     return Pivot(
         by=by,
         title=title,
         groups=groups,
-        questions=tuple(max(one[group].questions for one in rows if group in one) for group in groups),
+        questions=tuple(
+            max(rows_by_group[group].questions for rows_by_group in rows if group in rows_by_group) for group in groups
+        ),
         lines=tuple(
-            (summary, tuple(one.get(group) for group in groups)) for summary, one in zip(summaries, rows, strict=True)
+            (summary, tuple(rows_by_group.get(group) for group in groups))
+            for summary, rows_by_group in zip(summaries, rows, strict=True)
         ),
     )
 

@@ -41,7 +41,7 @@ class MergedDatabase:
 
     @cached_property
     def facts(self) -> Facts:
-        """What is known where the suite's files are the catalogue: sample values and declared keys."""
+        """Facts where the suite's files are the catalogue: sample values and declared keys."""
         looked_at = {ref.table for ref in self.samples}
         columns = (
             (ref, ColumnFacts(values=values, distinct_count=len(values)))
@@ -110,12 +110,12 @@ def _catalogue_lines(databases: Iterable[SuiteDatabase]) -> Iterator[str]:
     """All that the rules look at."""
     for database in databases:
         for table in database.tables:
-            columns = [(one.path, one.data_type) for one in table.columns if depth(one.path) == 0]
+            columns = [(column.path, column.data_type) for column in table.columns if depth(column.path) == 0]
             yield json.dumps([database.name, table.ref.schema, table.ref.name, columns])
 
 
 def _remembered(path: Path) -> list[list[Any]] | None:
-    """What was found before; nothing where the file is missing or damaged."""
+    """Families found before; nothing where the file is missing or damaged."""
     try:
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
@@ -205,7 +205,7 @@ def _columns(members: Sequence[SuiteTable]) -> tuple[SuiteColumn, ...]:
     first, *_ = members
     if len(members) == 1:
         return first.columns
-    inside: dict[str, dict[str, SuiteColumn]] = {one.path: {} for one in first.columns if depth(one.path) == 0}
+    inside: dict[str, dict[str, SuiteColumn]] = {column.path: {} for column in first.columns if depth(column.path) == 0}
     for table in (first, *_with_rows(members)):
         for column in table.columns:
             if depth(column.path) > 0:
@@ -243,8 +243,16 @@ def _table(
         description=members[0].description,
         row_count_estimate=sum(counts) if counts else None,
         columns=tuple(
-            Column(one.path, steps(one.path)[0], depth(one.path), position, one.data_type, True, one.description)
-            for position, one in enumerate(columns, start=1)
+            Column(
+                column.path,
+                steps(column.path)[0],
+                depth(column.path),
+                position,
+                column.data_type,
+                True,
+                column.description,
+            )
+            for position, column in enumerate(columns, start=1)
         ),
         family=Family(family.key_kind, family.first_key, family.last_key, family.members, family.representative)
         if family

@@ -128,7 +128,7 @@ class Prepared:
         return tuple(question for question in self.suite.questions if question.database in self.database_by_name)
 
     def environment(self, database: MergedDatabase, parts: Environment) -> SuiteEnvironment:
-        """What a strategy works with in one database; the target's own documents are those of its index."""
+        """Environment of a strategy in one database; the target's own documents are those of its index."""
         key = parts.target_key if self.is_target else f"eval/{self.suite.name}/{database.name}"
         return SuiteEnvironment(self.settings, key, database, parts)
 

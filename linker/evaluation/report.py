@@ -31,7 +31,7 @@ def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> 
 
 
 def render_comparison(compared: EvaluationComparison, *, width: int, color: bool, most: int = 20) -> str:
-    """What changed between two runs: the verdict, the means, and the questions lost and won with their reasons."""
+    """Changes between two runs: the verdict, the means, and the questions lost and won with their reasons."""
     return _page(_comparison(compared, most), width=width, color=color)
 
 
@@ -42,10 +42,13 @@ def _page(content: RenderableType, *, width: int, color: bool) -> str:
 
 
 def _figures(summaries: Sequence[Summary]) -> RenderableType:
-    measures = [one for one in shown(summaries) if one.title in TITLES]
-    table = _table("strategy", *(str(one) for one in measures))
+    measures = [measure for measure in shown(summaries) if measure.title in TITLES]
+    table = _table("strategy", *(str(measure) for measure in measures))
     for summary in summaries:
-        cells = [f"{one.text(summary.overall)} {_faint(one.interval(summary.overall))}".strip() for one in measures]
+        cells = [
+            f"{measure.text(summary.overall)} {_faint(measure.interval(summary.overall))}".strip()
+            for measure in measures
+        ]
         table.add_row(Text(summary.name), *cells)
     calibrated = [summary for summary in summaries if summary.calibration]
     return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)), *_calibrations(calibrated))
@@ -87,10 +90,10 @@ def _pivot(pivot: Pivot) -> RenderableType:
 def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     """The share of right columns by credibility; nothing where no strategy gives credibilities."""
     bins = {
-        (summary.name, bin_.low): bin_
+        (summary.name, group.low): group
         for summary in summaries
         if summary.calibration
-        for bin_ in summary.calibration.bins
+        for group in summary.calibration.bins
     }
     if not bins:
         return
@@ -99,7 +102,7 @@ def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     for summary in summaries:
         if summary.calibration:
             found = [bins.get((summary.name, low)) for low in heads]
-            cells = [f"{percent(bin_.right.value)} ({bin_.columns:,})" if bin_ else "" for bin_ in found]
+            cells = [f"{percent(group.right.value)} ({group.columns:,})" if group else "" for group in found]
             table.add_row(Text(summary.name), percent(summary.calibration.expected_error), *cells)
     yield Text("\n% of returned columns that are right by credibility (columns in brackets)", style="bold")
     yield table
@@ -131,7 +134,7 @@ def render_json(summaries: Sequence[Summary], curves: Sequence[Curve] = ()) -> s
 
 
 def render_comparison_json(compared: EvaluationComparison) -> str:
-    """What changed between two runs as an indented document."""
+    """Changes between two runs as an indented document."""
     document = {
         "version": VERSION,
         "suite": compared.suite,
@@ -156,8 +159,8 @@ def _change_record(change: QuestionChange) -> dict[str, object]:
         "question_id": change.question.id,
         "question": change.question.text,
         "missed": [
-            {"columns": [str(ref) for ref in one.field], "last_seen": one.last_seen, "reason": one.reason}
-            for one in change.missed
+            {"columns": [str(ref) for ref in missed.field], "last_seen": missed.last_seen, "reason": missed.reason}
+            for missed in change.missed
         ],
     }
 
@@ -165,7 +168,7 @@ def _change_record(change: QuestionChange) -> dict[str, object]:
 def _rounded(value: object) -> object:
     """The same document with its floats rounded: further digits differ from machine to machine and mean nothing."""
     if isinstance(value, dict):
-        return {name: _rounded(one) for name, one in value.items()}
+        return {name: _rounded(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_rounded(one) for one in value]
+        return [_rounded(item) for item in value]
     return round(value, 6) if isinstance(value, float) else value

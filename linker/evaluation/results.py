@@ -36,7 +36,7 @@ Task = tuple[str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the answers of a file belong to; digests are of all settings, and of the template of the documents."""
+    """Origin of the answers of a file; digests are of all settings, and of the template of the documents."""
 
     suite: str
     strategy: str
@@ -47,7 +47,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What a file holds. Of several answers to one question and budget the last one counts, but all of them cost."""
+    """Content of a file. Of several answers to one question and budget the last one counts, but all of them cost."""
 
     header: Header
     predictions: tuple[Prediction, ...]
@@ -58,12 +58,16 @@ def unfinished(
     tasks: Iterable[Task], predictions: Iterable[Prediction], *, retry_errors: bool = False
 ) -> tuple[Task, ...]:
     """The questions and budgets that have no answer yet, in the order given; failed ones too where asked for."""
-    done = {(one.question_id, one.budget) for one in predictions if not (retry_errors and one.error)}
+    done = {
+        (prediction.question_id, prediction.budget)
+        for prediction in predictions
+        if not (retry_errors and prediction.error)
+    }
     return tuple(task for task in tasks if task not in done)
 
 
 def read_results(path: Path) -> Results:
-    """What a file holds so far, whoever may be writing to it."""
+    """Read what a file holds so far, whoever may be writing to it."""
     try:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH)
@@ -155,7 +159,7 @@ class ResultFile:
             _refuse_another(self.path, _header(theirs, self.path), self.header)
 
     def _cut_torn_line(self) -> None:
-        """What a killed writer left without its end goes, as nobody else can be writing while this holds the file."""
+        """Cut off what a killed writer left without its end; nobody else writes while this holds the file."""
         size = end = os.fstat(self._descriptor).st_size
         while end:
             start = max(0, end - _CHUNK if end < size else end - 1)
@@ -220,7 +224,10 @@ def _record(prediction: Prediction) -> dict[str, Any]:
         "budget": prediction.budget,
         "refs": [(ref.schema, ref.name) for ref in number],
         "tables": [number[ref] for ref in prediction.tables],
-        "columns": [(number[one.ref.table], one.ref.path, one.score, one.credibility) for one in prediction.columns],
+        "columns": [
+            (number[column.ref.table], column.ref.path, column.score, column.credibility)
+            for column in prediction.columns
+        ],
         "seen": [(step, placed(refs)) for step, refs in prediction.seen],
         **{name: getattr(prediction, name) for name in ("seconds", "tokens", "calls", "probes", "cost")},
         "sql": prediction.sql,

@@ -39,7 +39,7 @@ _THAT_CHANGE_ANSWERS = (
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What is asked of a run."""
+    """Options of a run."""
 
     strategy: str
     budgets: tuple[int | None, ...]
@@ -51,7 +51,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is, and what it cost so far."""
+    """Answers of a run so far, and what they cost."""
 
     done: int
     due: int
@@ -88,12 +88,12 @@ def run(
         tasks = [(question.id, budget) for question in questions for budget in options.budgets]
         due = set(unfinished(tasks, before.predictions, retry_errors=options.retry_errors))
         progress = Progress(len(tasks) - len(due), len(tasks), 0, before.cost, "")
-        asked = [question for question in questions if any((question.id, one) in due for one in options.budgets)]
-        return _Runner(prepared, options, file, on_progress, progress).run(asked, due)
+        chosen = [question for question in questions if any((question.id, budget) in due for budget in options.budgets)]
+        return _Runner(prepared, options, file, on_progress, progress).run(chosen, due)
 
 
 def header_of(prepared: Prepared, options: RunOptions) -> Header:
-    """What a file of answers belongs to: nothing that changes an answer is left out, and no secret is in it."""
+    """Header of a file of answers: nothing that changes an answer is left out, and no secret is in it."""
     shown = {name: str(getattr(prepared.settings, name)) for name in _THAT_CHANGE_ANSWERS}
     learned = {
         "weights": repr(read_weights(prepared.settings.ranking_weights)),
@@ -126,10 +126,13 @@ class _Runner:
     def run(self, questions: Sequence[GoldenQuestion], due: set[tuple[str, int | None]]) -> Progress:
         try:
             with ThreadPoolExecutor(self._options.workers) as pool:
-                for database, asked in _by_database(questions):
+                for database, of_database in _by_database(questions):
                     self._index(database)
                     tasks = [
-                        (one, budget) for one in asked for budget in self._options.budgets if (one.id, budget) in due
+                        (question, budget)
+                        for question in of_database
+                        for budget in self._options.budgets
+                        if (question.id, budget) in due
                     ]
                     self._answer_all(pool, database, tasks)
         finally:
@@ -195,7 +198,7 @@ def _by_database(questions: Sequence[GoldenQuestion]) -> Iterator[tuple[str, lis
 
 
 def text_of(question: GoldenQuestion, *, with_evidence: bool) -> str:
-    """What the linker is asked."""
+    """Text of a question for the linker."""
     return f"{question.text}\n{question.evidence}" if with_evidence and question.evidence else question.text
 
 
@@ -208,12 +211,12 @@ def prediction_of(
         for linked in schema.tables
         for column in linked.columns
     ]
-    spent = sum((one.cost for one in schema.cost), Cost())
+    spent = sum((step.cost for step in schema.cost), Cost())
     return Prediction(
         question_id=question.id,
         strategy=strategy,
         budget=budget,
-        columns=tuple(sorted(columns, key=lambda one: -one.score)),
+        columns=tuple(sorted(columns, key=lambda column: -column.score)),
         tables=tuple(linked.table.ref for linked in schema.tables),
         seen=schema.seen,
         seconds=seconds,

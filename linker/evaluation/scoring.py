@@ -34,12 +34,12 @@ Key = tuple[str, ...]
 
 
 def column_key(ref: ColumnRef) -> Key:
-    """What two spellings of a column have in common."""
+    """Key that all spellings of a column share."""
     return (*table_key(ref.table), ref.path.casefold())
 
 
 def table_key(ref: TableRef) -> Key:
-    """What two spellings of a table have in common."""
+    """Key that all spellings of a table share."""
     return (ref.schema.casefold(), ref.name.casefold())
 
 
@@ -68,7 +68,7 @@ def score(
     )
 
 
-def judge(
+def score_prediction(
     prediction: Prediction,
     golds: Sequence[Gold],
     question: GoldenQuestion,
@@ -107,7 +107,7 @@ def _best(prediction: Prediction, golds: Sequence[Gold]) -> tuple[Level, Level, 
     if not usable:
         raise ValueError(f"no gold of question {prediction.question_id} can be scored")
     columns, tables = returned_columns(prediction), returned_tables(prediction)
-    judged = [
+    levels = [
         (
             level([[column_key(ref) for ref in field] for field in gold.fields], columns),
             level([[table_key(ref) for ref in choice] for choice in gold.tables], tables),
@@ -115,15 +115,15 @@ def _best(prediction: Prediction, golds: Sequence[Gold]) -> tuple[Level, Level, 
         )
         for gold in usable
     ]
-    return max(judged, key=lambda one: (_rank(one[0]), _rank(one[1])))
+    return max(levels, key=lambda found: (_rank(found[0]), _rank(found[1])))
 
 
-def _rank(one: Level) -> tuple[bool, float, float]:
-    return (one.is_complete, one.recall, one.f1)
+def _rank(reached: Level) -> tuple[bool, float, float]:
+    return (reached.is_complete, reached.recall, reached.f1)
 
 
 def level(fields: Sequence[Collection[Key]], returned: Collection[Key]) -> Level:
-    """How good what was returned is, given what is right; each field is a choice of which any one counts."""
+    """Measures of what was returned, given what is right; each field is a choice of which any one counts."""
     choices = set(map(frozenset, fields))
     answer = set(returned)
     found = sum(1 for choice in choices if choice & answer)
@@ -171,7 +171,7 @@ def fold(prediction: Prediction, golds: Sequence[Gold], groups: Groups) -> tuple
 
     folded = replace(
         prediction,
-        columns=tuple(replace(one, ref=column(one.ref)) for one in prediction.columns),
+        columns=tuple(replace(returned, ref=column(returned.ref)) for returned in prediction.columns),
         tables=tuple(dict.fromkeys(table(ref) for ref in prediction.tables)),
         seen=tuple((step, tuple(dict.fromkeys(map(column, refs)))) for step, refs in prediction.seen),
     )
@@ -187,13 +187,13 @@ def _folded_gold(gold: Gold, table: Callable[[TableRef], TableRef], column: Call
 
 
 def derive_gold(sql: str, database: MergedTables) -> Gold:
-    """What a right statement, or a script of several, reads in logical tables."""
+    """Columns and tables that a right statement, or a script of several, reads in logical tables."""
     reads = read_sql(sql, Tables(database))
     return Gold(reads.fields, reads.tables, reads.problems)
 
 
 def golds_of(question: GoldenQuestion, database: MergedDatabase) -> tuple[Gold, ...]:
-    """What the question's right statements read, or the columns that the user named."""
+    """Gold of a question: what its right statements read, or the columns that the user named."""
     golds = tuple(derive_gold(sql, database) for sql in question.gold_sql)
     if question.gold_columns:
         golds += (_named_gold(question, database),)
@@ -229,7 +229,9 @@ def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, .
         database = prepared.database_by_name[question.database]
         groups = groups_by_database[question.database]
         outcomes.append(
-            judge(*fold(prediction, golds[question.id], groups), question, database.catalog, database.dialect)
+            score_prediction(
+                *fold(prediction, golds[question.id], groups), question, database.catalog, database.dialect
+            )
         )
     answered = {prediction.question_id for prediction in results.predictions}
     return EvaluationRun(

@@ -36,7 +36,7 @@ SIGNIFICANCE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How intervals are drawn."""
+    """Options of the draws that intervals come from."""
 
     count: int = 2000
     level: float = 0.95
@@ -69,7 +69,7 @@ class StrictDifference:
 
     @property
     def is_more_than_noise(self) -> bool:
-        """Whether so lopsided a split of the questions that changed is unlikely by chance."""
+        """Say whether so lopsided a split of the questions that changed is unlikely by chance."""
         return self.p_value < SIGNIFICANCE
 
     def __str__(self) -> str:
@@ -97,12 +97,12 @@ class MeanDifference:
 
     @property
     def is_more_than_noise(self) -> bool:
-        """Whether the interval of the difference leaves zero out."""
+        """Say whether the interval of the difference leaves zero out."""
         return self.difference.low > 0 or self.difference.high < 0
 
     def __str__(self) -> str:
         verdict = "more than noise" if self.is_more_than_noise else "not more than noise"
-        value, low, high = (figure(one, "+") for one in astuple(self.difference))
+        value, low, high = (figure(number, "+") for number in astuple(self.difference))
         means = f"{figure(self.first)} to {figure(self.second)}"
         return f"{self.measure}: {means}, difference {value} ({low} to {high}): {verdict}"
 
@@ -148,7 +148,7 @@ def resampled_means(values: Floats, resampling: Resampling = DEFAULT, clusters: 
 
 
 def compare_strict(first: Sequence[bool], second: Sequence[bool]) -> StrictDifference:
-    """Whether the second run completes more questions than the first, the same questions in the same order."""
+    """Test whether the second run completes more questions than the first, the same questions in the same order."""
     if len(first) != len(second) or not first:
         raise ValueError("two runs are compared over the same questions, at least one")
     won = sum(1 for a, b in zip(first, second, strict=True) if b and not a)
@@ -172,14 +172,14 @@ def compare_means(
     resampling: Resampling = DEFAULT,
     clusters: Sequence[str] | None = None,
 ) -> MeanDifference:
-    """Whether the mean of a measure differs, the same questions in the same order; questions are drawn in pairs."""
+    """Test whether the mean of a measure differs, the same questions in the same order; questions are drawn in pairs."""
     [difference] = estimates((second - first)[:, None], resampling, clusters)
     return MeanDifference(measure, float(first.mean()), float(second.mean()), difference)
 
 
 @lru_cache(maxsize=4)
 def _times_drawn(items: int, resamples: int, seed: int) -> Floats:
-    """How often each item is in each resample, so that one product gives all means of all measures."""
+    """Number of each item in each resample, so that one product gives all means of all measures."""
     draws = np.random.default_rng(seed).integers(items, size=(resamples, items))
     flat = (draws + np.arange(resamples)[:, None] * items).ravel()
     return np.bincount(flat, minlength=resamples * items).reshape(resamples, items).astype(np.float64)
@@ -219,7 +219,7 @@ class Curve:
 
 def curve(run: EvaluationRun, resampling: Resampling = DEFAULT) -> Curve:
     """The curve of a run over the questions that were answered at every budget."""
-    answered = [{one.prediction.question_id for one in run.at(budget)} for budget in run.budgets]
+    answered = [{outcome.prediction.question_id for outcome in run.at(budget)} for budget in run.budgets]
     common = set.intersection(*answered) if answered else set()
     points = _points(run, common, resampling) if common else ()
     area = area_under([(point.columns, point.strict_recall.value) for point in points]) if len(points) > 1 else None
@@ -229,7 +229,7 @@ def curve(run: EvaluationRun, resampling: Resampling = DEFAULT) -> Curve:
 def _points(run: EvaluationRun, common: set[str], resampling: Resampling) -> tuple[Point, ...]:
     points = []
     for budget in run.budgets:
-        scores = [one.score for one in run.at(budget) if one.prediction.question_id in common]
+        scores = [outcome.score for outcome in run.at(budget) if outcome.prediction.question_id in common]
         complete = np.array([float(score.columns.is_complete) for score in scores])
         clusters = [score.database for score in scores] if resampling.by_database else None
         columns = sum(score.columns.count for score in scores) / len(scores)

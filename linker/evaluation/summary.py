@@ -43,7 +43,7 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _ReturnedColumn:
     question_id: str
     credibility: float
     is_right: bool
@@ -51,31 +51,35 @@ class _Judged:
 
 def calibrate(outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT) -> Calibration | None:
     """The calibration of outcomes of one budget; None where the strategy gives no credibility."""
-    binned: dict[int, list[_Judged]] = {}
-    for judged in (one for outcome in outcomes for one in _judged(outcome)):
-        binned.setdefault(min(int(judged.credibility * BINS), BINS - 1), []).append(judged)
+    binned: dict[int, list[_ReturnedColumn]] = {}
+    for column in (returned for outcome in outcomes for returned in _returned_columns(outcome)):
+        binned.setdefault(min(int(column.credibility * BINS), BINS - 1), []).append(column)
     if not binned:
         return None
     bins = tuple(_bin(number, binned[number], resampling) for number in sorted(binned))
-    columns = sum(one.columns for one in bins)
-    error = sum(one.columns * abs(one.right.value - one.credibility) for one in bins) / columns
+    columns = sum(found.columns for found in bins)
+    error = sum(found.columns * abs(found.right.value - found.credibility) for found in bins) / columns
     return Calibration(bins, columns, error)
 
 
-def _judged(outcome: QuestionOutcome) -> Iterable[_Judged]:
+def _returned_columns(outcome: QuestionOutcome) -> Iterable[_ReturnedColumn]:
     right = {column_key(ref) for gold in outcome.golds for field in gold.fields for ref in field}
     for column in outcome.prediction.columns:
         if column.credibility is not None:
-            yield _Judged(outcome.question.id, column.credibility, column_key(column.ref) in right)
+            yield _ReturnedColumn(outcome.question.id, column.credibility, column_key(column.ref) in right)
 
 
-def _bin(number: int, judged: list[_Judged], resampling: Resampling) -> CalibrationBin:
+def _bin(number: int, columns: list[_ReturnedColumn], resampling: Resampling) -> CalibrationBin:
     return CalibrationBin(
         low=number / BINS,
         high=(number + 1) / BINS,
-        columns=len(judged),
-        credibility=sum(one.credibility for one in judged) / len(judged),
-        right=share(np.array([float(one.is_right) for one in judged]), resampling, [one.question_id for one in judged]),
+        columns=len(columns),
+        credibility=sum(column.credibility for column in columns) / len(columns),
+        right=share(
+            np.array([float(column.is_right) for column in columns]),
+            resampling,
+            [column.question_id for column in columns],
+        ),
     )
 
 
@@ -135,7 +139,7 @@ class Summary:
 
     @property
     def name(self) -> str:
-        """How a table calls it."""
+        """Name in tables."""
         return self.strategy if self.budget is None else f"{self.strategy} @{self.budget}"
 
 
@@ -161,7 +165,7 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
         strategy=run.name,
         budget=budget,
         overall=summarise_group("all", outcomes, resampling),
-        groupings=tuple(one for one in groupings if {row.group for row in one.rows} != {NOT_STATED}),
+        groupings=tuple(grouping for grouping in groupings if {row.group for row in grouping.rows} != {NOT_STATED}),
         unscored=len(run.unscored),
         calibration=calibrate(outcomes, resampling),
     )
@@ -196,12 +200,12 @@ def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling:
         questions=len(scores),
         columns=_level_means(every[:half], drawn, resampling),
         tables=_level_means(every[half:], drawn, resampling),
-        tokens=_mean([one.tokens for one in predictions]),
-        calls=_mean([one.calls for one in predictions]),
-        probes=_mean([one.probes for one in predictions]),
-        seconds=_mean([one.seconds for one in predictions]),
-        cost=_mean([one.cost for one in predictions]),
-        errors=sum(1 for one in predictions if one.error),
+        tokens=_mean([prediction.tokens for prediction in predictions]),
+        calls=_mean([prediction.calls for prediction in predictions]),
+        probes=_mean([prediction.probes for prediction in predictions]),
+        seconds=_mean([prediction.seconds for prediction in predictions]),
+        cost=_mean([prediction.cost for prediction in predictions]),
+        errors=sum(1 for prediction in predictions if prediction.error),
     )
 
 

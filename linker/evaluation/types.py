@@ -66,10 +66,10 @@ class Suite:
 @dataclass(frozen=True, slots=True)
 class Gold:
     """
-    What one right statement reads.
+    Columns and tables that one right statement reads.
 
     A field is the columns of which any one counts: more than one only where a wildcard spans several merged tables.
-    So are the tables. What could not be derived is told in `problems`; gold with problems is not scored.
+    So are the tables. What could not be derived stands in `problems`; gold with problems is not scored.
     """
 
     fields: tuple[tuple[ColumnRef, ...], ...]
@@ -88,7 +88,7 @@ class RankedColumn:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a strategy answered to a question. `seen`: by step of the strategy, the columns that it still had."""
+    """Answer of a strategy to a question. `seen`: by step of the strategy, the columns that it still had."""
 
     question_id: str
     strategy: str
@@ -108,7 +108,7 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How good one answer is, at the level of columns or of tables."""
+    """Measures of one answer, at the level of columns or of tables."""
 
     is_complete: bool
     recall: float
@@ -120,7 +120,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How good one answer is, with what it is reported by."""
+    """Measures of one answer, with the groups that it is reported in."""
 
     question_id: str
     database: str
@@ -143,7 +143,7 @@ class QuestionOutcome:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationRun:
-    """What one strategy answered to the questions of one suite, judged, over all its budgets."""
+    """Scored answers of one strategy to the questions of one suite, over all its budgets."""
 
     suite: str
     strategy: str
@@ -153,13 +153,13 @@ class EvaluationRun:
 
     @property
     def name(self) -> str:
-        """How tables and plots call it: the label tells two runs of one strategy apart."""
+        """Name in tables and plots: the label tells two runs of one strategy apart."""
         return self.label or self.strategy
 
     @property
     def budgets(self) -> tuple[int | None, ...]:
         """The budgets it was asked for, smallest first; None where the strategy decides by itself."""
-        return tuple(sorted({outcome.prediction.budget for outcome in self.outcomes}, key=lambda one: one or 0))
+        return tuple(sorted({outcome.prediction.budget for outcome in self.outcomes}, key=lambda budget: budget or 0))
 
     def at(self, budget: int | None) -> tuple[QuestionOutcome, ...]:
         """The outcomes of one budget."""

@@ -58,7 +58,7 @@ def registered_suites() -> tuple[str, ...]:
 
 
 def suite_reader(name: str) -> SuiteReader:
-    """What reads the suite of that name; those that ship with linker cannot be replaced."""
+    """Reader of the suite of that name; those that ship with linker cannot be replaced."""
     if name in SUITES:
         return SUITES[name]
     registered = entry_points(group=GROUP)

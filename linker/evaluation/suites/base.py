@@ -62,7 +62,7 @@ def steps(path: str) -> list[str]:
     """The names that a path is made of, without the quotes."""
     if "." not in path and '"' not in path:
         return [path]
-    return [one[1:-1].replace('""', '"') if one.startswith('"') else one for one in _STEP.findall(path)]
+    return [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in _STEP.findall(path)]
 
 
 def parent(path: str) -> str | None:

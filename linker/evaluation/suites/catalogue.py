@@ -36,12 +36,12 @@ TABLES = "tables.jsonl"
 QUESTIONS = "questions.jsonl"
 
 
-def one_or_many(value: object) -> object:
+def as_list(value: object) -> object:
     """A single text may stand for a list of one."""
     return [value] if isinstance(value, str) else [] if value is None else value
 
 
-Texts = Annotated[tuple[str, ...], BeforeValidator(one_or_many)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(as_list)]
 Filled = Annotated[str, Field(min_length=1)]
 
 
@@ -57,10 +57,10 @@ class _CatalogueColumn(_Line):
 
 
 class _Key(_Line):
-    columns: Annotated[tuple[Filled, ...], BeforeValidator(one_or_many), Field(min_length=1)]
+    columns: Annotated[tuple[Filled, ...], BeforeValidator(as_list), Field(min_length=1)]
     to_schema: str | None = None
     to_table: Filled
-    to_columns: Annotated[tuple[Filled, ...], BeforeValidator(one_or_many), Field(min_length=1)]
+    to_columns: Annotated[tuple[Filled, ...], BeforeValidator(as_list), Field(min_length=1)]
 
 
 class _CatalogueTable(_Line):
@@ -170,7 +170,9 @@ def _databases(path: Path) -> list[SuiteDatabase]:
 
 
 def _table(line: _CatalogueTable) -> SuiteTable:
-    columns = tuple(SuiteColumn(one.path, one.type, one.description, one.samples) for one in line.columns)
+    columns = tuple(
+        SuiteColumn(column.path, column.type, column.description, column.samples) for column in line.columns
+    )
     return SuiteTable(TableRef(line.schema_name, line.table), columns, line.description, line.row_count)
 
 
@@ -190,8 +192,13 @@ def write(suite: Suite, folder: Path) -> None:
 
 def _table_record(database: SuiteDatabase, table: SuiteTable) -> dict[str, Any]:
     columns = [
-        {"path": one.path, "type": one.data_type, "description": one.description, "samples": list(one.samples)}
-        for one in table.columns
+        {
+            "path": column.path,
+            "type": column.data_type,
+            "description": column.description,
+            "samples": list(column.samples),
+        }
+        for column in table.columns
     ]
     keys = [
         {

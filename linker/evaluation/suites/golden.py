@@ -88,7 +88,7 @@ def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         # An empty cell says nothing.
         entry: dict[str, Any] = {str(name).strip(): cell for name, cell in row.items() if cell}
         if "gold_columns" in entry:
-            entry["gold_columns"] = [one.strip() for one in entry["gold_columns"].split(";") if one.strip()]
+            entry["gold_columns"] = [name.strip() for name in entry["gold_columns"].split(";") if name.strip()]
         if "answerable" in entry:
             entry["answerable"] = entry["answerable"].strip().lower() not in _NO
         yield line, entry
@@ -102,14 +102,14 @@ def read_demo(state_dir: Path) -> Suite:
     warehouse = DemoState(state_dir).warehouse
     questions = tuple(
         GoldenQuestion(
-            id=asked.key,
+            id=question.key,
             database=DEMO_DATABASE,
-            text=asked.question,
-            gold_sql=asked.gold_sql,
-            difficulty=asked.kind,
-            is_answerable=asked.kind != "unanswerable",
+            text=question.question,
+            gold_sql=question.gold_sql,
+            difficulty=question.kind,
+            is_answerable=question.kind != "unanswerable",
         )
-        for asked in demo_questions()
+        for question in demo_questions()
     )
     rows = warehouse if warehouse.is_file() else None
     return Suite("demo", (SuiteDatabase(DEMO_DATABASE, "duckdb", (), rows=rows),), questions)

@@ -22,7 +22,7 @@ _MOST_ALTERNATIVES = 3
 
 @dataclass(frozen=True)
 class Example:
-    """What ranking knows of a question, and what is right; places are those of the pool."""
+    """Evidence about a question, and the right columns and tables; places are those of the pool."""
 
     question_id: str
     database: str
@@ -36,12 +36,12 @@ class Example:
     stand_ins: Mapping[int, frozenset[int]]
 
     def is_complete(self, answer: frozenset[int]) -> bool:
-        """Whether an answer holds all that one right statement reads; of copies any one will do."""
+        """Say whether an answer holds all that one right statement reads; of copies any one will do."""
         shown = answer.union(*(self.stand_ins.get(column, frozenset()) for column in answer))
         return any(gold and all(choice & shown for choice in gold) for gold in self.choices)
 
 
-def example(suite: str, question: GoldenQuestion, known: Known, golds: Sequence[Gold], signals: Signals) -> Example:
+def example_of(suite: str, question: GoldenQuestion, known: Known, golds: Sequence[Gold], signals: Signals) -> Example:
     """Everything about one question that does not depend on weights."""
     text = text_of(question, with_evidence=True)
     evidence = gather(known, match(analyse(text), known.lexicon, signals))
@@ -83,7 +83,7 @@ def _at(keys: Iterable[tuple[str, ...]], places: Mapping[tuple[str, ...], int]) 
 
 
 def _labels(golds: Sequence[Sequence[frozenset[int]]], size: int) -> tuple[Floats, Floats]:
-    """What the first gold reads is right; what only others read, or many alternatives, is neither right nor wrong."""
+    """Labels: the first gold is right; what only others read, or many alternatives, is neither right nor wrong."""
     labels, importance = np.zeros(size, dtype=np.float32), np.ones(size, dtype=np.float32)
     for gold in golds:
         for choice in gold:

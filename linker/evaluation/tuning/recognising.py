@@ -67,7 +67,7 @@ def gather_probes(
     `strangers` are questions of other suites: they are asked where a suite has one database alone.
     """
     found: list[LabelledQuestion] = []
-    by_database = _asked(prepared, most_questions)
+    by_database = _questions_by_database(prepared, most_questions)
     foreign = _foreign(by_database, strangers)
     with Environment(prepared.settings) as parts:
         for done, (name, questions) in enumerate(by_database.items(), start=1):
@@ -82,28 +82,28 @@ def gather_probes(
     return found
 
 
-def _asked(prepared: Prepared, most: int | None) -> dict[str, list[GoldenQuestion]]:
+def _questions_by_database(prepared: Prepared, most: int | None) -> dict[str, list[GoldenQuestion]]:
     """By database the questions that have an answer, and all that have none."""
-    usable = [one for one in prepared.questions if one.is_answerable]
+    usable = [question for question in prepared.questions if question.is_answerable]
     step = 1 if most is None else max(1, -(-len(usable) // most))
-    asked: dict[str, list[GoldenQuestion]] = {}
-    for question in (*usable[::step], *(one for one in prepared.questions if not one.is_answerable)):
-        asked.setdefault(question.database, []).append(question)
-    return dict(sorted(asked.items()))
+    by_database: dict[str, list[GoldenQuestion]] = {}
+    for question in (*usable[::step], *(question for question in prepared.questions if not question.is_answerable)):
+        by_database.setdefault(question.database, []).append(question)
+    return dict(sorted(by_database.items()))
 
 
 def _foreign(
-    asked: Mapping[str, Sequence[GoldenQuestion]], strangers: Sequence[GoldenQuestion]
+    by_database: Mapping[str, Sequence[GoldenQuestion]], strangers: Sequence[GoldenQuestion]
 ) -> dict[str, list[GoldenQuestion]]:
     """By database the questions that were meant for others, as many as it has itself on average."""
-    names = list(asked)
+    names = list(by_database)
     found: dict[str, list[GoldenQuestion]] = {name: [] for name in names}
     if len(names) == 1:
-        [own] = asked.values()
+        [own] = by_database.values()
         found[names[0]] = list(strangers[:: max(1, len(strangers) // len(own))])
         return found
     for place, name in enumerate(names):
-        for number, question in enumerate(asked[name]):
+        for number, question in enumerate(by_database[name]):
             others = names[:place] + names[place + 1 :]
             found[others[number % len(others)]].append(question)
     return found
@@ -130,7 +130,7 @@ class _ProbedDatabase:
     def probe(
         self, question: GoldenQuestion, kind: str, removed: frozenset[ColumnRef] = frozenset()
     ) -> LabelledQuestion:
-        """What recognition sees of the question where those columns are not."""
+        """Features of the question where those columns are not."""
         known, signals = self._without(question.text, removed) if removed else self._whole(question.text)
         evidence = gather(known, match(analyse(question.text), known.lexicon, signals))
         return LabelledQuestion(
@@ -232,39 +232,39 @@ def held_out_odds(probes: Sequence[LabelledQuestion], count: int) -> list[float]
     fold = _fold_of(probes, count)
     odds = [0.0] * len(probes)
     for number in sorted(set(fold.values())):
-        inside = [place for place, one in enumerate(probes) if fold[one.suite, one.database] == number]
-        rest = [one for one in probes if fold[one.suite, one.database] != number]
+        inside = [place for place, probe in enumerate(probes) if fold[probe.suite, probe.database] == number]
+        rest = [probe for probe in probes if fold[probe.suite, probe.database] != number]
         for place, odd in zip(inside, _odds(_fitted(rest or probes), [probes[place] for place in inside]), strict=True):
             odds[place] = odd
     return odds
 
 
 def _odds(stage: Regression, probes: Sequence[LabelledQuestion]) -> list[float]:
-    values = {name: np.array([one.values[name] for one in probes]) for name in stage.features}
+    values = {name: np.array([probe.values[name] for probe in probes]) for name in stage.features}
     return [float(odd) for odd in stage.logits(values)]
 
 
 def _fold_of(probes: Sequence[LabelledQuestion], count: int) -> dict[tuple[str, str], int]:
-    names = {(one.suite, one.database): f"{one.suite}.{one.database}" for one in probes}
-    catalogs: dict[str, Catalog] = {names[one.suite, one.database]: one.catalog for one in probes}
-    questions: Mapping[str, int] = Counter(names[one.suite, one.database] for one in probes)
+    names = {(probe.suite, probe.database): f"{probe.suite}.{probe.database}" for probe in probes}
+    catalogs: dict[str, Catalog] = {names[probe.suite, probe.database]: probe.catalog for probe in probes}
+    questions: Mapping[str, int] = Counter(names[probe.suite, probe.database] for probe in probes)
     found = folds(catalogs, questions, min(count, len(catalogs)))
     return {key: found[name] for key, name in names.items()}
 
 
 def _fitted(probes: Sequence[LabelledQuestion]) -> Regression:
     """One regression; all kinds of a suite together count as much as its questions that have an answer."""
-    counts = Counter((one.suite, one.kind) for one in probes)
+    counts = Counter((probe.suite, probe.kind) for probe in probes)
     names = tuple(probes[0].values)
     importance = []
-    for one in probes:
-        if one.kind == OWN:
-            others = sum(_IMPORTANCE.get(kind, 1.0) for kind in KINDS if counts[one.suite, kind])
-            importance.append(others / counts[one.suite, OWN])
+    for probe in probes:
+        if probe.kind == OWN:
+            others = sum(_IMPORTANCE.get(kind, 1.0) for kind in KINDS if counts[probe.suite, kind])
+            importance.append(others / counts[probe.suite, OWN])
         else:
-            importance.append(_IMPORTANCE.get(one.kind, 1.0) / counts[one.suite, one.kind])
-    rows = np.array([[one.values[name] for name in names] for one in probes])
-    answers = np.array([float(one.kind != OWN) for one in probes])
+            importance.append(_IMPORTANCE.get(probe.kind, 1.0) / counts[probe.suite, probe.kind])
+    rows = np.array([[probe.values[name] for name in names] for probe in probes])
+    answers = np.array([float(probe.kind != OWN) for probe in probes])
     return fit(names, rows, answers, np.array(importance), _STRENGTH)
 
 

@@ -47,16 +47,16 @@ def fit(features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matr
     slopes = _newton(_Problem(standard, answers, importance, pull))
     return Regression(
         features=tuple(features),
-        means=tuple(float(one) for one in means),
-        deviations=tuple(float(one) for one in deviations),
-        weights=tuple(float(one) for one in slopes[:-1]),
+        means=tuple(float(value) for value in means),
+        deviations=tuple(float(value) for value in deviations),
+        weights=tuple(float(value) for value in slopes[:-1]),
         intercept=float(slopes[-1]),
     )
 
 
 @dataclass(frozen=True)
 class _Problem:
-    """What is to be explained, and how strongly each slope is pulled to zero."""
+    """Rows to be explained, and how strongly each slope is pulled to zero."""
 
     rows: Matrix
     answers: Matrix
@@ -65,8 +65,8 @@ class _Problem:
 
     def loss(self, slopes: Matrix) -> float:
         odds = self.rows @ slopes
-        told = self.importance @ (np.logaddexp(0, odds) - self.answers * odds)
-        return float(told + 0.5 * (self.pull * slopes) @ slopes)
+        misfit = self.importance @ (np.logaddexp(0, odds) - self.answers * odds)
+        return float(misfit + 0.5 * (self.pull * slopes) @ slopes)
 
     def step(self, slopes: Matrix) -> Matrix:
         chances = 1 / (1 + np.exp(-np.clip(self.rows @ slopes, -30, 30)))
@@ -104,7 +104,7 @@ STRENGTHS = {"tables": 60.0, "neighbours": 60.0, "columns": 3.0, "twins": 30.0}
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """How strongly each stage is pulled to zero, how much each suite counts, and which features are left out."""
+    """Strength by which each stage is pulled to zero, how much each suite counts, and which features are left out."""
 
     strengths: Mapping[str, float] = field(default_factory=lambda: dict(STRENGTHS))
     suite_importance: Mapping[str, float] = field(default_factory=dict)
@@ -114,17 +114,17 @@ class TrainingOptions:
 def train(examples: Sequence[Example], options: TrainingOptions, command: str = "") -> Weights:
     """Weights for tables by themselves and among neighbours, then for columns by themselves and among each other."""
     fitting = _Fitting(examples, _importance(examples, options), options)
-    firsts = [first_look(one.evidence) for one in examples]
+    firsts = [first_look(example.evidence) for example in examples]
     tables = fitting.stage("tables", firsts)
     logits = [tables.logits(named) for named in firsts]
-    seconds = [second_look(one.evidence, odds) for one, odds in zip(examples, logits, strict=True)]
+    seconds = [second_look(example.evidence, odds) for example, odds in zip(examples, logits, strict=True)]
     neighbours = fitting.stage("neighbours", seconds)
     logits = [neighbours.logits(named) for named in seconds]
-    thirds = [column_look(one.evidence, odds) for one, odds in zip(examples, logits, strict=True)]
+    thirds = [column_look(example.evidence, odds) for example, odds in zip(examples, logits, strict=True)]
     columns = fitting.stage("columns", thirds)
     fourths = [
-        second_column_look(one.evidence, odds, columns.logits(named))
-        for one, odds, named in zip(examples, logits, thirds, strict=True)
+        second_column_look(example.evidence, odds, columns.logits(named))
+        for example, odds, named in zip(examples, logits, thirds, strict=True)
     ]
     return Weights(tables, neighbours, columns, fitting.stage("twins", fourths), command)
 
@@ -139,13 +139,13 @@ class _Fitting:
         """One regression over the tables or the columns of all questions."""
         features = [name for name in named[0] if name not in self.options.without]
         rows, answers, importance = [], [], []
-        for one, its, weight in zip(self.examples, named, self.importance, strict=True):
+        for example, columns_of_features, weight in zip(self.examples, named, self.importance, strict=True):
             of_tables = stage in ("tables", "neighbours")
-            labels = one.table_labels if of_tables else one.column_labels
-            counts = (one.table_importance if of_tables else one.column_importance) > 0
+            labels = example.table_labels if of_tables else example.column_labels
+            counts = (example.table_importance if of_tables else example.column_importance) > 0
             right = labels[counts]
             if right.any():
-                rows.append(stacked(its, features)[counts])
+                rows.append(stacked(columns_of_features, features)[counts])
                 answers.append(right)
                 importance.append(weight * _weights(right, is_balanced=stage in _BALANCED))
         strength = self.options.strengths[stage]
@@ -153,7 +153,7 @@ class _Fitting:
 
 
 def _weights(right: Floats, *, is_balanced: bool) -> Floats:
-    """What each row counts: those that are right count one together, whatever their number."""
+    """Importance of each row: those that are right count one together, whatever their number."""
     count = float(right.sum())
     wrong = count if not is_balanced else max(len(right) - count, 1.0)
     return np.where(right > 0, 1 / count, 1 / wrong)
@@ -162,11 +162,11 @@ def _weights(right: Floats, *, is_balanced: bool) -> Floats:
 def _importance(examples: Sequence[Example], options: TrainingOptions) -> list[float]:
     """No suite counts more than another for having more questions, unless that is asked for."""
     counts: dict[str, int] = {}
-    for one in examples:
-        counts[one.suite] = counts.get(one.suite, 0) + 1
-    return [options.suite_importance.get(one.suite, 1.0) / counts[one.suite] for one in examples]
+    for example in examples:
+        counts[example.suite] = counts.get(example.suite, 0) + 1
+    return [options.suite_importance.get(example.suite, 1.0) / counts[example.suite] for example in examples]
 
 
-def ranked_example(one: Example, weights: Weights) -> Ranked:
+def ranked_example(example: Example, weights: Weights) -> Ranked:
     """The ranking of an example."""
-    return rank_evidence(one.evidence, weights)
+    return rank_evidence(example.evidence, weights)

@@ -14,7 +14,7 @@ from linker.environment import Environment
 from linker.evaluation.preparing import Prepared, SuiteEnvironment
 from linker.evaluation.running import text_of
 from linker.evaluation.scoring import golds_of, scorable
-from linker.evaluation.tuning.examples import Example, example
+from linker.evaluation.tuning.examples import Example, example_of
 from linker.evaluation.tuning.training import TrainingOptions, ranked_example, train
 from linker.pipeline import index
 from linker.ranking.allocation import allocate
@@ -55,14 +55,14 @@ def _together(catalogs: Mapping[str, Catalog]) -> list[list[str]]:
     tables = {name: _tables(catalog) for name, catalog in catalogs.items()}
     names = sorted(catalogs)
     for name in names:
-        said = parts(name.rpartition(".")[2])
-        word = next((part for part in said if len(part) > 2 and not part.isdigit()), name)
+        words = parts(name.rpartition(".")[2])
+        word = next((part for part in words if len(part) > 2 and not part.isdigit()), name)
         leader[lead(name)] = lead(by_word.setdefault(word, name))
-    for place, one in enumerate(names):
+    for place, name in enumerate(names):
         for other in names[:place]:
-            shared = len(tables[one] & tables[other])
-            if shared > _ALIKE * min(len(tables[one]), len(tables[other])):
-                leader[lead(one)] = lead(other)
+            shared = len(tables[name] & tables[other])
+            if shared > _ALIKE * min(len(tables[name]), len(tables[other])):
+                leader[lead(name)] = lead(other)
     groups: dict[str, list[str]] = defaultdict(list)
     for name in names:
         groups[lead(name)].append(name)
@@ -83,7 +83,7 @@ OnProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """How well a suite is ranked by weights that never saw its databases."""
+    """Figures of a suite that was ranked by weights that never saw its databases."""
 
     suite: str
     budget: int
@@ -96,9 +96,9 @@ def gather_examples(
     prepared: Prepared, most_questions: int | None, on_progress: OnProgress = lambda _done, _due: None
 ) -> list[Example]:
     """An example of every question whose right answer can be derived, or of as many as asked, spread evenly."""
-    usable = [one for one in prepared.questions if one.is_answerable]
+    usable = [question for question in prepared.questions if question.is_answerable]
     step = 1 if most_questions is None else max(1, -(-len(usable) // most_questions))
-    chosen = sorted(usable[::step], key=lambda one: one.database)
+    chosen = sorted(usable[::step], key=lambda question: question.database)
     found: list[Example] = []
     environment: SuiteEnvironment | None = None
     opened = ""
@@ -113,7 +113,7 @@ def gather_examples(
                     index(environment, lambda _done, _due: None)
                 read = read_question(text_of(question, with_evidence=True), environment)
                 signals = signals_of(read.retrieved)
-                found.append(example(prepared.suite.name, question, read.known, golds, signals))
+                found.append(example_of(prepared.suite.name, question, read.known, golds, signals))
             on_progress(number, len(chosen))
     return found
 
@@ -122,10 +122,10 @@ def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], in
     """The fold of every suite and database."""
     catalogs: dict[str, Catalog] = {}
     questions: dict[str, int] = {}
-    keys = {(one.suite, one.database): f"{one.suite}.{one.database}" for one in examples}
-    for one in examples:
-        name = keys[one.suite, one.database]
-        catalogs[name] = one.evidence.known.lexicon.catalog
+    keys = {(example.suite, example.database): f"{example.suite}.{example.database}" for example in examples}
+    for example in examples:
+        name = keys[example.suite, example.database]
+        catalogs[name] = example.evidence.known.lexicon.catalog
         questions[name] = questions.get(name, 0) + 1
     found = folds(catalogs, questions, min(count, len(catalogs)))
     return {key: found[name] for key, name in keys.items()}
@@ -143,11 +143,11 @@ def held_out(
     numbers = sorted(set(fold.values()))
     results: dict[tuple[str, int], list[tuple[bool, int]]] = {}
     for done, number in enumerate(numbers if len(numbers) > 1 else [], start=1):
-        inside = [one for one in examples if fold[one.suite, one.database] == number]
-        weights = train([one for one in examples if fold[one.suite, one.database] != number], options)
-        for one in inside:
-            for budget, answer in answers(one, weights, budgets).items():
-                results.setdefault((one.suite, budget), []).append((one.is_complete(answer), len(answer)))
+        inside = [example for example in examples if fold[example.suite, example.database] == number]
+        weights = train([example for example in examples if fold[example.suite, example.database] != number], options)
+        for example in inside:
+            for budget, answer in answers(example, weights, budgets).items():
+                results.setdefault((example.suite, budget), []).append((example.is_complete(answer), len(answer)))
         on_progress(done, len(numbers))
     return [
         HeldOut(
@@ -161,7 +161,7 @@ def held_out(
     ]
 
 
-def answers(one: Example, weights: Weights, budgets: Sequence[int]) -> dict[int, frozenset[int]]:
+def answers(example: Example, weights: Weights, budgets: Sequence[int]) -> dict[int, frozenset[int]]:
     """By budget the columns that the strategy would answer with."""
-    ranked = ranked_example(one, weights)
+    ranked = ranked_example(example, weights)
     return {budget: frozenset(allocate(ranked, budget).columns) for budget in budgets}

@@ -1,6 +1,6 @@
 """Copies of a table count once, worked out by hand."""
 
-from linker.evaluation.scoring import fold, groups_of, judge
+from linker.evaluation.scoring import fold, groups_of, score_prediction
 from linker.evaluation.types import Gold, Level, Prediction
 from linker.types import Catalog, Column, Table, TableRef
 from tests.evaluations import answer, asked, gold, table
@@ -27,7 +27,7 @@ COPIED = catalog(north=PATHS, south=PATHS, west=PATHS, staff=("id", "name"))
 
 def scored(prediction: Prediction, *golds: Gold) -> Level:
     folded = fold(prediction, golds, groups_of(COPIED))
-    return judge(*folded, asked(), COPIED, "sqlite").score.columns
+    return score_prediction(*folded, asked(), COPIED, "sqlite").score.columns
 
 
 def test_a_copy_of_the_gold_table_will_do() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.evaluation.scoring import best_gold, judge, level, missed_fields, score
+from linker.evaluation.scoring import best_gold, level, missed_fields, score, score_prediction
 from linker.evaluation.types import Gold, Level, Prediction
 from tests.evaluations import answer, asked, catalog, column, gold, table
 
@@ -92,7 +92,7 @@ def test_a_gold_with_problems_is_not_scored_against() -> None:
 
 def test_the_score_says_where_the_question_belongs() -> None:
     question = asked("q7", database="bank", difficulty="hard")
-    found = judge(answer("t.a", question="q7"), [gold("t.a")], question, catalog(12), "snowflake").score
+    found = score_prediction(answer("t.a", question="q7"), [gold("t.a")], question, catalog(12), "snowflake").score
     assert (found.question_id, found.database, found.dialect, found.difficulty) == ("q7", "bank", "snowflake", "hard")
     assert found.schema_size == 12
 
