@@ -172,7 +172,7 @@ def compare_means(
     resampling: Resampling = DEFAULT,
     clusters: Sequence[str] | None = None,
 ) -> MeanDifference:
-    """Test whether the mean of a measure differs, the same questions in the same order; questions are drawn in pairs."""
+    """Test whether the mean of a measure differs, the same questions in the same order, drawn in pairs."""
     [difference] = estimates((second - first)[:, None], resampling, clusters)
     return MeanDifference(measure, float(first.mean()), float(second.mean()), difference)
 
