@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchmarks.baselines.prompting import render_prompt
-from linker.lineage.columns import Used, used_by
+from linker.lineage.statements import Used, used_by
 from linker.link.actions import bare
 from linker.link.choosing import NOTHING, Choosing, Chosen
 from linker.link.views import View, bound_view

@@ -1,21 +1,21 @@
 """
-The columns of a statement: enters its tree and tables, refuses what is unknown, hidden, or masked and used otherwise.
+Columns of a statement: enters its tree and tables, refuses what is unknown, hidden, or masked and used otherwise.
 
-Hidden columns do not reach a statement even so (`linker.guard.private`); here it is told why, and where they would
+Hidden columns do not reach a statement even so (`linker.guard.private`); here the reason is given, and where they would
 have been taken for something else. Where `t.f` may be a call of `f(t)`, a name has to be that of a column.
+Counting a masked column, testing it for null, sorting and grouping by it and handing it on tell no value: they work on
+a mark. Comparing it with texts that the statement holds tells whether they are there, and no more.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
-from linker.guard.known import HIDE, MASK
-from linker.guard.masked import compared_texts
+from linker.guard.allowed import refused
+from linker.guard.known import HIDE, MASK, MASKED
 from linker.guard.outputs import Outputs, OutputSource
-from linker.guard.refusal import refused
-from linker.guard.tables import ReadTable
-from linker.guard.written import names_of
+from linker.guard.tables import ReadTable, names_of
 from linker.warehouses.base.dialect import Dialect, words
 
 _ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
@@ -186,3 +186,37 @@ def _parameters(function: exp.Expr) -> set[str]:
     if isinstance(function, exp.Comprehension):
         named = [function.expression] if function.expression else []
     return {parameter.name.casefold() for parameter in named}
+
+
+def compared_texts(column: exp.Column, ref: str) -> list[str]:
+    """The texts; raises for any use that would tell a value, or be answered by marks as if they were values."""
+    place: exp.Expr = column
+    while isinstance(place.parent, exp.Paren):
+        place = place.parent
+    around = place.parent
+    match around:
+        case exp.Count() | exp.Group() | exp.Ordered() | exp.Select():
+            return []
+        case exp.Alias() if isinstance(around.parent, exp.Select):
+            return []
+        case exp.Is() if isinstance(around.expression, exp.Null):
+            return []
+        case exp.EQ() | exp.NEQ():
+            other = around.expression if around.this is place else around.this
+            return _texts([other], ref)
+        case exp.In() if around.this is place and around.expressions and not around.args.get("query"):
+            return _texts(around.expressions, ref)
+    raise refused("masked_column", f"{ref} is masked")
+
+
+def _texts(values: Iterable[exp.Expr], ref: str) -> list[str]:
+    """Plain texts and numbers; a number becomes a text, as the masked column is one."""
+    texts = []
+    for value in values:
+        if not isinstance(value, exp.Literal):
+            raise refused("masked_column", f"{ref} is masked, and is compared with something else than a text")
+        if value.name == MASKED:
+            raise refused("masked_column", f"{ref} is masked, and is compared with the mark for that")
+        value.set("is_string", True)
+        texts.append(value.name)
+    return texts

@@ -1,5 +1,5 @@
 """
-The guard: enters the text of a probe, leaves the statement that may run, or a refusal with one reason and a code.
+Guard of probes: enters the text of one, leaves the statement that may run, or a refusal with one reason and a code.
 
 What runs is written anew from the tree that was checked: nothing that the parser overlooked can reach the warehouse.
 Hidden columns are not part of what a probe sees: their tables are replaced by queries that do not select them.
@@ -11,15 +11,11 @@ from sqlglot import exp
 from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import ErrorLevel, SqlglotError
 
-from linker.guard.calls import check_calls
+from linker.guard.allowed import check_calls, check_nodes, refused
 from linker.guard.columns import check_columns
 from linker.guard.known import KnownTables
-from linker.guard.limits import limited
-from linker.guard.nodes import check_nodes
-from linker.guard.private import hide_private, masked_columns
-from linker.guard.refusal import refused
+from linker.guard.private import check_written, hide_private, masked_columns
 from linker.guard.tables import replace_tables
-from linker.guard.written import check_written
 from linker.types import ColumnRef, TableRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base import Bounds, Row, Warehouse, first_line
@@ -94,3 +90,33 @@ class Guard:
         except (SqlglotError, ValueError, KeyError, AttributeError, TypeError) as error:
             raise refused("not_parsed", f"it cannot be written as {self._known.dialect}: {first_line(error)}") from None
         return text
+
+
+def limited(query: exp.Query | exp.Values, rows: int) -> exp.Query:
+    """The query with its own limit where that is lower, and else with this one; an offset stays as it is."""
+    while isinstance(query, exp.Subquery) and query.is_wrapper:
+        query = query.this
+    if isinstance(query, exp.Values):
+        query = exp.select("*").from_(exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier("given"))))
+    if isinstance(query, exp.Subquery) and not query.args.get("limit"):
+        query.set("this", limited(query.this, rows + _skipped(query)))
+    query.set("limit", exp.Limit(expression=exp.Literal.number(min(rows, _own(query.args.get("limit"), rows)))))
+    return query
+
+
+def _own(limit: exp.Expr | None, rows: int) -> int:
+    """The number of rows that a query asks for, where it says it as a plain number."""
+    if limit is None:
+        return rows
+    options = limit.args.get("limit_options")
+    count = limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.args.get("expression")
+    is_plain = isinstance(count, exp.Literal) and not count.is_string and count.name.isdecimal()
+    if not is_plain or (options and (options.args.get("percent") or options.args.get("with_ties"))):
+        return rows
+    return int(count.name) if count is not None else rows
+
+
+def _skipped(query: exp.Query) -> int:
+    offset = query.args.get("offset")
+    skipped = offset.expression if offset else None
+    return int(skipped.name) if isinstance(skipped, exp.Literal) and skipped.name.isdecimal() else 0

@@ -14,6 +14,8 @@ from linker.types import Catalog, ColumnRef, Table, TableRef
 from linker.warehouses import dialect_of
 
 SHOW, MASK, HIDE = "show", "mask", "hide"
+# What stands in place of a value that is masked.
+MASKED = "(masked)"
 # Views that every warehouse has, with those of their columns that tell names and types, never values:
 # a default and the SQL of a view may hold some.
 _SYSTEM_VIEWS = {

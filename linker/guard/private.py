@@ -1,19 +1,22 @@
 """
-Keeps hidden and masked columns out: enters the tables of a statement, leaves queries in their place that select less.
+Queries in place of tables with hidden and masked columns, and the check that nothing else is read.
 
 A hidden column is not selected. Of a masked one a row tells whether there is a value, and whether that is one of the
 texts that the statement itself compares it with. Families and wildcards are held to their members in the same way.
+What the warehouse gets is a text, and a writer may make other SQL of a tree than a reader made the tree of. So the text
+is parsed like one from a stranger, and may read nothing but the tables that the tree was left with.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+import sqlglot
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
-from linker.guard.known import HIDE, MASK, KnownTable, KnownTables, TableMatch
-from linker.guard.masked import MASKED
-from linker.guard.refusal import refused
-from linker.guard.tables import ReadTable
-from linker.guard.written import Allowed, names_of, read_back
+from linker.guard.allowed import check_nodes, refused
+from linker.guard.known import HIDE, MASK, MASKED, KnownTable, KnownTables, TableMatch
+from linker.guard.tables import ReadTable, definition, is_path, names_of
 from linker.types import ColumnRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
@@ -25,6 +28,14 @@ _SUFFIX = "_table_suffix"
 _SUFFIX_HERE = "linker_table_suffix"
 # What belongs to the place of the table and not to the table.
 _OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """The tables that may be read as they are, by their names, and the queries that stand in place of others."""
+
+    tables: frozenset[tuple[str, ...]]
+    queries: frozenset[str]
 
 
 def hide_private(
@@ -126,3 +137,29 @@ def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
         case = case.when(given, text.copy())
     held = exp.Not(this=exp.Is(this=exp.column(name, quoted=True), expression=exp.Null()))
     return exp.alias_(case.when(held, exp.Literal.string(MASKED)), name, quoted=True)
+
+
+def check_written(text: str, allowed: Allowed, homes: frozenset[str], dialect: Dialect) -> None:
+    """Refuse a text that reads a table by any other way than it was left."""
+    try:
+        tree = sqlglot.parse_one(text, dialect=dialect.name)
+    except SqlglotError:
+        raise refused("not_parsed", f"it cannot be written as {dialect.name}") from None
+    check_nodes(tree, dialect)
+    for node in tree.find_all(exp.Table):
+        if isinstance(node.this, exp.Identifier | exp.Dot) and not _may_be_read(node, allowed, homes, dialect):
+            raise refused("unknown_table", f"written anew it would read {'.'.join(names_of(node))}")
+
+
+def _may_be_read(node: exp.Table, allowed: Allowed, homes: frozenset[str], dialect: Dialect) -> bool:
+    if definition(node, dialect) is not None or names_of(node) in allowed.tables or is_path(node, homes, dialect):
+        return True
+    select = node.find_ancestor(exp.Select)
+    return (
+        select is not None and node.parent is select.args.get("from_") and select.sql(dialect.name) in allowed.queries
+    )
+
+
+def read_back(query: exp.Select, dialect: Dialect) -> str:
+    """A query as it is written after it was read: some parsers take names with dots together."""
+    return sqlglot.parse_one(query.sql(dialect.name), dialect=dialect.name).sql(dialect.name)

@@ -5,14 +5,14 @@ Which name is a query of a `with` and which is a table is told by where it stand
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 
 from sqlglot import exp
 
+from linker.guard.allowed import refused
 from linker.guard.known import KnownTable, KnownTables, TableMatch
-from linker.guard.refusal import refused
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 
@@ -148,9 +148,8 @@ def _name(item: exp.Expr) -> str:
 
 
 def _read(node: exp.Table, known: KnownTables) -> ReadTable:
-    parts = [step.name for part in node.parts for step in (part.flatten() if isinstance(part, exp.Dot) else [part])]
     # Some parsers keep the name of a view of the information schema together.
-    steps = [step for part in parts for step in (part.split(".") if _SYSTEM.match(part) else [part])]
+    steps = [step for part in names_of(node) for step in (part.split(".") if _SYSTEM.match(part) else [part])]
     if view := known.system_view(steps):
         if not node.alias:
             node.set("alias", exp.TableAlias(this=exp.to_identifier(steps[-1])))
@@ -163,6 +162,12 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
     if len(found) > 1:
         raise refused("ambiguous_table", f"{written} may be any of {', '.join(str(one.table.ref) for one in found)}")
     return _rewritten(node, found[0], known)
+
+
+def names_of(node: exp.Table) -> tuple[str, ...]:
+    """The name of a table, step by step."""
+    parts: Sequence[exp.Expr] = node.parts
+    return tuple(step.name for part in parts for step in (part.flatten() if isinstance(part, exp.Dot) else [part]))
 
 
 def _rewritten(node: exp.Table, found: TableMatch, known: KnownTables) -> ReadTable:

@@ -1,5 +1,5 @@
 """
-Reads expressions: enters one and the scope around it, leaves the value that it stands for.
+Values that expressions stand for: enters one and the scope around it, leaves its value.
 
 What an expression computes with is read at once. What it only hands on (a column, a part of a struct, an aggregate of
 rows) is left to whoever uses it, because the part of a nested column that counts may be named much later.
@@ -10,9 +10,10 @@ from typing import Any
 
 from sqlglot import exp
 
-from linker.lineage import names, shapes
+from linker.lineage import names
+from linker.lineage.names import output_name
 from linker.lineage.scope import Scope
-from linker.lineage.values import COMPUTED, Either, StructValue, Value
+from linker.lineage.values import COMPUTED, Either, StructValue, Value, look_into
 
 # Functions and modifiers whose result is their argument, whole.
 _HANDING_ON = (exp.Paren, exp.Alias, exp.ParseJSON, exp.AnyValue, exp.ArrayAgg, exp.Explode, exp.IgnoreNulls)
@@ -24,12 +25,13 @@ _BETWEEN_KEYS = (exp.Cast, exp.Paren, exp.Lower, exp.Upper, exp.Trim)
 _DOCUMENTS = {exp.DType.VARIANT, exp.DType.JSON, exp.DType.JSONB}
 # A chain of hundreds is one tree that is hundreds of levels deep.
 _CHAINS = (exp.And, exp.Or, exp.Add, exp.DPipe)
+_Kinds = type[Any] | tuple[type[Any], ...]
 
 
 def value_of(expression: exp.Expr, scope: Scope) -> Value:
     """What an expression stands for."""
     if isinstance(expression, exp.Func) and any(isinstance(one, exp.Lambda) for one in expression.iter_expressions()):
-        return shapes.with_lambda(expression, scope)
+        return _with_lambda(expression, scope)
     for kinds, meaning in _MEANINGS:
         if isinstance(expression, kinds):
             return meaning(expression, scope)
@@ -125,7 +127,71 @@ def _query(query: exp.Query, scope: Scope) -> Value:
     return StructValue(relation.columns)
 
 
-_Kinds = type[Any] | tuple[type[Any], ...]
+def _bracket(written: exp.Bracket, scope: Scope) -> Value:
+    """An element of a list, or the part of a document that a string names."""
+    value = scope.value_of(written.this)
+    for index in written.expressions:
+        if isinstance(index, exp.Literal) and index.is_string:
+            value = look_into(value, index.name) or value
+        else:
+            scope.read(index)
+    return value
+
+
+def _json_path(written: exp.Expr, scope: Scope) -> Value:
+    """A path inside JSON counts as far as the catalogue knows it."""
+    value = scope.value_of(written.this)
+    path = written.args.get("expression") or written.args.get("path")
+    for step in _steps(path, scope):
+        value = look_into(value, step) or value
+    return value
+
+
+def _steps(path: exp.Expr | None, scope: Scope) -> list[str]:
+    if isinstance(path, exp.JSONPath):
+        return [str(part.this) for part in path.expressions if isinstance(part, exp.JSONPathKey)]
+    if isinstance(path, exp.Literal) and path.is_string:
+        return [path.name]
+    if path is not None:
+        scope.read(path)
+    return []
+
+
+def _struct(written: exp.Struct, scope: Scope) -> Value:
+    """A struct that the statement builds: each of its members by name."""
+    return StructValue(tuple((_member_name(member), scope.value_of(member)) for member in written.expressions))
+
+
+def _member_name(member: exp.Expr) -> str:
+    return member.this.name if isinstance(member, exp.PropertyEQ) else output_name(member)
+
+
+def _with_lambda(function: exp.Expr, scope: Scope) -> Value:
+    """A function over a list: of its elements counts what the lambda uses, or else all."""
+    made: Value = COMPUTED
+    elements = scope.hand_on(function.this)
+    for inside in function.iter_expressions():
+        if inside is not function.this:
+            made = scope.hand_on(inside)
+    return made if isinstance(function, exp.Transform) else elements
+
+
+def _lambda(function: exp.Lambda, scope: Scope) -> Value:
+    """The parameters of a lambda stand for the elements of the first argument of the function around it."""
+    around = function.parent
+    elements = COMPUTED if around is None or around.this is function else scope.value_of(around.this)
+    return scope.knowing({parameter.name: elements for parameter in function.expressions}).value_of(function.this)
+
+
+def _comprehension(written: exp.Comprehension, scope: Scope) -> Value:
+    """DuckDB's `[x.a for x in list if x.b]`."""
+    elements = scope.hand_on(written.args["iterator"])
+    inner = scope.knowing({written.expression.name: elements})
+    if written.args.get("condition"):
+        inner.read(written.args["condition"])
+    return inner.hand_on(written.this)
+
+
 _MEANINGS: tuple[tuple[_Kinds, Callable[[Any, Scope], Value]], ...] = (
     (_WITHOUT_COLUMNS, _nothing),
     (exp.Column, names.column),
@@ -133,11 +199,11 @@ _MEANINGS: tuple[tuple[_Kinds, Callable[[Any, Scope], Value]], ...] = (
     (exp.Dot, names.dot),
     (exp.Star, names.all_columns),
     (exp.Columns, names.matching_columns),
-    (exp.Bracket, shapes.bracket),
-    (_JSON, shapes.json_path),
-    (exp.Struct, shapes.struct),
-    (exp.Lambda, shapes.lambda_),
-    (exp.Comprehension, shapes.comprehension),
+    (exp.Bracket, _bracket),
+    (_JSON, _json_path),
+    (exp.Struct, _struct),
+    (exp.Lambda, _lambda),
+    (exp.Comprehension, _comprehension),
     (exp.Count, _count),
     ((exp.EQ, exp.NullSafeEQ, exp.In), _compared),
     (exp.Exists, _exists),

@@ -11,10 +11,9 @@ from typing import Any
 from sqlglot import exp
 
 from linker.lineage.names import output_name, star
-from linker.lineage.relations import Relation
 from linker.lineage.scope import Scope
 from linker.lineage.sources import add_sources
-from linker.lineage.values import COMPUTED, Value
+from linker.lineage.values import COMPUTED, Relation, Value
 
 _CLAUSES = (
     *("where", "prewhere", "group", "having", "qualify", "windows", "connect", "match"),

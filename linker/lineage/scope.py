@@ -10,11 +10,10 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from linker.lineage.dialects import rules_of
 from linker.lineage.reading import Reading
-from linker.lineage.relations import Relation, Source
+from linker.lineage.script import rules_of
 from linker.lineage.tables import Tables
-from linker.lineage.values import COMPUTED, Either, StructValue, Value, look_into
+from linker.lineage.values import COMPUTED, Either, Relation, Source, StructValue, Value, look_into
 from linker.warehouses.base.dialect import Dialect
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}

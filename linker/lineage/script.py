@@ -1,5 +1,5 @@
 """
-Parses SQL: enters the text of a statement or a script, leaves its statements with the text of each.
+Statements of a script, parsed, each with its text, by the rules of its dialect.
 
 BigQuery's scripts hold several, some between `begin` and `end`.
 """
@@ -10,12 +10,21 @@ from collections.abc import Iterator, Sequence
 
 import sqlglot
 from sqlglot import Token, TokenType, exp
-from sqlglot.dialects import Dialect
+from sqlglot.dialects import Dialect as Grammar
 
-from linker.lineage.dialects import rules_of
+from linker.warehouses import find_dialect
+from linker.warehouses.base.dialect import Dialect, words
 
 _ENDS = ((), ("END",), ("END", "TRANSACTION"))
 _BEFORE_A_PATH = ("FROM", "JOIN", ",")
+_SQLITE = Dialect(
+    name="sqlite",
+    pseudo_columns=words("rowid oid _rowid_"),
+    # https://www.sqlite.org/lang_select.html#orderby
+    sorts_by_whole_aliases=True,
+    # https://www.sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
+    has_double_quoted_texts=True,
+)
 
 
 def statements(sql: str, dialect: str) -> Iterator[tuple[str, exp.Expr]]:
@@ -26,7 +35,7 @@ def statements(sql: str, dialect: str) -> Iterator[tuple[str, exp.Expr]]:
 
 def split(sql: str, dialect: str) -> Iterator[tuple[str, list[Token]]]:
     """The text of each statement, and its tokens; what stands in quotes and comments ends none."""
-    tokens = Dialect.get_or_raise(dialect).tokenize(sql)
+    tokens = Grammar.get_or_raise(dialect).tokenize(sql)
     for piece in _pieces(tokens):
         if _word(piece[0]) == "BEGIN" and len(piece) > 1 and _word(piece[1]) != "TRANSACTION":
             yield from split(sql[piece[0].end + 1 : piece[-1].end + 1], dialect)
@@ -92,3 +101,10 @@ def _quiet() -> Iterator[None]:
         yield
     finally:
         logger.setLevel(level)
+
+
+def rules_of(dialect: str) -> Dialect:
+    """The rules of a dialect by its name; of one that nobody describes, the usual ones."""
+    if dialect == _SQLITE.name:
+        return _SQLITE
+    return find_dialect(dialect) or Dialect(name=dialect)

@@ -22,6 +22,7 @@ _COMPARISONS: dict[type[Any], Callable[[Any, Any], bool]] = {
     exp.GT: lambda left, right: left > right,
     exp.GTE: lambda left, right: left >= right,
 }
+_Work = Callable[[Any, Mapping[str, Any]], Any]
 
 
 def may_read(suffix: str, conditions: Iterable[exp.Expr], constants: Mapping[str, Any]) -> bool:
@@ -173,7 +174,6 @@ def _are_alike(left: object, right: object) -> bool:
     return left is not None and type(left) is type(right)
 
 
-_Work = Callable[[Any, Mapping[str, Any]], Any]
 _WORK: tuple[tuple[type[Any] | tuple[type[Any], ...], _Work], ...] = (
     (exp.Literal, _literal),
     (exp.RawString, _raw),

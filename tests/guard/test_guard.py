@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from linker.errors import GuardError
 from linker.guard import Guard, KnownTables, known_tables
-from linker.guard.refusal import HINTS
+from linker.guard.allowed import HINTS
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base.read_only import only_reading

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.lineage.columns import Used, used_by
+from linker.lineage.statements import Used, used_by
 from linker.names.repair import Names
 from linker.types import Catalog, Column, Table, TableRef
 

@@ -7,7 +7,7 @@ Autonomous Schema Exploration and Expansion for Scalable Schema Linking".
 
 from collections.abc import Iterator
 
-from linker.lineage.columns import used_by
+from linker.lineage.statements import used_by
 from linker.link.actions import AGENT_TOOLS, Action, Add, Explore, Malformed, Retrieve, Stop, Verify
 from linker.link.asking import ModelQuestions
 from linker.link.choosing import found_of, listed
