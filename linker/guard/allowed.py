@@ -17,7 +17,7 @@ from sqlglot import Token, TokenType, exp
 from linker.errors import GuardError
 from linker.warehouses import dialect_of, shipped_dialects
 from linker.warehouses.base.dialect import Dialect, words
-from linker.warehouses.base.read_only import is_name
+from linker.warehouses.base.read_only import calls
 
 _PARTS = words(
     """
@@ -47,11 +47,17 @@ _QUOTED = (
     *(exp.RawString, exp.National, exp.Heredoc, exp.UnicodeString, exp.ByteString),
     *(exp.JSONPathKey, exp.JSONPathSubscript),
 )
+# Functions that the parser does not know; their calls are checked by name.
+_UNPARSED = (exp.Anonymous, exp.AnonymousAggFunc, exp.ParameterizedAgg)
+_TABLE_DETAILS = (
+    *("changes", "format", "pattern", "rows_from", "hints"),
+    *("indexed", "partition", "system_time", "ordinality_"),
+)
 _PLAIN = re.compile(r"(?:[\w $.*+]|-(?!-))*")
 # https://www.postgresql.org/docs/current/datatype-oid.html: a cast to them looks names up.
 _FORBIDDEN_TYPES = frozenset({exp.DType.USERDEFINED, exp.DType.UNKNOWN, exp.DType.NAME})
 # Words that stand before a parenthesis and are no function, as long as nobody quotes them.
-KEYWORDS = words(
+_KEYWORDS = words(
     """
     all and any as at before between by case cube distinct else escape except exclude exists filter for from group
     having ilike in include intersect interval is join lateral like limit materialized not offset on or over partition
@@ -59,7 +65,7 @@ KEYWORDS = words(
     values when where with within system bernoulli reservoir sample asof nulls unnest array row struct match_condition
     """
 )
-TYPES = words(
+_TYPES = words(
     """
     bignumeric bpchar bit binary blob bytes char character dec decimal double float int integer interval map number
     numeric nvarchar object string struct text time timestamp timestampltz timestampntz timestamptz timestamp_ltz
@@ -111,9 +117,7 @@ def check_nodes(query: exp.Expr, dialect: Dialect) -> None:
     """Refuse a tree that holds a part which is not allowed."""
     for node in query.walk():
         kind = type(node).__name__
-        if isinstance(node, exp.Func) and not isinstance(
-            node, exp.Anonymous | exp.AnonymousAggFunc | exp.ParameterizedAgg
-        ):
+        if isinstance(node, exp.Func) and not isinstance(node, _UNPARSED):
             if kind not in parsed_kinds(dialect.name):
                 raise refused("forbidden_function", f"`{_function(node, dialect)}` is not one that a probe may call")
         elif kind not in _PARTS and not isinstance(node, exp.Func):
@@ -168,17 +172,7 @@ def _check_table(node: exp.Table, dialect: Dialect) -> None:
         raise refused("unknown_table", "it reads a table whose name is not written out")
     if isinstance(node.this, exp.Func):
         _check_table_function(node.this, dialect)
-    for key in (
-        "changes",
-        "format",
-        "pattern",
-        "rows_from",
-        "hints",
-        "indexed",
-        "partition",
-        "system_time",
-        "ordinality_",
-    ):
+    for key in _TABLE_DETAILS:
         if node.args.get(key):
             raise refused("forbidden_construct", f"it reads a table with `{key}`")
 
@@ -222,7 +216,7 @@ def check_calls(text: str, query: exp.Expr, dialect: Dialect) -> None:
     if any(token.token_type == TokenType.SEMICOLON for token in tokens):
         raise refused("not_one_statement", "it is not one statement")
     allowed, listing = dialect.probe_functions.names, Counter(_with_columns(query))
-    for name, qualifiers in _calls(tokens, dialect):
+    for name, qualifiers in _called(tokens, dialect):
         if not qualifiers and listing[name.casefold()]:
             # `t(a, b)` names the columns of t: as often as the tree says, and no call beside it.
             listing[name.casefold()] -= 1
@@ -237,21 +231,14 @@ def _with_columns(query: exp.Expr) -> Iterator[str]:
             yield alias.this.name.casefold()
 
 
-def _calls(tokens: Sequence[Token], dialect: Dialect) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _called(tokens: Sequence[Token], dialect: Dialect) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Every name before a parenthesis that may be that of a function, with the names before its dots."""
-    for place, token in enumerate(tokens[:-1]):
-        if tokens[place + 1].token_type != TokenType.L_PAREN or not is_name(token):
-            continue
-        qualifiers: list[str] = []
-        before = place - 1
-        while before >= 0 and tokens[before].token_type == TokenType.DOT:
-            qualifiers.insert(0, tokens[before - 1].text.casefold())
-            before -= 2
+    for token, before in calls(tokens):
         is_quoted = token.token_type == TokenType.IDENTIFIER
         name = dialect.called(token.text) if is_quoted else token.text.casefold()
-        is_word = not is_quoted and not qualifiers
-        if not (is_word and (name in KEYWORDS or name in TYPES or " " in name)):
-            yield name, tuple(qualifiers)
+        is_word = not is_quoted and not before
+        if not (is_word and (name in _KEYWORDS or name in _TYPES or " " in name)):
+            yield name, tuple(qualifier.text.casefold() for qualifier in before)
 
 
 def _is_own(qualifiers: tuple[str, ...], dialect: Dialect) -> bool:

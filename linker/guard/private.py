@@ -56,16 +56,8 @@ def hide_private(
 
 def masked_columns(tables: Sequence[ReadTable]) -> tuple[ColumnRef, ...]:
     """The columns of which a statement sees marks."""
-    return tuple(
-        sorted(
-            {
-                ColumnRef(read.known.ref, name)
-                for read in tables
-                for name, privacy in read.known.privacy.items()
-                if privacy == MASK
-            }
-        )
-    )
+    columns = ((read.known.ref, name, privacy) for read in tables for name, privacy in read.known.privacy.items())
+    return tuple(sorted({ColumnRef(ref, name) for ref, name, privacy in columns if privacy == MASK}))
 
 
 def _replace(

@@ -23,6 +23,7 @@ from linker.lineage.values import COMPUTED
 from linker.names.repair import Names, Unknown
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, TableRef
+from linker.warehouses.base import first_line
 
 _QUERIES = (exp.Query, exp.Values, exp.Pivot)
 _WITHOUT_COLUMNS = (exp.Drop, exp.Transaction, exp.Commit, exp.Rollback, exp.Use)
@@ -39,12 +40,8 @@ def read_sql(sql: str, tables: Tables, views: Mapping[str, exp.Expr] = NO_VIEWS,
     try:
         _run_all(sql, Statement(sql, tables, reading, value_of, read_query, views, counts_stars))
     except (SqlglotError, RecursionError) as error:
-        reading.not_parsed(f"cannot be parsed as {tables.database.dialect}: {_first_line(error)}")
+        reading.not_parsed(f"cannot be parsed as {tables.database.dialect}: {first_line(error)}")
     return reading.reads()
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 def _run_all(sql: str, shared: Statement) -> None:

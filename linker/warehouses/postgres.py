@@ -19,7 +19,7 @@ from linker.warehouses.base import (
     Bounds,
     Row,
     first_line,
-    in_double_quotes,
+    listed_relations,
     refused_statement,
 )
 from linker.warehouses.base.dialect import (
@@ -52,11 +52,6 @@ _SESSION = (
     # The guard reads `'\'` as a whole text, and so must the server.
     "set standard_conforming_strings = on",
 )
-_RELATIONS = """
-    select table_schema, table_name
-    from information_schema.tables
-    where lower(table_schema) = lower(?)
-"""
 
 
 class PostgresWarehouse:
@@ -100,7 +95,7 @@ class PostgresWarehouse:
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a schema that the user may see."""
-        return in_double_quotes(((owner, name) for owner, name in self.query(_RELATIONS, (schema,))), schema)
+        return listed_relations(self, schema)
 
     def close(self) -> None:
         """End the session."""

@@ -19,7 +19,7 @@ from linker.warehouses.base import (
     Bounds,
     Row,
     first_line,
-    in_double_quotes,
+    listed_relations,
     refused_statement,
 )
 from linker.warehouses.base.dialect import REFUSED_EVERYWHERE, Dialect, ProbeFunctions, QueryHistory, Refusals, words
@@ -35,11 +35,6 @@ _PASSED_ON = (
 _PATIENCE_SECONDS = 10
 # "Object does not exist or not authorized" (SQLSTATE 42S02), and "invalid identifier" (SQLSTATE 42000).
 _MISSING = (2003, 904)
-_RELATIONS = """
-    select table_schema, table_name
-    from information_schema.tables
-    where lower(table_schema) = lower(?)
-"""
 
 
 class SnowflakeWarehouse:
@@ -77,7 +72,7 @@ class SnowflakeWarehouse:
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a schema; dbt writes most names without quotes, so they are in upper case."""
-        return in_double_quotes(((owner, name) for owner, name in self.query(_RELATIONS, (schema,))), schema)
+        return listed_relations(self, schema)
 
     def close(self) -> None:
         """End the session."""

@@ -1,6 +1,6 @@
 """The seam to the warehouse: enters one read-only statement, leaves its rows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,6 +12,11 @@ Row = tuple[Any, ...]
 TIMEOUT_SECONDS = 120
 # By this a history of queries tells ours from those of people, where a session has no label that it keeps.
 SIGNATURE = "/* dbt-linker */"
+_RELATIONS = """
+    select table_schema, table_name
+    from information_schema.tables
+    where lower(table_schema) = lower(?)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +56,9 @@ class Warehouse(Protocol):
         """End the session."""
 
 
-def in_double_quotes(found: Iterable[tuple[str, str]], schema: str) -> dict[str, str]:
-    """Relations as SQL writes them, from their schema and name; a schema in just that case comes before others."""
-    nearest_last = sorted(found, key=lambda relation: relation[0] == schema)
+def listed_relations(warehouse: Warehouse, schema: str, *, condition: str = "") -> dict[str, str]:
+    """Relations that the information schema lists; a schema in just that case comes before others."""
+    nearest_last = sorted(warehouse.query(_RELATIONS + condition, (schema,)), key=lambda row: bool(row[0] == schema))
     return {name.lower(): f"{in_quotes(owner)}.{in_quotes(name)}" for owner, name in nearest_last}
 
 

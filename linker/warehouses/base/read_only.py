@@ -74,8 +74,9 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
         raise _refused("it holds a null character", "not_parsed")
     for token in tokens:
         _check_token(sql, token, dialect)
-    for name, qualifiers in _calls(tokens):
-        if reason := dialect.refusals.reason(name, qualifiers):
+    for call, before in calls(tokens):
+        qualifiers = tuple(_plain(token.text) if is_name(token) else "" for token in before)
+        if reason := dialect.refusals.reason(_plain(call.text), qualifiers):
             raise _refused(reason, "forbidden_function")
 
 
@@ -93,8 +94,8 @@ def _is_escaped(sql: str, token: Token) -> bool:
     return sql[: token.start].lower().endswith("u&") or "\\" in sql[token.start : token.end + 1]
 
 
-def _calls(tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every name that is followed by a parenthesis, with the names before its dots."""
+def calls(tokens: Sequence[Token]) -> Iterator[tuple[Token, list[Token]]]:
+    """Names that are followed by a parenthesis, with what stands before their dots."""
     for place, token in enumerate(tokens[:-1]):
         if tokens[place + 1].token_type != TokenType.L_PAREN:
             continue
@@ -102,12 +103,12 @@ def _calls(tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
             raise _refused("a function is called in a way that hides its name", "forbidden_function")
         if not is_name(token):
             continue
-        qualifiers: list[str] = []
+        qualifiers: list[Token] = []
         before = place - 1
         while before >= 0 and tokens[before].token_type in (TokenType.DOT, TokenType.EXCLAMATION):
-            qualifiers.insert(0, _plain(tokens[before - 1].text) if is_name(tokens[before - 1]) else "")
+            qualifiers.insert(0, tokens[before - 1])
             before -= 2
-        yield _plain(token.text), tuple(qualifiers)
+        yield token, qualifiers
 
 
 def is_name(token: Token) -> bool:

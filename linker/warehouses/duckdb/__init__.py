@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from linker.config.target import Target
 from linker.errors import WarehouseError
-from linker.warehouses.base import USUAL, Bounds, Row, first_line, in_double_quotes, refused_statement
+from linker.warehouses.base import USUAL, Bounds, Row, first_line, listed_relations, refused_statement
 from linker.warehouses.base.dialect import REFUSED_EVERYWHERE, Dialect, KnownFailure, ProbeFunctions, Refusals, words
 from linker.warehouses.duckdb.file import FILE, holder
 
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 _LOCKED_DOWN = {"enable_external_access": "false", "lock_configuration": "true"}
 _NO_COLUMN = re.compile(r"Referenced column .* not found|does not have a column named|Could not find key")
 _EXPLAIN = re.compile(r"\s*explain\s+(analyze\s+)?", re.IGNORECASE)
-_RELATIONS = """
-    select table_schema, table_name
-    from information_schema.tables
-    where table_catalog = current_database() and lower(table_schema) = lower(?)
-"""
 
 
 class DuckDBWarehouse:
@@ -80,7 +75,7 @@ class DuckDBWarehouse:
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a schema."""
-        return in_double_quotes(((owner, name) for owner, name in self.query(_RELATIONS, (schema,))), schema)
+        return listed_relations(self, schema, condition="and table_catalog = current_database()")
 
     def close(self) -> None:
         """End the session, so that a writer may open the file."""
