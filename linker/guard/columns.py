@@ -28,7 +28,7 @@ _UNITS = words(
 
 
 def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> dict[int, dict[str, list[str]]]:
-    """By table (its node) and masked column, the texts that it is compared with."""
+    """Texts that masked columns are compared with, by table (its node) and column."""
     checker = _Checker(tables, dialect)
     for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table)):
         if isinstance(node, exp.Column):
@@ -47,7 +47,7 @@ class _Checker:
 
     def __init__(self, tables: Sequence[ReadTable], dialect: Dialect) -> None:
         self.compared: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        self._told: dict[str, set[str]] = defaultdict(set)
+        self._texts_by_column: dict[str, set[str]] = defaultdict(set)
         self._tables = tables
         self._dialect = dialect
         self._outputs = Outputs(tables, dialect)
@@ -59,8 +59,8 @@ class _Checker:
         return {
             name: f"{read.known.ref}.{name}"
             for read in self._tables
-            for name, one in read.known.columns.items()
-            if one == privacy
+            for name, level in read.known.columns.items()
+            if level == privacy
         }
 
     def check_column(self, column: exp.Column) -> None:
@@ -77,12 +77,12 @@ class _Checker:
             ref = source.masked[steps[place]]
             texts = compared_texts(column, ref)
             self.compared[id(source.read.node)][steps[place]].extend(texts)
-            self._told[ref].update(texts)
-            if len(self._told[ref]) > 10:
+            self._texts_by_column[ref].update(texts)
+            if len(self._texts_by_column[ref]) > 10:
                 raise refused("masked_column", f"{ref} is compared with more than ten texts")
 
     def check_dot(self, dot: exp.Dot) -> None:
-        """What is called or looked into behind a dot."""
+        """A call or a field behind a dot."""
         base = dot.this
         has_methods = self._dialect.probe_functions.namespaces is None
         if isinstance(base, exp.Identifier) and isinstance(dot.expression, exp.Func) and has_methods:
@@ -140,7 +140,7 @@ class _Checker:
         return OutputSource() if self._is_no_column(steps, node) else None
 
     def _find_here(self, steps: Sequence[str], node: exp.Expr, around: exp.Expr) -> OutputSource | None:
-        sources = [one for one in self._outputs.around(around) if not one.is_around(node)]
+        sources = [source for source in self._outputs.around(around) if not source.is_around(node)]
         for source in sources:
             if source.columns is not None and source.holds(steps):
                 return self._checked_row(source, steps, node)

@@ -24,7 +24,7 @@ from linker.warehouses.base.read_only import read_only_query
 
 @dataclass(frozen=True, slots=True)
 class ProbeLimits:
-    """What one probe may cost."""
+    """Limits of what one probe may cost."""
 
     rows: int = 100
     seconds: int = 10
@@ -43,7 +43,7 @@ class Probe:
 
     @property
     def bounds(self) -> Bounds:
-        """What the session holds the statement to, whatever it says itself."""
+        """Bounds that the session holds the statement to, whatever it says itself."""
         return Bounds(self.limits.seconds, self.limits.bytes_billed, self.limits.rows)
 
 

@@ -1,5 +1,5 @@
 """
-What a probe may read: enters the catalogue and what is private in it, leaves tables by name with their columns.
+Tables that a probe may read, by name, with their columns and what is private in them.
 
 A table is found under its physical name, under the name of its family, or as a wildcard within that family.
 """
@@ -45,7 +45,7 @@ class KnownTable:
 
     @cached_property
     def is_private(self) -> bool:
-        """Whether a probe has to see less of it than the warehouse holds."""
+        """Tell whether a probe has to see less of it than the warehouse holds."""
         return self.is_system or any(privacy != SHOW for privacy in self.privacy.values())
 
 
@@ -68,13 +68,13 @@ class KnownTables:
     schema: str = ""
 
     def find(self, steps: Sequence[str]) -> list[TableMatch]:
-        """What a name with dots may mean: nothing, one table, or several that it does not tell apart."""
+        """Tables that a name with dots may mean: none, one table, or several that it does not tell apart."""
         *qualifiers, name = (step.casefold() for step in steps)
         if len(qualifiers) > 1 and (len(qualifiers) > 2 or qualifiers[0] != self.database.casefold()):
             return []
-        found = [one for schema, one in self._called(name) if not qualifiers or schema.casefold() == qualifiers[-1]]
-        exact = [one for one in found if name and steps[-1] in (*one.names, one.wildcard)]
-        nearest = [one for one in found if one.table.ref.schema.casefold() == self.schema.casefold()]
+        found = [match for schema, match in self._called(name) if not qualifiers or schema.casefold() == qualifiers[-1]]
+        exact = [match for match in found if name and steps[-1] in (*match.names, match.wildcard)]
+        nearest = [match for match in found if match.table.ref.schema.casefold() == self.schema.casefold()]
         for fewer in (exact, [] if qualifiers else nearest):
             if len(fewer) == 1:
                 return fewer
@@ -93,20 +93,20 @@ class KnownTables:
     def near(self, name: str) -> list[str]:
         """Names of tables that look like one that is not there."""
         names = {table.ref.name.casefold(): str(table.ref) for table in self.tables}
-        return [names[one] for one in close(name.casefold(), names, most=3, likeness=0.6)]
+        return [names[near] for near in close(name.casefold(), names, most=3, likeness=0.6)]
 
     def _called(self, name: str) -> Iterator[tuple[str, TableMatch]]:
         named = self._index.named(name)
-        yield from ((one.schema, one.table) for one in named)
+        yield from ((match.schema, match.table) for match in named)
         if name.endswith("*") and dialect_of(self.dialect).has_wildcard_tables and not named:
             for table in self.tables:
-                members = tuple(one for one in table.physical if one.casefold().startswith(name[:-1]))
+                members = tuple(member for member in table.physical if member.casefold().startswith(name[:-1]))
                 if table.ref.name.endswith("*") and members and len(name) > len(table.ref.name):
                     yield table.ref.schema, TableMatch(table, members, members[0][: len(name) - 1] + "*")
 
     @cached_property
     def homes(self) -> frozenset[str]:
-        """What may stand before the information schema: the database, and in some warehouses a schema."""
+        """Names that may stand before the information schema: the database, and in some warehouses a schema."""
         has_views = dialect_of(self.dialect).has_system_views_in_schemas
         schemas = {table.ref.schema.casefold() for table in self.tables if has_views}
         return frozenset(schemas | ({self.database.casefold()} if self.database else set()))
@@ -135,9 +135,9 @@ def known_tables(
 def _known(table: Table, privacy: Mapping[ColumnRef, str]) -> KnownTable:
     columns: dict[str, str] = {}
     for column in table.columns:
-        said = privacy.get(ColumnRef(table.ref, column.path)) or SHOW
+        level = privacy.get(ColumnRef(table.ref, column.path)) or SHOW
         # Whoever reads a nested column reads all that is inside of it.
-        if column.depth and said != SHOW:
-            said = HIDE
-        columns[column.column_name] = max(columns.get(column.column_name, SHOW), said, key=(SHOW, MASK, HIDE).index)
+        if column.depth and level != SHOW:
+            level = HIDE
+        columns[column.column_name] = max(columns.get(column.column_name, SHOW), level, key=(SHOW, MASK, HIDE).index)
     return KnownTable(table.ref, table.family.members if table.family else (table.ref.name,), columns)

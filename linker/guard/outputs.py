@@ -1,5 +1,5 @@
 """
-The names that columns have at a place of a statement: enters a node of the tree, leaves the sources around it.
+Sources around a place of a statement, and the names that columns have there.
 
 Of some sources nobody can list the columns (a table function, a pivot): they are open and hold any name alone.
 """
@@ -17,7 +17,7 @@ from linker.warehouses.base.dialect import Dialect
 
 @dataclass(frozen=True)
 class OutputSource:
-    """What stands in a `from`, under its names; `columns` is None where any name may be one."""
+    """Source in a `from` under its names; `columns` is None where any name may be a column."""
 
     names: frozenset[str] = frozenset()
     columns: frozenset[str] | None = frozenset()
@@ -29,7 +29,7 @@ class OutputSource:
     item: exp.Expr | None = None
 
     def is_around(self, node: exp.Expr) -> bool:
-        """Whether a place lies inside of this source, which cannot see itself."""
+        """Find a place that lies inside of this source, which cannot see itself."""
         above: exp.Expr | None = node
         below: exp.Expr | None = node
         while above is not None and above is not self.item:
@@ -37,12 +37,12 @@ class OutputSource:
         return above is not None and below is not None and below.arg_key not in ("joins", "laterals", "pivots")
 
     def holds_hidden(self, steps: Sequence[str]) -> bool:
-        """Whether a name leads to a hidden column of this source."""
+        """Tell whether a name leads to a hidden column of this source."""
         names = (".".join(steps[:cut]) for cut in range(len(steps) - 1, 0, -1))
         return steps[0] in self.hidden or any(name in self.names for name in names)
 
     def holds(self, steps: Sequence[str]) -> bool:
-        """Whether a name with dots leads to this source."""
+        """Tell whether a name with dots leads to this source."""
         for cut in range(min(len(steps) - 1, 3), 0, -1):
             if ".".join(steps[:cut]) in self.names:
                 return self.columns is None or steps[cut] in self.columns
@@ -51,7 +51,7 @@ class OutputSource:
         return steps[0] in self.columns or self.is_row(steps[0])
 
     def is_row(self, name: str) -> bool:
-        """Whether a name is that of the source and of no column: its whole row."""
+        """Tell whether a name is that of the source and of no column: its whole row."""
         return bool(name) and name in self.names and not (self.columns and name in self.columns)
 
 
@@ -101,8 +101,8 @@ class Outputs:
             schema = table.ref.schema.casefold()
             names |= {f"{schema}.{name}"} if name else set()
             seen = {column for column, privacy in table.columns.items() if privacy != HIDE}
-            masked = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == MASK}
-            hidden = {column: f"{table.ref}.{column}" for column, one in table.columns.items() if one == HIDE}
+            masked = {column: f"{table.ref}.{column}" for column, privacy in table.columns.items() if privacy == MASK}
+            hidden = {column: f"{table.ref}.{column}" for column, privacy in table.columns.items() if privacy == HIDE}
             return OutputSource(
                 frozenset(names), frozenset(seen) | frozenset(renamed), frozenset(), read, masked, hidden, item
             )
@@ -154,10 +154,12 @@ class Outputs:
             qualifier = item.table.casefold() if isinstance(item, exp.Column) else ""
             if item.find(exp.Star, exp.Columns) is not item and not isinstance(item, exp.Column):
                 return None
-            sources = [one for one in self.around(select) if not qualifier or qualifier in one.names]
+            sources = [source for source in self.around(select) if not qualifier or qualifier in source.names]
             star = item.find(exp.Star)
             renames = (star.args.get("rename") if star else None) or ()
-            return _united([*(one.columns for one in sources), frozenset(one.alias.casefold() for one in renames)])
+            return _united(
+                [*(source.columns for source in sources), frozenset(alias.alias.casefold() for alias in renames)]
+            )
         name = item.alias_or_name or item.output_name
         if isinstance(item, exp.Func) and not item.alias:
             # Warehouses call such a column differently; only where dots may call does a wrong name do more than fail.

@@ -77,8 +77,8 @@ def _replace(
     if reads_suffix:
         selects[0].append("expressions", exp.alias_(exp.column(_SUFFIX), _SUFFIX_HERE))
     body: exp.Query = selects[0]
-    for one in selects[1:]:
-        body = exp.Union(this=body, expression=one, distinct=False)
+    for select in selects[1:]:
+        body = exp.Union(this=body, expression=select, distinct=False)
     subquery.set("this", body)
     return selects
 
@@ -91,7 +91,7 @@ def _member(node: exp.Table, name: str) -> exp.Table:
 
 
 def _renames_suffix(node: exp.Table) -> bool:
-    """Whether the statement reads the suffix; outside of the query over the wildcard it goes by another name."""
+    """Tell whether the statement reads the suffix; outside of the query over the wildcard it goes by another name."""
     found = False
     for column in node.root().find_all(exp.Column):
         if column.find_ancestor(exp.Select) is not None and column.name.casefold() in (_SUFFIX, _SUFFIX_HERE):
@@ -125,7 +125,7 @@ def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
     text = exp.cast(exp.column(name, quoted=True), dialect.text_type, dialect=dialect.name)
     case = exp.Case()
     if texts:
-        given = exp.In(this=text, expressions=[exp.Literal.string(one) for one in texts])
+        given = exp.In(this=text, expressions=[exp.Literal.string(given) for given in texts])
         case = case.when(given, text.copy())
     held = exp.Not(this=exp.Is(this=exp.column(name, quoted=True), expression=exp.Null()))
     return exp.alias_(case.when(held, exp.Literal.string(MASKED)), name, quoted=True)

@@ -1,7 +1,7 @@
 """
-The tables of a statement: enters its tree, leaves every table that it reads, written as the catalogue spells it.
+Tables that a statement reads: enters its tree, leaves each written as the catalogue spells it.
 
-Which name is a query of a `with` and which is a table is told by where it stands, as the warehouse does.
+Which name is a query of a `with` and which is a table follows from where it stands, as the warehouse does.
 """
 
 import re
@@ -64,25 +64,25 @@ def definition(node: exp.Table, dialect: Dialect) -> exp.CTE | None:
     while below.parent is not None:
         above = below.parent
         clause = above.args.get("with_")
-        for one in _visible(clause, node) if clause else ():
-            if folded(one.args["alias"].this, dialect) == wanted:
-                return one
+        for defined in _visible(clause, node) if clause else ():
+            if folded(defined.args["alias"].this, dialect) == wanted:
+                return defined
         below = above
     return None
 
 
 def _visible(clause: exp.With, node: exp.Expr) -> Iterator[exp.CTE]:
     """The queries of a `with` that may be named here: inside of it those before, and itself where it is recursive."""
-    for one in clause.expressions:
-        is_inside = _is_within(node, one)
-        if not is_inside or (clause.recursive and _is_repeated(node, one)):
-            yield one
+    for defined in clause.expressions:
+        is_inside = _is_within(node, defined)
+        if not is_inside or (clause.recursive and _is_repeated(node, defined)):
+            yield defined
         if is_inside:
             return
 
 
 def _is_repeated(node: exp.Expr, defined: exp.CTE) -> bool:
-    """Whether a place is in the part of a recursive query that sees itself: elsewhere DuckDB reads a table."""
+    """Tell whether a place is in the part of a recursive query that sees itself: elsewhere DuckDB reads a table."""
     query = defined.this.unnest()
     return isinstance(query, exp.Union) and _is_within(node, query.expression)
 
@@ -110,8 +110,8 @@ def is_path(node: exp.Table, homes: frozenset[str], dialect: Dialect) -> bool:
     if first in homes:
         # Nobody should have to know whether an alias or a data set of that name goes before.
         return False
-    for name, one in sources_of(select):
-        if one is node:
+    for name, source in sources_of(select):
+        if source is node:
             return False
         if name == first:
             break

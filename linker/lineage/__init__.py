@@ -1,4 +1,4 @@
-"""Which tables and columns a statement reads, and what it joins: from its text and a catalogue."""
+"""Tables and columns that a statement reads, and what it joins, from its text and a catalogue."""
 
 from linker.lineage.reading import JoinedColumns, Reads
 from linker.lineage.statements import read_sql

@@ -29,8 +29,8 @@ _Kinds = type[Any] | tuple[type[Any], ...]
 
 
 def value_of(expression: exp.Expr, scope: Scope) -> Value:
-    """What an expression stands for."""
-    if isinstance(expression, exp.Func) and any(isinstance(one, exp.Lambda) for one in expression.iter_expressions()):
+    """The value that an expression stands for."""
+    if isinstance(expression, exp.Func) and any(isinstance(part, exp.Lambda) for part in expression.iter_expressions()):
         return _with_lambda(expression, scope)
     for kinds, meaning in _MEANINGS:
         if isinstance(expression, kinds):
@@ -111,7 +111,7 @@ def _key(side: exp.Expr) -> exp.Expr:
 
 
 def _exists(exists: exp.Exists, scope: Scope) -> Value:
-    """What a query under `exists` selects is never looked at."""
+    """Read a query under `exists`, but for what it selects."""
     if isinstance(exists.this, exp.Query):
         scope.relation(exists.this)
         return COMPUTED

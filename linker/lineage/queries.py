@@ -1,5 +1,5 @@
 """
-Reads queries: enters a `select`, a set operation or `values` with the scope around it, leaves the relation it makes.
+Queries: enters a `select`, a set operation or `values` with the scope around it, leaves the relation it makes.
 
 All clauses are read; a star inside of a query is only handed on, so that of it counts what the rest uses.
 """
@@ -120,7 +120,7 @@ def _set_operation(operation: exp.SetOperation, scope: Scope) -> Relation:
 
 
 def _ordered(query: exp.Expr, relation: Relation, around: Scope) -> Relation:
-    """What sorts or limits a finished query names its columns."""
+    """Read what sorts or limits a finished query, which names its columns."""
     scope = around.inner()
     scope.aliases.update({name.casefold(): value for name, value in reversed(relation.columns)})
     _read_clauses(query, scope)

@@ -1,4 +1,4 @@
-"""What a statement has read so far: enter values and tables as the walk meets them, leaves what was read."""
+"""Columns, tables and joins that a statement has read so far, collected as the walk meets them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ JoinedColumns = tuple[ColumnRef, ColumnRef]
 @dataclass(frozen=True, slots=True)
 class Reads:
     """
-    What a statement reads.
+    Columns, tables and joins that a statement reads.
 
     A field is the columns of which any one counts: more than one only where a wildcard spans several merged tables.
     So are the tables. A join is two columns of different tables that the statement compares with `=`, the lesser first.
-    What could not be told is told in `problems`; `unknown` are its columns that lead nowhere, as they are written,
+    `problems` says what could not be read; `unknown` are columns that lead nowhere, as they are written,
     and `unknown_tables` the tables that do, or may be one of several. `names_others` says that one is not there.
     """
 
@@ -57,7 +57,7 @@ class Reading:
                 pass
 
     def read_all(self, values: Iterable[Value]) -> None:
-        """Each of them is used as it is."""
+        """Use all of these values as they are."""
         for value in values:
             self.read(value)
 
@@ -81,10 +81,10 @@ class Reading:
 
     def join(self, left: Value, right: Value) -> None:
         """Two values are compared; of what may come from several tables nothing is told."""
-        for one in _columns(left):
+        for column in _columns(left):
             for other in _columns(right):
-                if one.table != other.table:
-                    self._joins[min(one, other), max(one, other)] = None
+                if column.table != other.table:
+                    self._joins[min(column, other), max(column, other)] = None
 
     def not_parsed(self, line: str) -> None:
         """The text is no statement."""
@@ -116,7 +116,7 @@ class Reading:
         return COMPUTED
 
     def reads(self) -> Reads:
-        """What the statement reads."""
+        """All that the statement reads."""
         for value in self._chosen:
             inside = {ref for node in value.nodes for ref in node.refs()}
             if not any(inside.intersection(alternatives) for alternatives in self._fields):

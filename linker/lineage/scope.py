@@ -1,5 +1,5 @@
 """
-What names mean at a place of a statement: enters a name with its dots, leaves the value it stands for.
+Names at a place of a statement: enters a name with its dots, leaves the value it stands for.
 
 A scope belongs to one `select`; names that it does not know are looked up in the query around it.
 """
@@ -21,7 +21,7 @@ NO_VIEWS: Mapping[str, exp.Expr] = {}
 
 @dataclass(frozen=True)
 class Statement:
-    """What all scopes of a statement share."""
+    """Parts that all scopes of a statement share."""
 
     sql: str
     tables: Tables
@@ -33,7 +33,7 @@ class Statement:
     made: dict[int, Relation] = field(default_factory=dict)
 
     def view(self, *names: str) -> Relation | None:
-        """What the query makes that stands behind the first of these names which is that of a view."""
+        """Relation of the query that stands behind the first of these names which is that of a view."""
         name = next((name.casefold() for name in names if name.casefold() in self.views), None)
         if name is None:
             return None
@@ -72,11 +72,11 @@ class Scope:
 
     @property
     def reading(self) -> Reading:
-        """What the statement has read so far."""
+        """All that the statement has read so far."""
         return self.statement.reading
 
     def value_of(self, expression: exp.Expr) -> Value:
-        """What an expression stands for here."""
+        """The value of an expression here."""
         return self.statement.value_of(expression, self)
 
     def read(self, expression: exp.Expr) -> None:
@@ -90,7 +90,7 @@ class Scope:
         return value
 
     def relation(self, query: exp.Expr) -> Relation:
-        """What a query inside of this one makes."""
+        """Relation that a query inside of this one makes."""
         return self.statement.read_query(query, self)
 
     def inner(self) -> "Scope":
@@ -106,17 +106,17 @@ class Scope:
         return replace(self, variables={**self.variables, **{name.casefold(): v for name, v in variables.items()}})
 
     def find(self, steps: Sequence[str]) -> Value | None:
-        """What a name with dots means, from the inside to the outside."""
+        """The value of a name with dots, from the inside to the outside."""
         scopes = list(self._outwards())
-        for look in (Scope._find_here, Scope._find_variable, Scope._find_open):
+        for find in (Scope._find_here, Scope._find_variable, Scope._find_open):
             for scope in scopes:
-                found = look(scope, steps)
+                found = find(scope, steps)
                 if found is not None:
                     return found
         return None
 
     def parameter(self, name: str) -> Value | None:
-        """What a variable of a script or a parameter of a function means."""
+        """The value of a variable of a script, or of a parameter of a function."""
         return self.variables.get(name.casefold())
 
     def source(self, name: str) -> Source | None:
@@ -128,7 +128,7 @@ class Scope:
         return None
 
     def columns(self) -> tuple[tuple[str, Value], ...]:
-        """What `*` stands for: a column that a join merged stands once."""
+        """The columns that `*` stands for: a column that a join merged stands once."""
         listed: list[tuple[str, Value]] = []
         done: set[str] = set()
         for source in self.sources:
@@ -142,7 +142,7 @@ class Scope:
         return tuple(listed)
 
     def is_open(self) -> bool:
-        """Whether `*` stands for columns that nobody can list."""
+        """Tell whether `*` stands for columns that nobody can list."""
         return any(source.relation.is_open for source in self.sources)
 
     def merge(self, name: str, right: Source) -> bool:
@@ -176,7 +176,7 @@ class Scope:
         return None
 
     def _heads(self, steps: Sequence[str]) -> Iterator[tuple[Value, Sequence[str]]]:
-        """What the first steps may mean, most likely first, with the steps that are left."""
+        """Values of the first steps, most likely first, with the steps that are left."""
         name, *rest = steps
         alias = self.aliases.get(name.casefold())
         if alias is not None and self.is_alias_first:

@@ -27,7 +27,7 @@ def add_sources(select: exp.Expr, scope: Scope) -> None:
 
 
 def _conditions(select: exp.Expr) -> list[exp.Expr]:
-    """What every row fulfils."""
+    """Conditions that every row fulfils."""
     where = select.args.get("where")
     joins = [join.args["on"] for join in select.args.get("joins") or () if join.args.get("on") and not join.side]
     return [condition.unnest() for condition in ([where.this] if where else []) + joins]
@@ -120,8 +120,8 @@ def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -
         return view
     if not physical:
         is_ruled_out = written.endswith("*") and tables.like(written[:-1])
-        told = "no table passes the conditions on" if is_ruled_out else "unknown table"
-        scope.reading.no_table(written, f"{told} {written}")
+        reason = "no table passes the conditions on" if is_ruled_out else "unknown table"
+        scope.reading.no_table(written, f"{reason} {written}")
         return Relation((), is_open=True)
     logical = sorted({tables.logical(table) for table in physical})
     scope.reading.open(logical)
@@ -131,8 +131,8 @@ def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -
 
 
 def _of_wildcard(prefix: str, name: str, conditions: list[exp.Expr], scope: Scope) -> list[TableRef]:
-    told = [condition for condition in on_suffix(conditions) if _is_about(condition, name)]
-    return [table for table, suffix in scope.statement.tables.like(prefix) if may_read(suffix, told, scope.constants)]
+    known = [condition for condition in on_suffix(conditions) if _is_about(condition, name)]
+    return [table for table, suffix in scope.statement.tables.like(prefix) if may_read(suffix, known, scope.constants)]
 
 
 def _is_about(condition: exp.Expr, name: str) -> bool:
@@ -195,7 +195,7 @@ def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
 
 
 def _flattened(function: exp.Expr) -> exp.Expr | None:
-    """What FLATTEN flattens, wrapped in TABLE() or not."""
+    """The argument that FLATTEN flattens, wrapped in TABLE() or not."""
     if isinstance(function, exp.Explode):
         inside: exp.Expr = function.this
         return inside.expression if isinstance(inside, exp.Kwarg) else inside

@@ -32,7 +32,7 @@ _LONGEST_PROBLEM = 200
 
 def read_sql(sql: str, tables: Tables, views: Mapping[str, exp.Expr] = NO_VIEWS, *, counts_stars: bool = True) -> Reads:
     """
-    What a statement, or a script of several, reads in logical tables; a view reads what its query reads too.
+    Logical tables and columns that a statement, or a script, reads; a view reads what its query reads too.
 
     A star at the top stands for all columns, unless it does not count.
     """
@@ -88,8 +88,8 @@ def _assigned(names: Sequence[exp.Expr], value: exp.Expr | None, scope: Scope) -
     known = constant(value, scope.constants) if value is not None else None
     named = {name.name: known for name in names}
     # A second value may or may not be there when a query is run.
-    told = {name.casefold(): None if name.casefold() in scope.constants else known for name in named}
-    return replace(scope.knowing(dict.fromkeys(named, COMPUTED)), constants={**scope.constants, **told})
+    constants = {name.casefold(): None if name.casefold() in scope.constants else known for name in named}
+    return replace(scope.knowing(dict.fromkeys(named, COMPUTED)), constants={**scope.constants, **constants})
 
 
 def _created(create: exp.Create, scope: Scope) -> Scope:
@@ -122,7 +122,7 @@ class Used:
 
 
 def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
-    """What one query uses."""
+    """Tables and columns that one query uses, its names mended; a query with mistakes still says what it is about."""
     try:
         parsed = [statement for _, statement in statements(sql, dialect)]
     except (SqlglotError, RecursionError) as error:
@@ -161,7 +161,7 @@ def _mended(name: str, tables: Sequence[TableRef], names: Names) -> ColumnRef | 
     """The one column of the tables at hand that may be meant: a slip away, of another table, or around a part of it."""
     for path in _paths(name.split(".")):
         found = {names.column(f"{table}.{path}", [table]) for table in tables}
-        columns = [one for one in found if not isinstance(one, Unknown)]
+        columns = [column for column in found if not isinstance(column, Unknown)]
         if columns:
             return columns[0] if len(columns) == 1 else None
     return None

@@ -1,5 +1,5 @@
 """
-Which tables a written name means: enters the name with its dots, leaves the logical tables it may stand for.
+Tables that a written name means: enters the name with its dots, leaves the tables it may stand for.
 
 Qualifiers are compared from the right, as far as both sides have some: `schema.table`, `project.dataset.table`.
 """
@@ -20,7 +20,7 @@ _ANY_FIT = frozenset(Fit)
 
 
 class MergedTables(Protocol):
-    """What is needed of a merged database: its dialect, its logical tables, and which physical table is which."""
+    """A merged database, as far as it is needed: its dialect, its logical tables, and which physical table is which."""
 
     @property
     def dialect(self) -> str:
@@ -46,7 +46,9 @@ class TargetCatalog:
     def logical(self) -> Mapping[TableRef, TableRef]:
         """Every physical table and the logical one it is part of."""
         found = {table.ref: table.ref for table in self.catalog.tables}
-        return found | {TableRef(one.schema, one.name): one.table for one in names_of(self.catalog, members)}
+        return found | {
+            TableRef(member.schema, member.name): member.table for member in names_of(self.catalog, members)
+        }
 
 
 @dataclass(frozen=True)

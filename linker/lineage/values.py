@@ -35,13 +35,13 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What a table holds; more than one node only where it may come from any of several logical tables."""
+    """Stored column; more than one node only where it may come from any of several logical tables."""
 
     nodes: tuple[Node, ...]
 
     @property
     def is_nested(self) -> bool:
-        """Whether there are paths inside."""
+        """Tell whether there are paths inside."""
         return any(node.inside for node in self.nodes)
 
 
@@ -61,7 +61,7 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """What is no column any more; what it was made of has been read."""
+    """No column any more; what it was made of has been read."""
 
 
 Value: TypeAlias = Stored | StructValue | Either | Computed
@@ -78,7 +78,7 @@ def look_into(value: Value, name: str) -> Value | None:
             # Of what is inside JSON the catalogue knows a sample or nothing: the column is as near as one gets.
             return None if all(node.is_struct for node in nodes) else value
         case Either(values):
-            return next((one for inner in values if (one := look_into(inner, name))), None)
+            return next((part for inner in values if (part := look_into(inner, name))), None)
         case Computed():
             return COMPUTED
     return None
@@ -93,13 +93,13 @@ def part_of(value: Value, name: str) -> Value | None:
         case StructValue(members):
             return {member.casefold(): inner for member, inner in reversed(members)}.get(name.casefold())
         case Either(values):
-            known = tuple(one for inner in values if (one := part_of(inner, name)))
+            known = tuple(found for inner in values if (found := part_of(inner, name)))
             return Either(known) if known else None
     return None
 
 
 def members_of(value: Value) -> tuple[tuple[str, Value], ...]:
-    """What `value.*` stands for."""
+    """The columns that `value.*` stands for."""
     match value:
         case Stored(nodes):
             return listed([node.inside for node in nodes])
@@ -188,7 +188,7 @@ class Relation:
 
     @cached_property
     def starred(self) -> tuple[tuple[str, Value], ...]:
-        """What `*` stands for: of an element that is a struct, what is inside of it."""
+        """The columns that `*` stands for: of an element that is a struct, what is inside of it."""
         inside = members_of(self.element) if self.element is not None else ()
         return (*inside, *self.columns[1:]) if inside else self.columns
 
@@ -226,6 +226,6 @@ class Source:
     written: str = ""
 
     def is_called(self, qualifier: str) -> bool:
-        """Whether `qualifier.column` means a column of it."""
-        said, written = qualifier.casefold(), self.written.casefold()
-        return said in (self.name.casefold(), written) or written.endswith(f".{said}")
+        """Tell whether `qualifier.column` means a column of it."""
+        called, written = qualifier.casefold(), self.written.casefold()
+        return called in (self.name.casefold(), written) or written.endswith(f".{called}")

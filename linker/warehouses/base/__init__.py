@@ -1,4 +1,4 @@
-"""The seam to the warehouse: enters one read-only statement, leaves its rows."""
+"""Protocol of a session in a warehouse: enters one read-only statement, leaves its rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _RELATIONS = """
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one statement may take; bytes count where the warehouse bills them, rows are those that are fetched."""
+    """Limits of one statement; bytes count where the warehouse bills them, rows are those that are fetched."""
 
     seconds: int = TIMEOUT_SECONDS
     bytes_billed: int | None = None
@@ -40,7 +40,7 @@ class Warehouse(Protocol):
 
     @property
     def bytes_read(self) -> int | None:
-        """What the statements of this session read so far, where the warehouse says that."""
+        """Bytes that the statements of this session read so far, where the warehouse says that."""
 
     def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
         """Run one statement that reads, with `?` for every parameter, within its bounds."""
@@ -74,5 +74,5 @@ def refused_statement(vendor: str, reason: str, *, is_missing: bool) -> Warehous
 
 
 def first_line(error: BaseException) -> str:
-    """What a driver says, in one line."""
+    """The words of a driver, in one line."""
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -1,5 +1,5 @@
 """
-The record of all that Python knows of a warehouse beside its session: each rule in which warehouses differ has a name.
+Record of the rules in which warehouses differ, each with a name.
 
 A warehouse fills it in beside its session; what asks for a rule never asks for a warehouse.
 """
@@ -38,7 +38,7 @@ class Refusals:
     schemas: frozenset[str] | None = frozenset()
 
     def reason(self, name: str, qualifiers: tuple[str, ...]) -> str:
-        """Why a call is refused; empty when it is not."""
+        """The reason why a call is refused; empty when it is not."""
         if self.schemas is not None and any(qualifier not in self.schemas for qualifier in qualifiers):
             return f"`{'.'.join((*qualifiers, name))}` is not one of the warehouse's own functions"
         listed = (

@@ -1,5 +1,5 @@
 """
-The guard in front of every warehouse: enters a statement, leaves the text that may run, or an error that says why not.
+Check before every statement: enters its text, leaves the text that may run, or an error that says why not.
 
 One statement, parsed in the warehouse's dialect, that is a query and nothing else, without functions that reach files,
 the network, settings or sequences. What runs is the text that was checked, without its comments:
@@ -67,7 +67,7 @@ def _refused(reason: str, code: str = "not_a_query") -> GuardError:
 
 
 def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
-    """What can be told before parsing: functions by the names that are written, whatever the parser makes of them."""
+    """Check before parsing: functions go by the names that are written, whatever the parser makes of them."""
     if not tokens or tokens[0].text.lower() not in _STARTS:
         raise _refused("it is not a query")
     if "\0" in sql:

@@ -25,7 +25,7 @@ _HEADER_BYTES = 3 * 4096
 
 
 def holder(message: str) -> str | None:
-    """Who holds the file, by what DuckDB says; none where that is not what it says."""
+    """The process that holds the file, by the words of DuckDB; none where they say something else."""
     if "lock" not in message.lower():
         return None
     found = _HOLDER.search(message)
