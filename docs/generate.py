@@ -22,7 +22,7 @@ from linker.cli.log import EVENTS
 from linker.config import Settings, variable_of
 from linker.history.metrics import METRICS, PREFIX, REMEMBERED
 from linker.render import contract, sql_contract, status
-from linker.text.durations import duration_text
+from linker.text.numbers import duration_text
 
 DOCS = Path(__file__).resolve().parent
 # In the order in which dbt builds them; a folder that is missing here is an error.

@@ -8,7 +8,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from linker.catalog.snapshot import ProfiledCatalog, unpack, with_prior_use
 from linker.store import Snapshot
-from linker.text.durations import age_text
+from linker.text.numbers import age_text
 
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")

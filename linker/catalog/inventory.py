@@ -7,6 +7,7 @@ Only the representative of a family brings its columns: 365 shards are read as o
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
 from linker.catalog.artifacts import Artifacts
@@ -97,3 +98,21 @@ def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tup
             for member in members:
                 siblings[TableRef(schema_name, member)] = tuple(other for other in members if other != member)
     return families, siblings
+
+
+_LEAST_COLUMNS = 4
+
+
+def copies(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
+    """The places of tables that have the same columns, in whatever order and case; groups of one are left out."""
+    groups: dict[frozenset[str], list[int]] = defaultdict(list)
+    for place, table in enumerate(tables):
+        if len(table.columns) >= _LEAST_COLUMNS:
+            groups[frozenset(column.path.casefold() for column in table.columns)].append(place)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def copies_by_table(catalog: Catalog) -> dict[TableRef, tuple[TableRef, ...]]:
+    """By table the others with the same columns."""
+    groups = ([catalog.tables[place].ref for place in group] for group in copies(catalog.tables))
+    return {ref: tuple(other for other in group if other != ref) for group in groups for ref in group}

@@ -14,7 +14,7 @@ from linker.cli.options import report_format, selection_options, settings_option
 from linker.cli.output import stage, warn_of_tables
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
-from linker.text.durations import duration_text, parse_duration
+from linker.text.numbers import duration_text, parse_duration
 
 if TYPE_CHECKING:
     from linker.config import Settings

@@ -8,7 +8,7 @@ import click
 
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import terminal_width, warn
-from linker.text.durations import parse_duration
+from linker.text.numbers import parse_duration
 
 # Something is older than was asked for, or the last run did not read everything.
 STALE = 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from linker.config.secret import Secret
 from linker.errors import ConfigError
-from linker.text.durations import parse_duration
+from linker.text.numbers import parse_duration
 
 _DAY = 86_400
 

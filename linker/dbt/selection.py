@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from linker.errors import ConfigError
-from linker.text.durations import parse_duration
+from linker.text.numbers import parse_duration
 
 _METHOD = re.compile(r"([a-z_]+):")
 _HINT = "a pattern is `sales`, `sales.*`, `*.orders_*`, `tag:nightly` or `older:24h`"

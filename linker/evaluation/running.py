@@ -25,8 +25,7 @@ from linker.evaluation.types import GoldenQuestion, Prediction, RankedColumn
 from linker.link.answer import LinkedSchema
 from linker.link.frame import without_model, without_reranker
 from linker.pipeline import index
-from linker.ranking.answerable_weights import read_answerable_weights
-from linker.ranking.weights import read_weights
+from linker.ranking.weights import read_answerable_weights, read_weights
 from linker.strategies import open_strategy
 from linker.types import ColumnRef
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from linker.names.resolver import TableIndex, TableName
-from linker.names.spelling import close
+from linker.names.resolver import TableIndex, TableName, close
 from linker.types import Catalog, ColumnRef, Table, TableRef
 from linker.warehouses import dialect_of
 

@@ -24,10 +24,9 @@ from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
 from linker.link.trace import SeenColumns, Trace, saved
 from linker.names.repair import Names
-from linker.ranking.ranker import rank
+from linker.ranking.matching import signals_of
+from linker.ranking.ranker import rank, reread
 from linker.ranking.reading import read_question
-from linker.ranking.rereading import reread
-from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights, read_weights
 from linker.types import ColumnRef, Ref
 

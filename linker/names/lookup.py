@@ -9,8 +9,7 @@ What fits nothing, or several things, is an error with the choices.
 from collections.abc import Iterator, Sequence
 
 from linker.errors import NameLookupError
-from linker.names.resolver import Fit, TableIndex, members, names_of, own_name, paths_called, stems
-from linker.names.spelling import bare, close, key
+from linker.names.resolver import Fit, TableIndex, bare, close, key, members, names_of, own_name, paths_called, stems
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
 _SHOWN_CHOICES = 12

@@ -8,8 +8,7 @@ a letter or two, or a column that one of the tables at hand alone has.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from linker.names.resolver import Fit, TableIndex, members, names_of, own_name, paths_called
-from linker.names.spelling import close, key
+from linker.names.resolver import Fit, TableIndex, close, key, members, names_of, own_name, paths_called
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
 # Alike enough to be a slip of the pen; what lies below is offered, not taken.

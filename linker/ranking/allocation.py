@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.ranking.connecting import connect
-from linker.ranking.postings import Ints, distinct
+from linker.ranking.lexicon import Ints, distinct
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_features import extra_unasked
 

@@ -13,16 +13,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from linker.ranking.answerable_weights import AnswerableWeights, read_answerable_weights
-from linker.ranking.evidence import Scores
+from linker.ranking.evidence import Scores, mean_of_best
 from linker.ranking.known import Known
-from linker.ranking.lexicon import Lexicon
+from linker.ranking.lexicon import Floats, Lexicon, Postings
 from linker.ranking.matching import Matches
-from linker.ranking.postings import Floats, Postings
-from linker.ranking.question import QuestionWords
+from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked, probability
-from linker.ranking.scaling import mean_of_best
-from linker.ranking.telling import Telling, telling
+from linker.ranking.weights import AnswerableWeights, read_answerable_weights
 from linker.text.words import parts, stem
 from linker.types import ColumnRef, TableRef
 

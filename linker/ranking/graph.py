@@ -7,8 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from linker.ranking.lexicon import Lexicon
-from linker.ranking.postings import Floats, Ints
+from linker.ranking.lexicon import Floats, Ints, Lexicon
 from linker.ranking.roles import ROLES
 from linker.text.words import words_of_name
 

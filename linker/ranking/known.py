@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.catalog.facts import NO_FACTS, Facts
-from linker.catalog.siblings import copies
+from linker.catalog.inventory import copies
 from linker.ranking.graph import Graph, build_graph
-from linker.ranking.lexicon import Lexicon, build_lexicon
-from linker.ranking.postings import Floats, Ints
+from linker.ranking.lexicon import Floats, Ints, Lexicon, build_lexicon
 from linker.ranking.prior import Prior
 from linker.text.words import words_of_name
 from linker.types import Catalog, Table

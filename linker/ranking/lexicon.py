@@ -4,26 +4,93 @@ The words of one catalogue: enter its facts, leaves where each word stands, buil
 Tables are sorted by name, so the order in which they come plays no part. The columns of a table lie together.
 """
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from linker.catalog.facts import ColumnFacts, Facts
-from linker.ranking.likeness import SHORTEST_ROOT, similarity, skeleton, trigrams
-from linker.ranking.postings import Floats, Ints, Postings, Vocabulary, distinct, post, rarity
-from linker.ranking.question import value_key
+from linker.ranking.likeness import SimilarWords
 from linker.ranking.roles import ROLES, roles_of
+from linker.text.values import value_key
 from linker.text.words import squashed, words_of_name, words_of_text
 from linker.types import Catalog, Column, ColumnRef, Table
 
+Floats = npt.NDArray[np.floating[Any]]
+Ints = npt.NDArray[np.int64]
+
+_K1 = 1.2
+_B = 0.6
+
+
+class Vocabulary:
+    """The words of a catalogue by number."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def number(self, words: Iterable[str]) -> list[int]:
+        """The numbers of words, new ones for those that were not seen."""
+        numbers = self.numbers
+        return [numbers.setdefault(word, len(numbers)) for word in words]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+@dataclass(frozen=True)
+class Postings:
+    """For each word the texts that hold it, with the saturated weight of BM25."""
+
+    starts: Ints
+    texts: Ints
+    weights: Floats
+    size: int
+
+    def of(self, word: int) -> tuple[Ints, Floats]:
+        """The texts that hold a word, and its weight in each."""
+        if word + 1 >= len(self.starts):
+            return self.texts[:0], self.weights[:0]
+        here = slice(self.starts[word], self.starts[word + 1])
+        return self.texts[here], self.weights[here]
+
+
+def post(texts: Sequence[Sequence[int]]) -> Postings:
+    """The postings of texts of word numbers."""
+    lengths = np.array([len(text) for text in texts], dtype=np.int64)
+    words = np.fromiter((word for text in texts for word in text), dtype=np.int64, count=int(lengths.sum()))
+    count = max(len(texts), 1)
+    # A pair of word and text is one number, so that sorting puts words together and their texts in order.
+    pairs, times = np.unique(words * count + np.repeat(np.arange(len(texts)), lengths), return_counts=True)
+    held, at = np.divmod(pairs, count)
+    told = lengths[lengths > 0].astype(np.float32)
+    usual = float(told.mean()) if len(told) else 1.0
+    norm = _K1 * (1 - _B + _B * lengths.astype(np.float32) / usual)
+    size = int(held[-1]) + 1 if len(held) else 0
+    starts = np.searchsorted(held, np.arange(size + 1)).astype(np.int64)
+    repeats = times.astype(np.float32)
+    weights = repeats * (_K1 + 1) / (repeats + norm[at])
+    return Postings(starts, at, weights.astype(np.float32), len(texts))
+
+
+def distinct(numbers: Ints) -> Ints:
+    """Each number once, in order. Asked for no counts, `np.unique` would import numpy.ma, which takes 20 ms."""
+    found: Ints = np.unique(numbers, return_counts=True)[0]
+    return found
+
+
+def rarity(holding: Ints, size: int) -> Floats:
+    """How telling a word is that so many of all texts hold."""
+    rare: Floats = np.log1p((size - holding + 0.5) / (holding + 0.5)).astype(np.float32)
+    return rare
+
+
 _MOST_VALUES = 10
 _LONGEST_VALUE = 80
-_MOST_SIMILAR = 25
 _STEP = "."
 
 
@@ -57,7 +124,7 @@ class Lexicon:
     values_at: dict[str, list[int]]
 
     @cached_property
-    def _similar(self) -> "SimilarWords":
+    def _similar(self) -> SimilarWords:
         named = {word for words_ in (*self.name_words, *self.table_name_words) for word in words_}
         spelt = list(self.vocabulary.numbers)
         return SimilarWords(
@@ -71,53 +138,6 @@ class Lexicon:
     def similar(self, word: str) -> tuple[tuple[int, float], ...]:
         """The words of the catalogue that a word may stand for, the same first; all but the same stand in names."""
         return self._similar.of(word)
-
-
-class SimilarWords:
-    """Words by what they have in common; what was asked once is remembered."""
-
-    def __init__(self, named: dict[str, int], known: dict[str, int]) -> None:
-        self._named, self._known = named, known
-        self._sorted = sorted(word for word in named if not word.isdigit())
-        self._by_ends: dict[tuple[str, str], list[str]] = defaultdict(list)
-        self._by_bones: dict[str, list[str]] = defaultdict(list)
-        self._by_trigram: dict[str, list[str]] = defaultdict(list)
-        for word in self._sorted:
-            self._by_ends[word[0], word[-1]].append(word)
-            self._by_bones[skeleton(word)].append(word)
-            for run in trigrams(word) if len(word) > 3 else ():
-                self._by_trigram[run].append(word)
-        self._found: dict[str, tuple[tuple[int, float], ...]] = {}
-
-    def of(self, word: str) -> tuple[tuple[int, float], ...]:
-        """The numbers of the words alike, with how alike they are."""
-        if word not in self._found:
-            self._found[word] = self._look_up(word)
-        return self._found[word]
-
-    def _look_up(self, word: str) -> tuple[tuple[int, float], ...]:
-        exact = ((self._known[word], 1.0),) if word in self._known else ()
-        if word.isdigit():
-            return exact
-        alike = ((similarity(word, other), other) for other in self._candidates(word) if other != word)
-        best = sorted((one for one in alike if one[0] > 0), key=lambda one: (-one[0], one[1]))[:_MOST_SIMILAR]
-        return exact + tuple((self._named[other], degree) for degree, other in best)
-
-    def _candidates(self, word: str) -> set[str]:
-        found = {word[:end] for end in range(3, len(word)) if word[:end] in self._named}
-        for start in (word, word[:SHORTEST_ROOT]) if len(word) > 2 else ():
-            first = bisect_left(self._sorted, start)
-            last = bisect_left(self._sorted, f"{start}\U0010ffff")
-            found.update(self._sorted[first : min(last, first + 200)])
-        found.update(self._by_bones.get(skeleton(word), ()))
-        found.update(other for other in self._by_ends.get((word[0], word[-1]), ()) if abs(len(other) - len(word)) > 1)
-        counts: dict[str, int] = defaultdict(int)
-        for run in trigrams(word) if len(word) > 3 else ():
-            for other in self._by_trigram.get(run, ()):
-                counts[other] += 1
-        # Half of all trigrams in common is at least a third of those of the word asked.
-        found.update(other for other, count in counts.items() if 3 * count >= len(word))
-        return found
 
 
 def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:

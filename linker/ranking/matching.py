@@ -1,15 +1,39 @@
 """How the words of a question meet a catalogue: enter both, leave for each word and column how strongly it is met."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 
-from linker.ranking.lexicon import Lexicon
-from linker.ranking.postings import Floats, Postings
+from linker.ranking.lexicon import Floats, Lexicon, Postings
 from linker.ranking.question import QuestionWords
-from linker.ranking.signals import Signals
+from linker.retrieval.hybrid import Retrieved
+from linker.types import ColumnRef, TableRef
+
+
+@dataclass(frozen=True)
+class Signals:
+    """How near columns and tables lie in meaning, and how well the question names a value that a column holds."""
+
+    near: Mapping[ColumnRef, float] = field(default_factory=dict)
+    near_tables: Mapping[TableRef, float] = field(default_factory=dict)
+    values: Mapping[ColumnRef, float] = field(default_factory=dict)
+
+
+NO_SIGNALS = Signals()
+
+
+def signals_of(retrieved: Retrieved) -> Signals:
+    """The scores that each way to search gave, as they are: features compare them, ranks would lose the distance."""
+    scores = {hit.ref: dict(hit.scores) for hit in retrieved.columns}
+    tables = {hit.ref: dict(hit.scores) for hit in retrieved.tables}
+    return Signals(
+        near={ref: told["dense"] for ref, told in scores.items() if "dense" in told},
+        near_tables={ref: told["dense"] for ref, told in tables.items() if "dense" in told},
+        values={ref: told["value"] for ref, told in scores.items() if "value" in told},
+    )
+
 
 RefT = TypeVar("RefT")
 

@@ -14,8 +14,7 @@ from importlib.resources import files
 import numpy as np
 
 from linker.catalog.prior_use import PriorUse
-from linker.ranking.lexicon import Lexicon
-from linker.ranking.postings import Floats, Ints
+from linker.ranking.lexicon import Floats, Ints, Lexicon
 
 Named = dict[str, Floats]
 # So many queries of a table are worth as much as the guess that all of its columns are used alike.

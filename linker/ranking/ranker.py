@@ -1,18 +1,21 @@
 """Ranks a catalogue for a question: enter both and the weights, leaves the odds of every column and table."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from linker.ranking.column_features import column_look, second_column_look
 from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known
-from linker.ranking.matching import match
-from linker.ranking.postings import Floats
+from linker.ranking.lexicon import Floats
+from linker.ranking.matching import NO_SIGNALS, Signals, match
 from linker.ranking.question import analyse
-from linker.ranking.signals import NO_SIGNALS, Signals
 from linker.ranking.table_features import Named, first_look, second_look
-from linker.ranking.weights import Weights
+from linker.ranking.weights import Regression, Weights
+from linker.retrieval.fusion import fuse
+from linker.retrieval.reranking import Reranker
+from linker.types import ColumnRef, ValueMatch
 
 
 @dataclass(frozen=True)
@@ -55,3 +58,77 @@ def probability(logits: Floats) -> Floats:
     """Odds as a number from 0 to 1."""
     chances: Floats = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
     return chances
+
+
+_MOST_READ = 100
+_FUSED_WEIGHTS = {"ranking": 1.0, "reranker": 1.0}
+
+
+def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -> Ranked:
+    """The same columns, of which the best may have changed places."""
+    matches, lexicon = ranked.evidence.matches, ranked.known.lexicon
+    best = [int(place) for place in np.argsort(-ranked.columns, kind="stable")[:_MOST_READ]]
+    refs = [lexicon.refs[place] for place in best]
+    read = reranker.scores(matches.question.text, [texts.get(ref, str(ref)) for ref in refs])
+    scores = dict(zip(best, read, strict=True))
+    rankings = {
+        "ranking": [(place, float(ranked.columns[place])) for place in best],
+        "reranker": sorted(scores.items(), key=lambda one: -one[1]),
+    }
+    order = [one.item for one in fuse(rankings, _FUSED_WEIGHTS, limit=_MOST_READ)]
+    columns = ranked.columns.copy()
+    columns[order] = ranked.columns[best]
+    return replace(ranked, columns=columns)
+
+
+_MOST_REASONS = 2
+_LEAST_SHARE = 0.15
+_HOLDS_VALUE = "holds a value of the question"
+# The features by the words that say what they mean; the others are not shown.
+_FEATURES = {
+    "its name is asked for": "name name_said name_said_whole long_name_said said_in_likely name_span",
+    "its path is asked for": "path",
+    "its description fits": "description",
+    "its values fit": "values",
+    "its words fit": "lexical lexical_rank lexical_in_likely best_word",
+    "no column of its table fits as well": "carries",
+    "no other column fits as well": "carries_alone",
+    "its name fits best in its table": "name_rank_in_table",
+    "fits best in its table": "rank_in_table",
+    "named in the question": "spelt",
+    _HOLDS_VALUE: "value_hit value_hit_in_likely value_named value_named_in_likely",
+    "holds values where others are empty": "fullness fullness_in_likely",
+    "a key that tables share": "shared_key shared_key_in_likely",
+    "a time is asked for": (
+        "plain_time_where_asked time_where_asked time_type_where_asked year_where_asked time_in_likely"
+    ),
+    "its meaning is near": "dense dense_rank dense_in_table dense_rank_in_table",
+    "a place is asked for": "place_where_asked place_type_where_asked",
+    "a name is asked for": "name_where_asked",
+    "names what the table is of": "short_name short_name_in_likely",
+    "an amount is asked for": "amount_where_measured",
+    "a key, where things are counted": "key_where_counted",
+    "a key of a likely table": "key_in_likely",
+    "joins likely tables": "leads leads_from_likely leads_much",
+}
+_REASONS = {feature: words for words, features in _FEATURES.items() for feature in features.split()}
+
+
+def reason(
+    ranked: Ranked, columns: Regression, column: int, table_rank: int, match: ValueMatch | None, *, is_joining: bool
+) -> str:
+    """Such as `table 1, its name is asked for, joins likely tables`; a value that is meant comes first."""
+    told = [f"table {table_rank}"]
+    if match:
+        told.append(str(match))
+    if is_joining:
+        return f"{', '.join(told)}, joins chosen tables"
+    for feature, share in columns.shares(ranked.column_features, column):
+        words = _REASONS.get(feature)
+        if share < _LEAST_SHARE or len(told) > _MOST_REASONS:
+            break
+        if words and words not in told and not (match and words == _HOLDS_VALUE):
+            told.append(words)
+    if len(told) == 1:
+        told.append("its table is likely")
+    return ", ".join(told)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from linker.catalog.siblings import copies_by_table
+from linker.catalog.inventory import copies_by_table
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.ranking.known import Known, know
 from linker.retrieval.hybrid import HybridRetriever, Retrieved

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from linker.runs import Run, TableError
-from linker.text.durations import age_text
+from linker.text.numbers import age_text
 
 
 @dataclass(frozen=True, slots=True)

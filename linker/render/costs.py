@@ -7,8 +7,8 @@ from rich.text import Text
 
 from linker.budget import Cost
 from linker.link.answer import StepCost
-from linker.text.numbers import counted
-from linker.text.safe import one_line, size_text
+from linker.text.numbers import counted, size_text
+from linker.text.safe import one_line
 
 _FIGURES = ("calls", "tokens", "cached", "probes", "bytes", "seconds")
 

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from linker.runs import Run
-from linker.text.durations import duration_text
-from linker.text.numbers import counted
+from linker.text.numbers import counted, duration_text
 from linker.text.safe import escaped
 
 # Raised when a field changes its meaning or goes; new ones may come.

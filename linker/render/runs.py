@@ -10,9 +10,8 @@ from rich.text import Text
 from linker.render.page import Page
 from linker.render.run import VERSION, run_record
 from linker.runs import Outcome, Run, Work
-from linker.text.durations import duration_text
-from linker.text.numbers import counted
-from linker.text.safe import escaped, one_line, size_text
+from linker.text.numbers import counted, duration_text, size_text
+from linker.text.safe import escaped, one_line
 
 _STYLES: dict[Outcome, str] = {"partly failed": "yellow", "failed": "red", "killed": "red", "unchanged": "dim"}
 _COLUMNS = (

@@ -1,8 +1,7 @@
 """What a run would scan, for people: enters the plan, leaves one line a table, and the totals."""
 
 from linker.dbt.profiling import ProfileReport
-from linker.text.numbers import counted
-from linker.text.safe import size_text
+from linker.text.numbers import counted, size_text
 
 
 def scan_plan(report: ProfileReport) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 from linker.refresh.freshness import IndexStatus, SchemaStatus, Status
 from linker.render.page import Page
 from linker.render.run import run_line, run_record
-from linker.text.durations import age_text
+from linker.text.numbers import age_text
 from linker.text.safe import escaped, one_line
 
 # Raised when a field changes its meaning or goes; new ones may come.

@@ -15,7 +15,7 @@ from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
 from linker.link.tools import Toolbox
 from linker.link.turns import Decided, refine
-from linker.ranking.answerable_weights import read_answerable_weights
+from linker.ranking.weights import read_answerable_weights
 
 
 class EvilinkStrategy(StrategyFrame):

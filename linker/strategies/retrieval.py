@@ -14,11 +14,9 @@ from linker.link.answer import BY_NAME, Join, LinkedColumn, LinkedSchema, Linked
 from linker.link.description import described
 from linker.link.trace import SeenColumns, Trace, saved
 from linker.ranking.allocation import Allocation, allocate
-from linker.ranking.ranker import Ranked, probability, rank
+from linker.ranking.matching import signals_of
+from linker.ranking.ranker import Ranked, probability, rank, reason, reread
 from linker.ranking.reading import read_question
-from linker.ranking.reasons import reason
-from linker.ranking.rereading import reread
-from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights, read_weights
 from linker.retrieval.hybrid import Retrieved
 from linker.types import ColumnRef, TableRef, ValueMatch

@@ -1,7 +1,10 @@
 """Numbers, shares, counts and moments as text: enter figures, leave a few characters."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from math import isfinite
+
+from linker.errors import ConfigError
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -48,3 +51,45 @@ def moment(seconds: float, *, with_time: bool) -> str:
     except OverflowError:
         return f"{number(seconds)} s"
     return when.isoformat(" ", "minutes")[:16] if with_time else when.date().isoformat()
+
+
+_UNITS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
+# Each unit at most once, the larger before the smaller. Beyond seven digits nobody means it.
+_PATTERN = re.compile("".join(f"(?:([0-9]{{1,7}}){unit})?" for unit in _UNITS))
+_HINT = "write a number and its unit: 90s, 10m, 6h, 2d, or 1h30m"
+
+
+def parse_duration(text: str) -> timedelta:
+    """Read a length of time; it may be zero."""
+    found = _PATTERN.fullmatch(text.strip())
+    if not found or not any(found.groups()):
+        raise ConfigError(f"`{text}` is not a length of time", hint=_HINT)
+    counts = (int(count or 0) for count in found.groups())
+    return timedelta(seconds=sum(count * size for count, size in zip(counts, _UNITS.values(), strict=True)))
+
+
+def duration_text(duration: timedelta) -> str:
+    """The shortest way to write it, in whole seconds."""
+    seconds = round(duration.total_seconds())
+    parts = []
+    for unit, size in _UNITS.items():
+        count, seconds = divmod(seconds, size)
+        if count:
+            parts.append(f"{count}{unit}")
+    return "".join(parts) or "0s"
+
+
+def age_text(age: timedelta) -> str:
+    """As people say how old something is: in no more than two units."""
+    seconds = max(0, int(age.total_seconds()))
+    sizes = list(_UNITS.values())
+    least = next((sizes[min(place + 1, 3)] for place, size in enumerate(sizes) if seconds >= size), 1)
+    return duration_text(timedelta(seconds=seconds - seconds % least))
+
+
+def size_text(count: int) -> str:
+    """Bytes in few characters."""
+    for unit, least in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= least:
+            return f"{count / least:,.1f} {unit}"
+    return f"{count} B"

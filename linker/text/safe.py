@@ -48,11 +48,3 @@ _RESERVED = frozenset(
     window with
     """.split()  # noqa: SIM905 - a list of words reads best as words
 )
-
-
-def size_text(count: int) -> str:
-    """Bytes in few characters."""
-    for unit, least in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= least:
-            return f"{count / least:,.1f} {unit}"
-    return f"{count} B"

@@ -40,6 +40,11 @@ def readings(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((plain, *_numbers(plain), *dates_of(plain))))
 
 
+def value_key(text: str) -> str:
+    """A value as it is compared: without case, outer punctuation and doubled blanks."""
+    return " ".join(text.casefold().split()).strip(" .,;:!?'\"()")
+
+
 def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
     """Digests of the readings, of the letters alone, and of these with one left out; as integers of 32 bits."""
     letters = squashed(text)

@@ -14,9 +14,9 @@ from linker.config import load_settings
 from linker.demo.questions import demo_questions
 from linker.environment import Environment
 from linker.ranking.answerable import judge
+from linker.ranking.matching import signals_of
 from linker.ranking.ranker import rank
 from linker.ranking.reading import read_question
-from linker.ranking.signals import signals_of
 from linker.ranking.weights import read_weights
 
 LEAST_RECOGNISED = 3

@@ -15,9 +15,9 @@ from linker.link.judges.profiles.hypotheses import Way, hypothesis, ways
 from linker.link.judges.profiles.lookups import searched_columns
 from linker.link.judges.profiles.probes import search_for
 from linker.link.question import LinkedQuestion
+from linker.ranking.matching import signals_of
 from linker.ranking.ranker import rank
 from linker.ranking.reading import read_question
-from linker.ranking.signals import signals_of
 from linker.ranking.weights import read_weights
 from linker.strategies.evilink import EvilinkStrategy
 from linker.types import ColumnRef, TableRef

@@ -9,13 +9,11 @@ import pytest
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.errors import ConfigError
 from linker.ranking.answerable import Answerability, features, judge, listen
-from linker.ranking.answerable_weights import read_answerable_weights, write_answerable_weights
 from linker.ranking.known import know
-from linker.ranking.question import analyse
+from linker.ranking.matching import Signals
+from linker.ranking.question import analyse, telling
 from linker.ranking.ranker import Ranked, rank
-from linker.ranking.signals import Signals
-from linker.ranking.telling import telling
-from linker.ranking.weights import read_weights
+from linker.ranking.weights import read_answerable_weights, read_weights, write_answerable_weights
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 COLUMNS = {

@@ -10,8 +10,8 @@ from linker.link.answer import Join
 from linker.ranking.allocation import allocate
 from linker.ranking.connecting import connect
 from linker.ranking.known import know
+from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank
-from linker.ranking.signals import Signals
 from linker.ranking.weights import read_weights
 from linker.strategies.retrieval import Explained
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.catalog.siblings import copies, copies_by_table
+from linker.catalog.inventory import copies, copies_by_table
 from linker.link.answer import LinkedTable
 from linker.link.phrases import standing
 from linker.ranking.allocation import allocate

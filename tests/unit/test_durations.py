@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linker.errors import ConfigError
-from linker.text.durations import duration_text, parse_duration
+from linker.text.numbers import duration_text, parse_duration
 
 
 @pytest.mark.parametrize(

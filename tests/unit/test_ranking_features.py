@@ -5,9 +5,8 @@ import pytest
 from linker.ranking.column_features import column_look, second_column_look
 from linker.ranking.evidence import gather
 from linker.ranking.known import know
-from linker.ranking.matching import match
+from linker.ranking.matching import NO_SIGNALS, match
 from linker.ranking.question import analyse
-from linker.ranking.signals import NO_SIGNALS
 from linker.ranking.table_features import first_look, second_look
 from linker.ranking.weights import STAGES, UNFITTED, read_weights
 from linker.types import Catalog, Column, Table, TableRef

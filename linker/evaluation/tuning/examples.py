@@ -10,10 +10,9 @@ from linker.evaluation.scoring import column_key, scorable, table_key
 from linker.evaluation.types import Gold, GoldenQuestion
 from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known
-from linker.ranking.matching import match
-from linker.ranking.postings import Floats
+from linker.ranking.lexicon import Floats
+from linker.ranking.matching import Signals, match
 from linker.ranking.question import analyse
-from linker.ranking.signals import Signals
 from linker.types import ColumnRef
 
 # Where a wildcard spans more tables than that, which of them was meant cannot be learned.

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from linker.evaluation.tuning.examples import Example
 from linker.ranking.column_features import column_look, second_column_look
-from linker.ranking.postings import Floats
+from linker.ranking.lexicon import Floats
 from linker.ranking.ranker import Ranked, rank_evidence
 from linker.ranking.table_features import Named, first_look, second_look
 from linker.ranking.weights import Regression, Weights, stacked

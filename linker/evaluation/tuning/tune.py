@@ -18,8 +18,8 @@ from linker.evaluation.tuning.examples import Example, example_of
 from linker.evaluation.tuning.training import TrainingOptions, ranked_example, train
 from linker.pipeline import index
 from linker.ranking.allocation import allocate
+from linker.ranking.matching import signals_of
 from linker.ranking.reading import read_question
-from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights
 from linker.text.words import parts, squashed
 from linker.types import Catalog

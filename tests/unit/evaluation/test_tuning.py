@@ -17,7 +17,7 @@ from linker.evaluation.tuning.tune import folds, gather_examples
 from linker.ranking.answerable_weights import read_answerable_weights
 from linker.ranking.column_features import column_look, second_column_look
 from linker.ranking.table_features import first_look, second_look
-from linker.ranking.weights import STAGES, read_weights, write_weights
+from linker.ranking.weights import STAGES, read_answerable_weights, read_weights, write_weights
 from linker.types import Catalog, Column, Table, TableRef
 
 SHOPS = {

@@ -23,9 +23,8 @@ from linker.link.refinement import ActionResult, Item, Refinement
 from linker.link.views import ranked_columns
 from linker.ranking.allocation import allocate
 from linker.ranking.answerable import judge
-from linker.ranking.answerable_weights import AnswerableWeights
-from linker.ranking.reasons import reason
-from linker.ranking.weights import Weights
+from linker.ranking.ranker import reason
+from linker.ranking.weights import AnswerableWeights, Weights
 from linker.types import ColumnRef, TableRef
 
 # What a table of a way has at least, even if the ranking of the whole catalogue had no room for it.
