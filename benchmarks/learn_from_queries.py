@@ -88,7 +88,7 @@ def cases(prepared: Prepared, examples: Sequence[Example]) -> Iterator[Case]:
 def with_use(known: Known, use: PriorUse) -> Known:
     """The catalogue as it is known after learning."""
     lexicon = replace(known.lexicon, facts=replace(known.lexicon.facts, prior_use=use))
-    return Known(lexicon, build_graph(lexicon), known.copies)
+    return Known(lexicon, build_graph(lexicon), known.siblings)
 
 
 def with_known(one: Example, known: Known) -> Example:

@@ -42,7 +42,7 @@ class SingleColumnStrategy(StrategyFrame):
         """Every column that was called relevant, and what words name."""
         lexicon = asked.ranked.known.lexicon
         candidates = tuple(lexicon.refs[place] for place in allocate(asked.ranked, MOST_COLUMNS).columns)
-        told = sum(1 + len(asked.read.copies.get(ref.table, ())) for ref in candidates)
+        told = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in candidates)
         if (left := asked.catalog.column_count - told) > 0:
             linking.warn(f"{left:,} columns were not asked for: one call each is made for the likeliest {MOST_COLUMNS}")
         matched = keyword_matches(asked) if self.is_hybrid else {}
@@ -68,12 +68,12 @@ class HybridSingleColumnStrategy(SingleColumnStrategy):
 
 def _is_relevant(asking: ModelQuestions, asked: LinkedQuestion, ref: ColumnRef) -> bool | None:
     table = asked.catalog.table_by_ref[ref.table]
-    copies = asked.read.copies.get(ref.table, ())
+    siblings = asked.read.siblings.get(ref.table, ())
     prompt = render_prompt(
         "one_column",
         question=asked.question,
         bound=bound_view(asked),
-        column=f"{heading(table, copies)}\n  {column_line(asked, ref)}",
+        column=f"{heading(table, siblings)}\n  {column_line(asked, ref)}",
     )
     said = asking.ask("columns", prompt, SaidColumn)
     return said.relevant if said else None

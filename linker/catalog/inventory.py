@@ -103,7 +103,7 @@ def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tup
 _LEAST_COLUMNS = 4
 
 
-def copies(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
+def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
     """The places of tables that have the same columns, in whatever order and case; groups of one are left out."""
     groups: dict[frozenset[str], list[int]] = defaultdict(list)
     for place, table in enumerate(tables):
@@ -112,7 +112,7 @@ def copies(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def copies_by_table(catalog: Catalog) -> dict[TableRef, tuple[TableRef, ...]]:
+def siblings_by_table(catalog: Catalog) -> dict[TableRef, tuple[TableRef, ...]]:
     """By table the others with the same columns."""
-    groups = ([catalog.tables[place].ref for place in group] for group in copies(catalog.tables))
+    groups = ([catalog.tables[place].ref for place in group] for group in sibling_groups(catalog.tables))
     return {ref: tuple(other for other in group if other != ref) for group in groups for ref in group}

@@ -29,12 +29,12 @@ _STATUS: Mapping[Fate, Status] = {"required": "required", "kept": "kept", "undec
 
 @dataclass(frozen=True, slots=True)
 class Surveyed:
-    """A table of the answer: its record, how likely it is, its best column, its copies, and scores of its columns."""
+    """A table of the answer: its record, how likely it is, its best column, its siblings, and scores of its columns."""
 
     table: Table
     score: float
     best: tuple[ColumnRef, ...]
-    copies: tuple[TableRef, ...] = ()
+    siblings: tuple[TableRef, ...] = ()
     scores: tuple[tuple[str, float], ...] = ()
 
 
@@ -199,7 +199,7 @@ def _linked(one: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item]) -> Linke
     return LinkedTable(
         one.table,
         tuple(sorted(columns, key=lambda column: (column.status != "required", -column.score))),
-        stands_for=tuple(copy for copy in one.copies if copy not in chosen),
+        stands_for=tuple(sibling for sibling in one.siblings if sibling not in chosen),
         reason=_reason(own),
         status=_STATUS[own.fate],
         credibility=own.credibility,
@@ -243,7 +243,7 @@ def _surveyed(asked: LinkedQuestion, ref: TableRef, place: int | None) -> Survey
         odds = probability(asked.ranked.columns[first:end])
         scores = tuple((lexicon.columns[first + at].path, float(odds[at])) for at in range(end - first))
     score = float(probability(asked.ranked.tables[place])) if place is not None else 0.0
-    return Surveyed(table, score, tuple((*keys, *best)[:1]), asked.read.copies.get(ref, ()), scores)
+    return Surveyed(table, score, tuple((*keys, *best)[:1]), asked.read.siblings.get(ref, ()), scores)
 
 
 def _score(surveyed: Survey, ref: TableRef) -> float:

@@ -26,7 +26,7 @@ _ANSWER = "answer"
 @dataclass(frozen=True, slots=True)
 class LinkRun:
     """
-    One question from end to end; `tables` and `copies` are those that anything was decided of.
+    One question from end to end; `tables` and `siblings` are those that anything was decided of.
 
     `facts` are what the profiles tell of the columns of the answer, values as privacy allows; `prior_use` is what
     queries of others tell of them, packed. A run in which one way alone was looked at `is_voted` by nobody: its answer
@@ -38,7 +38,7 @@ class LinkRun:
     strategy: str
     groundings: tuple[Grounding, ...]
     tables: tuple[Table, ...]
-    copies: tuple[tuple[TableRef, tuple[TableRef, ...]], ...]
+    siblings: tuple[tuple[TableRef, tuple[TableRef, ...]], ...]
     turns: tuple[tuple[ActionResult, ...], ...]
     survey: Survey
     missing: str = ""
@@ -103,7 +103,7 @@ def _answer(run: LinkRun, closed: Closed) -> LinkedSchema:
 
 def replayed(run: LinkRun) -> Refinement:
     """The state after all decisions of a run."""
-    state = opened(run.groundings, Catalog(run.tables, len(run.tables)), dict(run.copies))
+    state = opened(run.groundings, Catalog(run.tables, len(run.tables)), dict(run.siblings))
     for turn in run.turns:
         for outcome in turn:
             for ref in outcome.decided:
@@ -116,11 +116,11 @@ def replayed(run: LinkRun) -> Refinement:
 
 
 def opened(
-    groundings: tuple[Grounding, ...], catalog: Catalog, copies: dict[TableRef, tuple[TableRef, ...]]
+    groundings: tuple[Grounding, ...], catalog: Catalog, siblings: dict[TableRef, tuple[TableRef, ...]]
 ) -> Refinement:
     """The state before the first decision."""
     sets = voted(groundings)
-    return begin(sets, catalog, copies, tuple(one.hypothesis for one in groundings))
+    return begin(sets, catalog, siblings, tuple(one.hypothesis for one in groundings))
 
 
 def voted(groundings: tuple[Grounding, ...]) -> Sets:
@@ -129,11 +129,11 @@ def voted(groundings: tuple[Grounding, ...]) -> Sets:
 
 
 def touched(state: Refinement) -> Refinement:
-    """The same state over those tables alone that it is about, and their copies in it."""
+    """The same state over those tables alone that it is about, and their siblings in it."""
     tables = {item.ref.table if isinstance(item.ref, ColumnRef) else item.ref for item in state.items}
     known = tuple(table for table in state.catalog.tables if table.ref in tables)
-    copies = {ref: tuple(one for one in state.copies.get(ref, ()) if one in tables) for ref in sorted(tables)}
-    return replace(state, catalog=Catalog(known, len(known)), copies={ref: of for ref, of in copies.items() if of})
+    siblings = {ref: tuple(one for one in state.siblings.get(ref, ()) if one in tables) for ref in sorted(tables)}
+    return replace(state, catalog=Catalog(known, len(known)), siblings={ref: of for ref, of in siblings.items() if of})
 
 
 def _without_vote(linked: LinkedTable) -> LinkedTable:

@@ -91,7 +91,7 @@ class Linking:
                 told = ", ".join(one.unknown[:_MOST_TOLD])
                 self.warn(f"{who} named what does not exist, and it was left out: {told}")
         self.trace.note("groundings", groundings=groundings)
-        return opened(groundings, asked.catalog, dict(asked.read.copies))
+        return opened(groundings, asked.catalog, dict(asked.read.siblings))
 
     def end(self, asked: LinkedQuestion, found: Finding) -> LinkedSchema:
         """The answer, closed, and the end of the trace."""
@@ -108,7 +108,7 @@ class Linking:
             strategy=self.strategy,
             groundings=found.groundings,
             tables=state.catalog.tables,
-            copies=tuple(state.copies.items()),
+            siblings=tuple(state.siblings.items()),
             turns=state.turns,
             survey=surveyed,
             missing=found.missing,

@@ -4,7 +4,7 @@ The state of refinement: enter the three sets and decisions, leave what is requi
 Frozen: a decision leads to a new state and words that say what came of it. Whatever is decided, in whatever order:
 what is required stays; what is undecided is kept; a discard gives a reason; what no hypothesis asked for can be
 brought in, and what was discarded can be brought back; a column is decided together with the same column of tables
-that are copies of its own. Tables are decided one by one, and take along the columns that nobody kept for themselves.
+that are siblings of its own. Tables are decided one by one, and take along the columns that nobody kept for themselves.
 """
 
 import re
@@ -73,7 +73,7 @@ class Refinement:
     catalog: Catalog
     items: tuple[Item, ...]
     hypotheses: tuple[Hypothesis, ...] = ()
-    copies: Mapping[TableRef, tuple[TableRef, ...]] = field(default_factory=dict)
+    siblings: Mapping[TableRef, tuple[TableRef, ...]] = field(default_factory=dict)
     turns: tuple[tuple[ActionResult, ...], ...] = ()
 
     @cached_property
@@ -140,7 +140,7 @@ class Refinement:
         return replace(self, items=items, turns=(*self.turns, done))
 
     def _with_table(self, ref: TableRef, reason: str) -> "Refinement":
-        """The table kept; columns that went with it when it was discarded are what their copies are, or undecided."""
+        """The table kept; columns that went with it when it was discarded are what their siblings are, or undecided."""
         if self.fate(ref) in ("required", "kept"):
             return self
         state = self._moved(_all([ref], "kept"), reason)
@@ -152,13 +152,13 @@ class Refinement:
         return state
 
     def _kin(self, ref: ColumnRef) -> Iterator[ColumnRef]:
-        """The same column of those copies of its table that are in the answer."""
+        """The same column of those siblings of its table that are in the answer."""
         path = ref.path.casefold()
-        for copy in self.copies.get(ref.table, ()):
-            if self.fate(copy) in (None, "discarded"):
+        for sibling in self.siblings.get(ref.table, ()):
+            if self.fate(sibling) in (None, "discarded"):
                 continue
-            same = (one.path for one in self.catalog.table_by_ref[copy].columns if one.path.casefold() == path)
-            yield from (ColumnRef(copy, one) for one in same)
+            same = (one.path for one in self.catalog.table_by_ref[sibling].columns if one.path.casefold() == path)
+            yield from (ColumnRef(sibling, one) for one in same)
 
     def _moved(self, fates: Mapping[Ref, Fate], reason: str, *, with_table: bool = False) -> "Refinement":
         changed = tuple(
@@ -181,7 +181,7 @@ _REFUSED = {
 def begin(
     sets: Sets,
     catalog: Catalog,
-    copies: Mapping[TableRef, tuple[TableRef, ...]],
+    siblings: Mapping[TableRef, tuple[TableRef, ...]],
     hypotheses: tuple[Hypothesis, ...] = (),
 ) -> Refinement:
     """The state before the first turn: what is required is locked, what is uncertain is undecided."""
@@ -196,7 +196,7 @@ def begin(
         )
         for one in (*sets.required, *sets.uncertain)
     )
-    return Refinement(catalog, items, hypotheses, copies)
+    return Refinement(catalog, items, hypotheses, siblings)
 
 
 def _all(refs: Iterable[Ref], fate: Fate) -> dict[Ref, Fate]:

@@ -43,7 +43,7 @@ def schema_view(
         first, *others = lines[table].items()
         shown += [first[1], *_turned([line for ref, line in others if ref in kept], turned)]
     if tables is None:
-        told = sum(1 + len(asked.read.copies.get(ref.table, ())) for ref in columns)
+        told = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in columns)
         left_out = asked.catalog.column_count - told
     else:
         left_out = sum(len(asked.catalog.table_by_ref[ref].columns) for ref in tables) - len(columns)
@@ -85,7 +85,7 @@ def _folded(asked: LinkedQuestion) -> Iterator[TableRef]:
     for table in (*ranked_tables(asked), *asked.catalog.tables):
         if table.ref not in seen:
             yield table.ref
-            seen |= {table.ref, *asked.read.copies.get(table.ref, ())}
+            seen |= {table.ref, *asked.read.siblings.get(table.ref, ())}
 
 
 def _likeliest(asked: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> list[ColumnRef]:
@@ -104,7 +104,7 @@ def _written(asked: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
     for table in dict.fromkeys(ref.table for ref in wanted):
         known = asked.catalog.table_by_ref[table]
         refs = (ColumnRef(table, column.path) for column in known.columns)
-        lines[table] = {table: heading(known, asked.read.copies.get(table, ()))}
+        lines[table] = {table: heading(known, asked.read.siblings.get(table, ()))}
         lines[table].update({ref: f"  {column_line(asked, ref)}" for ref in refs if ref in wanted})
     return lines
 

@@ -1,7 +1,7 @@
 """
 What a judge gets to see: enters a question with its ranking, leave texts of a limited size.
 
-Nothing grows with the catalogue: the likeliest come first, copies are folded into one line, and whatever does not fit
+Nothing grows with the catalogue: the likeliest come first, siblings are folded into one line, and whatever does not fit
 is counted; `list_tables` and `list_columns` reach it.
 """
 
@@ -22,7 +22,7 @@ from linker.types import Column, ColumnRef, Ref, Table, TableRef
 # Tokens by the estimate, each for the changing part of one prompt.
 TABLES_FOR_HYPOTHESES, TABLES, COLUMNS, LISTED, NAMES = 1_100, 1_000, 1_900, 600, 1_000
 _SHARE_WITH_COLUMNS = 0.7
-_COLUMNS_SHOWN, _COPIES_SHOWN = 8, 6
+_COLUMNS_SHOWN, _SIBLINGS_SHOWN = 8, 6
 _LONGEST_NAME, _LONGEST_DESCRIPTION = 160, 90
 _LEAST_COLUMNS = 4
 
@@ -44,33 +44,33 @@ class View:
 def table_view(asked: LinkedQuestion, tokens: int = TABLES) -> View:
     """Tables with their likeliest columns by name (L0), the likeliest first; then further tables by name alone."""
     ranked = ranked_tables(asked)
-    copies = asked.read.copies
+    siblings = asked.read.siblings
     lines, shown, seen = list[str](), list[TableRef](), set[TableRef]()
     left, with_columns = float(tokens), tokens * _SHARE_WITH_COLUMNS
     for table in ranked:
         if table.ref in seen:
             continue
-        others = [ref for ref in copies.get(table.ref, ()) if ref not in seen]
+        others = [ref for ref in siblings.get(table.ref, ()) if ref not in seen]
         line = _table_line(asked, table, others, with_columns=tokens - left < with_columns)
         cost = estimate_tokens(line)
         if cost > left:
             break
         left -= cost
         lines.append(line)
-        shown += [table.ref, *others[:_COPIES_SHOWN]]
+        shown += [table.ref, *others[:_SIBLINGS_SHOWN]]
         seen |= {table.ref, *others}
     return View("\n".join(lines), tuple(shown), len(asked.catalog.tables) - len(seen))
 
 
 def names_view(asked: LinkedQuestion, tokens: int = NAMES) -> View:
-    """Tables by name alone, the likeliest first; of copies one stands for all."""
+    """Tables by name alone, the likeliest first; of siblings one stands for all."""
     lines, shown, seen, left = list[str](), list[TableRef](), set[TableRef](), float(tokens)
     for table in ranked_tables(asked):
         if table.ref in seen:
             continue
-        others = [ref for ref in asked.read.copies.get(table.ref, ()) if ref not in seen]
-        copies = f" (and {len(others)} with the same columns)" if others else ""
-        line = f"{name_of(str(table.ref))}{copies}"
+        others = [ref for ref in asked.read.siblings.get(table.ref, ()) if ref not in seen]
+        siblings = f" (and {len(others)} with the same columns)" if others else ""
+        line = f"{name_of(str(table.ref))}{siblings}"
         left -= estimate_tokens(line) + 1
         if left < 0:
             break
@@ -180,23 +180,23 @@ def ranked_tables(asked: LinkedQuestion) -> Iterator[Table]:
     return (asked.ranked.known.lexicon.tables[int(place)] for place in order)
 
 
-def _table_line(asked: LinkedQuestion, table: Table, copies: Sequence[TableRef], *, with_columns: bool) -> str:
+def _table_line(asked: LinkedQuestion, table: Table, siblings: Sequence[TableRef], *, with_columns: bool) -> str:
     if not with_columns:
-        return heading(table, copies)
+        return heading(table, siblings)
     best = [one.path for one in ranked_columns(asked, [table.ref])[:_COLUMNS_SHOWN]]
     more = len(table.columns) - len(best)
     told = ", ".join(map(name_of, best)) + (f" and {more} more" if more else "")
-    return f"{heading(table, copies)}: {told}"
+    return f"{heading(table, siblings)}: {told}"
 
 
-def heading(table: Table, copies: Sequence[TableRef]) -> str:
-    """A table in a line, with the copies that it stands for."""
+def heading(table: Table, siblings: Sequence[TableRef]) -> str:
+    """A table in a line, with the siblings that it stands for."""
     parts = [name_of(str(table.ref))]
     if table.family:
         parts.append(f"({_cut(str(table.family), 80)})")
-    if copies:
-        more = f" and {len(copies) - _COPIES_SHOWN} more" if len(copies) > _COPIES_SHOWN else ""
-        parts.append(f"(same columns: {', '.join(name_of(str(ref)) for ref in copies[:_COPIES_SHOWN])}{more})")
+    if siblings:
+        more = f" and {len(siblings) - _SIBLINGS_SHOWN} more" if len(siblings) > _SIBLINGS_SHOWN else ""
+        parts.append(f"(same columns: {', '.join(name_of(str(ref)) for ref in siblings[:_SIBLINGS_SHOWN])}{more})")
     if table.description:
         parts.append(f"- {_cut(table.description, _LONGEST_DESCRIPTION).rstrip('.')}")
     return " ".join(parts)

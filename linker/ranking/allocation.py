@@ -82,7 +82,7 @@ def _order(ranked: Ranked, budget: int) -> Ints:
 
 def _is_stood_for(ranked: Ranked) -> npt.NDArray[np.bool_]:
     """The tables of which a likelier one has the same columns."""
-    numbers = ranked.known.copy_numbers
+    numbers = ranked.known.sibling_numbers
     order = np.argsort(-ranked.tables, kind="stable")
     _, first = np.unique(numbers[order], return_index=True)
     is_first = np.zeros(len(numbers), dtype=bool)
@@ -95,9 +95,9 @@ def _whole_order(ranked: Ranked, budget: int) -> Ints:
     of = ranked.known.lexicon.table_of
     table_ranks = _ranks(np.argsort(-ranked.tables, kind="stable"))
     if "all" in ranked.evidence.matches.question.asks:
-        # A copy named with words that nobody asked for would cost as much as the table that is meant.
-        is_copy = extra_unasked(ranked.evidence, copies_only=True)
-        whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_copy[of]))
+        # A sibling named with words that nobody asked for would cost as much as the table that is meant.
+        is_sibling = extra_unasked(ranked.evidence, siblings_only=True)
+        whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_sibling[of]))
         return whole
     is_beyond = table_ranks >= max(_LEAST_TABLES, budget // _COLUMNS_PER_TABLE)
     by_odds = np.lexsort((-ranked.columns, is_beyond[of]))

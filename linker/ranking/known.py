@@ -1,4 +1,4 @@
-"""Everything that ranking works out of a catalogue before any question: its words, its join graph, its copies."""
+"""Everything that ranking works out of a catalogue before any question: its words, its join graph, its siblings."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.catalog.facts import NO_FACTS, Facts
-from linker.catalog.inventory import copies
+from linker.catalog.inventory import sibling_groups
 from linker.ranking.graph import Graph, build_graph
 from linker.ranking.lexicon import Floats, Ints, Lexicon, build_lexicon
 from linker.ranking.prior import Prior
@@ -24,7 +24,7 @@ class Known:
 
     lexicon: Lexicon
     graph: Graph
-    copies: tuple[tuple[int, ...], ...]
+    siblings: tuple[tuple[int, ...], ...]
 
     @cached_property
     def is_profiled(self) -> bool:
@@ -68,18 +68,18 @@ class Known:
         return found[:, 0], found[:, 1]
 
     @cached_property
-    def copy_numbers(self) -> Ints:
+    def sibling_numbers(self) -> Ints:
         """A number that tables with the same columns share; -1 where there is no other."""
         numbers = np.full(len(self.lexicon.tables), -1, dtype=np.int64)
-        for number, group in enumerate(self.copies):
+        for number, group in enumerate(self.siblings):
             numbers[list(group)] = number
         return numbers
 
     @cached_property
-    def copy_counts(self) -> Floats:
+    def sibling_counts(self) -> Floats:
         """How many tables have the same columns as each."""
         counts = np.ones(len(self.lexicon.tables), dtype=np.float32)
-        for group in self.copies:
+        for group in self.siblings:
             counts[list(group)] = len(group)
         return counts
 
@@ -157,7 +157,7 @@ class Known:
 def know(catalog: Catalog, facts: Facts = NO_FACTS) -> Known:
     """Read a catalogue once, for all questions."""
     lexicon = build_lexicon(catalog, facts)
-    return Known(lexicon, build_graph(lexicon), copies(lexicon.tables))
+    return Known(lexicon, build_graph(lexicon), sibling_groups(lexicon.tables))
 
 
 def _years(table: Table) -> tuple[int, int] | None:

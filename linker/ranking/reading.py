@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from linker.catalog.inventory import copies_by_table
+from linker.catalog.inventory import siblings_by_table
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.ranking.known import Known, know
 from linker.retrieval.hybrid import HybridRetriever, Retrieved
@@ -49,11 +49,11 @@ class QuestionCatalog:
     """
     A question's catalogue, whole or narrowed, and what the index brought up.
 
-    `there` are the columns of it that the warehouse still has; `copies` are by table the others with its columns.
+    `there` are the columns of it that the warehouse still has; `siblings` are by table the others with its columns.
     """
 
     known: Known
-    copies: Mapping[TableRef, tuple[TableRef, ...]]
+    siblings: Mapping[TableRef, tuple[TableRef, ...]]
     retrieved: Retrieved
     there: tuple[ColumnRef, ...]
 
@@ -65,7 +65,7 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST, scope=EVERYWHERE)
     known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts)
     there = tuple(hit.ref for hit in retrieved.columns if catalog.find(hit.ref))
-    return QuestionCatalog(known, parts.derive(copies_of), retrieved, there)
+    return QuestionCatalog(known, parts.derive(siblings_of), retrieved, there)
 
 
 def known_catalog(profiled: ProfiledCatalog) -> Known | None:
@@ -74,9 +74,9 @@ def known_catalog(profiled: ProfiledCatalog) -> Known | None:
     return know(profiled.catalog, profiled.facts) if is_small else None
 
 
-def copies_of(profiled: ProfiledCatalog) -> Mapping[TableRef, tuple[TableRef, ...]]:
+def siblings_of(profiled: ProfiledCatalog) -> Mapping[TableRef, tuple[TableRef, ...]]:
     """By table the others with its columns."""
-    return copies_by_table(profiled.catalog)
+    return siblings_by_table(profiled.catalog)
 
 
 def narrowed(catalog: Catalog, hits: Sequence[TableHit]) -> Catalog:

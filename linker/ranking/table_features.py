@@ -55,8 +55,8 @@ def first_look(evidence: Scores) -> Named:
         "place_where_asked": has_place * ("place" in asks),
         "year_fits": _year_fits(evidence),
         "is_family": np.array([float(table.family is not None) for table in known.lexicon.tables]),
-        "copies": np.log(known.copy_counts),
-        "worse_copy": _worse_copy(evidence, coverage + 0.3 * evidence.table_name_coverage),
+        "copies": np.log(known.sibling_counts),
+        "worse_copy": _behind_sibling(evidence, coverage + 0.3 * evidence.table_name_coverage),
         "tables": np.full(count, np.log(max(len(known.lexicon.tables), 1))),
     }
     return {**found, **_dense(evidence)}
@@ -80,12 +80,12 @@ def second_look(evidence: Scores, logits: Floats) -> Named:
         "neighbour_when_unlikely": near[0] * (1 - chances),
         "adds_to_first": without_first / importance,
         "adds_to_two": without_both / importance,
-        "less_than_copy": _worse_copy(evidence, logits),
-        "unasked_of_copy": standard(evidence.table_name_unasked) * (evidence.known.copy_counts > 1),
+        "less_than_copy": _behind_sibling(evidence, logits),
+        "unasked_of_copy": standard(evidence.table_name_unasked) * (evidence.known.sibling_counts > 1),
         "named_after_likely": _named_after(evidence, chances),
         **_directed(evidence, chances),
-        "extra_unasked": extra_unasked(evidence, copies_only=False),
-        "extra_unasked_copy": extra_unasked(evidence, copies_only=True),
+        "extra_unasked": extra_unasked(evidence, siblings_only=False),
+        "extra_unasked_copy": extra_unasked(evidence, siblings_only=True),
         "neighbour_all_asked": near[0] * ("all" in evidence.matches.question.asks),
         "named_after_all_asked": _named_after(evidence, chances) * ("all" in evidence.matches.question.asks),
         "schema_of_best": _schema_of_best(evidence, order),
@@ -130,10 +130,10 @@ def _year_fits(evidence: Scores) -> Floats:
     return fits
 
 
-def _worse_copy(evidence: Scores, scores: Floats) -> Floats:
+def _behind_sibling(evidence: Scores, scores: Floats) -> Floats:
     """How far a table lies behind the best of those with the same columns."""
     behind = np.zeros(len(scores), dtype=np.float32)
-    for group in evidence.known.copies:
+    for group in evidence.known.siblings:
         places = list(group)
         behind[places] = scores[places].max() - scores[places]
     return np.minimum(behind, 5)
@@ -218,11 +218,11 @@ def _named_after(evidence: Scores, chances: Floats) -> Floats:
     return best
 
 
-def extra_unasked(evidence: Scores, *, copies_only: bool) -> Floats:
+def extra_unasked(evidence: Scores, *, siblings_only: bool) -> Floats:
     """Whether another table has the same name but for words that nobody asked for."""
     longer, shorter = evidence.known.within
-    numbers = evidence.known.copy_numbers
-    if copies_only:
+    numbers = evidence.known.sibling_numbers
+    if siblings_only:
         same = (numbers[longer] >= 0) & (numbers[longer] == numbers[shorter])
         longer, shorter = longer[same], shorter[same]
     extra = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)

@@ -61,7 +61,7 @@ class RetrievalStrategy:
                 ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
             _note_ranking(trace, ranked)
             matches = {hit.ref: hit.match for hit in read.retrieved.columns}
-            explained = Explained(ranked, weights, read.copies, matches)
+            explained = Explained(ranked, weights, read.siblings, matches)
             allocation = allocate(ranked, settings.column_budget)
             tables, joins = explained.tables(allocation), explained.joins(allocation)
         chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in tables for linked in one.columns)
@@ -78,11 +78,11 @@ class RetrievalStrategy:
 
 @dataclass(frozen=True)
 class Explained:
-    """A ranking with all that says why: its weights, the copies of tables, the values that the question names."""
+    """A ranking with all that says why: its weights, the siblings of tables, the values that the question names."""
 
     ranked: Ranked
     weights: Weights
-    copies: Mapping[TableRef, tuple[TableRef, ...]]
+    siblings: Mapping[TableRef, tuple[TableRef, ...]]
     matches: Mapping[ColumnRef, ValueMatch | None]
 
     def tables(self, allocation: Allocation) -> tuple[LinkedTable, ...]:
@@ -96,7 +96,7 @@ class Explained:
             LinkedTable(
                 lexicon.tables[table],
                 tuple(self._column(column, place, column in allocation.joining) for column in of_table[table]),
-                stands_for=self.copies.get(lexicon.tables[table].ref, ()),
+                stands_for=self.siblings.get(lexicon.tables[table].ref, ()),
                 reason=f"place {place} among the tables",
             )
             for place, table in enumerate(ordered, start=1)

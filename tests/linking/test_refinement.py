@@ -120,7 +120,7 @@ class Deciding(RuleBasedStateMachine):
         assert all(ref.table in answer for ref in answer if isinstance(ref, ColumnRef))
 
     @invariant()
-    def columns_of_copies_move_together(self) -> None:
+    def columns_of_siblings_move_together(self) -> None:
         in_play = {one.ref for one in self.state.answer}
         for item in self.state.items:
             if isinstance(item.ref, ColumnRef) and item.fate != "required" and item.ref.table in in_play:
@@ -144,13 +144,13 @@ def fates(state: Refinement, *refs: Ref) -> list[Fate | None]:
     return [state.fate(ref) for ref in refs]
 
 
-def test_a_discard_reaches_the_same_column_of_a_copy_and_no_other_table() -> None:
-    one, copy, other = ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE"), ColumnRef(OTHER, "note")
-    state, problem = started(set(), {one, copy, other}).discard(one, REASON)
-    assert (problem, fates(state, one, copy, other)) == ("", ["discarded", "discarded", "undecided"])
+def test_a_discard_reaches_the_same_column_of_a_sibling_and_no_other_table() -> None:
+    one, sibling, other = ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE"), ColumnRef(OTHER, "note")
+    state, problem = started(set(), {one, sibling, other}).discard(one, REASON)
+    assert (problem, fates(state, one, sibling, other)) == ("", ["discarded", "discarded", "undecided"])
 
 
-def test_a_locked_copy_stays_when_its_like_is_discarded() -> None:
+def test_a_locked_sibling_stays_when_its_like_is_discarded() -> None:
     state, _ = started({ColumnRef(SOUTH, "NOTE")}, {ColumnRef(NORTH, "note")}).discard(ColumnRef(NORTH, "note"), REASON)
     assert fates(state, ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE")) == ["discarded", "required"]
 

@@ -66,10 +66,10 @@ def example_of(suite: str, question: GoldenQuestion, known: Known, golds: Sequen
 
 
 def _stand_ins(known: Known, places: Mapping[tuple[str, ...], int]) -> dict[int, frozenset[int]]:
-    """By column of the pool the same columns of tables that are copies of its own."""
+    """By column of the pool the same columns of tables that are siblings of its own."""
     found: dict[int, frozenset[int]] = {}
     tables = known.lexicon.tables
-    for group in known.copies:
+    for group in known.siblings:
         for column in tables[group[0]].columns:
             keys = (column_key(ColumnRef(tables[table].ref, column.path)) for table in group)
             twins = _at(keys, places)

@@ -58,7 +58,7 @@ def unfolded_once(asked: LinkedQuestion) -> Iterator[Hit]:
         if hit.ref in there and table not in stood_for:
             if table not in tables:
                 tables.add(table)
-                stood_for |= set(asked.read.copies.get(table, ())) - tables
+                stood_for |= set(asked.read.siblings.get(table, ())) - tables
             yield hit
 
 

@@ -30,7 +30,7 @@ QUERY_SECONDS = 120
 _COUNT_SECONDS = 5
 # How many columns one search brings.
 RETRIEVED = 3
-# Among them may be the same column of many copies.
+# Among them may be the same column of many siblings.
 _LOOKED_THROUGH = 12
 _TOKENS = 600
 _MOST_CELLS, _LONGEST_CELL, _LONGEST_ERROR = 12, 60, 400
@@ -128,10 +128,10 @@ class ExploredIndex:
         return columns_view(self._asked, tuple(found), _TOKENS).text or "[no other column is near]", tuple(found)
 
     def _alike(self, ref: ColumnRef) -> Iterator[ColumnRef]:
-        """A column and the same one of copies of its table: the heading names the copies."""
+        """A column and the same one of siblings of its table: the heading names the siblings."""
         yield ref
-        for copy in self._asked.read.copies.get(ref.table, ()):
-            yield ColumnRef(copy, ref.path)
+        for sibling in self._asked.read.siblings.get(ref.table, ()):
+            yield ColumnRef(sibling, ref.path)
 
 
 def _told(rows: list[Row], total: int | None, took: float, heads: tuple[str, ...]) -> str:

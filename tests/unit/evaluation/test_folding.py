@@ -30,29 +30,29 @@ def scored(prediction: Prediction, *golds: Gold) -> Level:
     return score_prediction(*folded, asked(), COPIED, "sqlite").score.columns
 
 
-def test_a_copy_of_the_gold_table_will_do() -> None:
+def test_a_sibling_of_the_gold_table_will_do() -> None:
     found = scored(answer("south.a", "south.b"), gold("north.a", "north.b"))
     assert found.is_complete
     assert (found.recall, found.precision, found.count) == (1.0, 1.0, 2)
 
 
-def test_a_column_of_two_copies_counts_once() -> None:
+def test_a_column_of_two_siblings_counts_once() -> None:
     found = scored(answer("south.a", "north.a", "staff.id"), gold("north.a"))
     assert (found.count, found.precision) == (2, 0.5)
 
 
-def test_a_gold_that_reads_two_copies_reads_one_table_to_the_score() -> None:
+def test_a_gold_that_reads_two_siblings_reads_one_table_to_the_score() -> None:
     folded, golds = fold(answer("west.a"), (gold("north.a", "south.a"),), groups_of(COPIED))
     assert folded.tables == (TableRef("main", "west"),)
     assert {ref for choice in golds[0].tables for ref in choice} == {TableRef("main", "west")}
     assert scored(answer("west.a"), gold("north.a", "south.a")).is_complete
 
 
-def test_other_columns_of_a_copy_are_still_missed() -> None:
+def test_other_columns_of_a_sibling_are_still_missed() -> None:
     assert not scored(answer("south.a"), gold("north.a", "north.b")).is_complete
 
 
-def test_tables_without_copies_stay_as_they_are() -> None:
+def test_tables_without_siblings_stay_as_they_are() -> None:
     prediction, golds = answer("staff.id"), (gold("staff.name"),)
     assert fold(prediction, golds, groups_of(COPIED)) == (prediction, golds)
     assert fold(prediction, golds, {}) == (prediction, golds)

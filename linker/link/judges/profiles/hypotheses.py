@@ -215,7 +215,7 @@ class _Looking:
     @cached_property
     def _is_stood_for(self) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
         """Tables with the columns of a likelier one: that one stands for them."""
-        numbers = self._ranked.known.copy_numbers
+        numbers = self._ranked.known.sibling_numbers
         order = np.argsort(-self._ranked.tables, kind="stable")
         seen: set[int] = set()
         found = np.zeros(len(numbers), dtype=bool)

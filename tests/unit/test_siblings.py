@@ -1,4 +1,4 @@
-"""Which tables are copies of each other, and that an answer shows one of them and names the others."""
+"""Which tables are siblings of each other, and that an answer shows one of them and names the others."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.catalog.inventory import copies, copies_by_table
+from linker.catalog.inventory import sibling_groups, siblings_by_table
 from linker.link.answer import LinkedTable
 from linker.link.phrases import standing
 from linker.ranking.allocation import allocate
@@ -27,43 +27,43 @@ def table(name: str, *paths: str, schema: str = "web") -> Table:
     return Table(TableRef(schema, name), "table", None, None, columns)
 
 
-def test_copies_have_the_same_columns_in_whatever_order_and_case() -> None:
+def test_siblings_have_the_same_columns_in_whatever_order_and_case() -> None:
     tables = [
         table("north", *PATHS),
         table("south", *reversed(PATHS)),
         table("other", *PATHS, "country"),
         table("west", *(path.upper() for path in PATHS), schema="old"),
     ]
-    assert copies(tables) == ((0, 1, 3),)
+    assert sibling_groups(tables) == ((0, 1, 3),)
 
 
 def test_tables_of_three_columns_look_alike_by_chance() -> None:
-    assert copies([table("brewery", "id", "name", "city"), table("customer", "id", "name", "city")]) == ()
+    assert sibling_groups([table("brewery", "id", "name", "city"), table("customer", "id", "name", "city")]) == ()
 
 
 @given(st.lists(st.sets(st.sampled_from("abcdef"), min_size=1), max_size=8))
 def test_every_table_is_in_one_group_at_most_and_groups_share_all_columns(paths: list[set[str]]) -> None:
     tables = [table(str(number), *sorted(names)) for number, names in enumerate(paths)]
-    groups = copies(tables)
+    groups = sibling_groups(tables)
     places = [place for group in groups for place in group]
     assert len(places) == len(set(places))
     assert all(len({frozenset(paths[place]) for place in group}) == 1 for group in groups)
 
 
 @pytest.mark.parametrize("named", ["north", "south", "west"])
-def test_the_copy_that_the_question_names_is_shown_and_stands_for_the_others(named: str) -> None:
+def test_the_sibling_that_the_question_names_is_shown_and_stands_for_the_others(named: str) -> None:
     visits = [table(f"visits_{place}", *PATHS) for place in ("north", "south", "west")]
     catalog = Catalog((*visits, table("staff", *(f"staff_{number}" for number in range(9)))), 4)
     weights = read_weights()
     ranked = rank(f"average seconds of visits in the {named}", know(catalog), weights)
-    answer = Explained(ranked, weights, copies_by_table(catalog), {}).tables(allocate(ranked, 6))
+    answer = Explained(ranked, weights, siblings_by_table(catalog), {}).tables(allocate(ranked, 6))
     shown = [one for one in answer if one.table.ref.name.startswith("visits")]
     assert [one.table.ref.name for one in shown] == [f"visits_{named}"]
     others = {f"visits_{place}" for place in ("north", "south", "west")} - {named, f"visits_{named}"}
     assert {ref.name for ref in shown[0].stands_for} == others
 
 
-def test_names_of_copies_say_their_schema_where_it_is_another_and_end_after_twenty() -> None:
+def test_names_of_siblings_say_their_schema_where_it_is_another_and_end_after_twenty() -> None:
     linked = LinkedTable(table("north", *PATHS), (), (TableRef("web", "south"), TableRef("old", "north")))
     assert standing(linked) == "same columns as south, old.north"
     many = replace(linked, stands_for=tuple(TableRef("web", f"t{number}") for number in range(22)))
