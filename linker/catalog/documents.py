@@ -62,7 +62,7 @@ def _table_document(table: Table, facts: Mapping[str, ColumnFacts]) -> Document:
     words = Words(
         name=_some(words_of_name(table.ref.name)),
         description=_some(words_of_text(table.description or "")),
-        table=_some([*words_of_name(table.ref.schema), *(word for one in facts for word in words_of_name(one))]),
+        table=_some([*words_of_name(table.ref.schema), *(word for path in facts for word in words_of_name(path))]),
     )
     return _digested(Document(table.ref, _text(_table_sentences(table, facts)), "", words))
 
@@ -106,7 +106,7 @@ def _table_sentences(table: Table, facts: Mapping[str, ColumnFacts]) -> Iterator
         yield _cut(table.description, _LONGEST_DESCRIPTION)
     if table.family:
         yield _range(table.family)
-    paths = [column.path for column in sorted(table.columns, key=lambda one: (one.depth, one.position))]
+    paths = [column.path for column in sorted(table.columns, key=lambda column: (column.depth, column.position))]
     keys = [path for path in paths if facts[path].is_primary_key]
     others = [path for path in paths if path not in keys]
     if keys:
@@ -116,9 +116,9 @@ def _table_sentences(table: Table, facts: Mapping[str, ColumnFacts]) -> Iterator
 
 def _named(path: str) -> str:
     """A name as it is written, and in words where small letters would run them together."""
-    name, said = readable(path), " ".join(parts(path))
+    name, words = readable(path), " ".join(parts(path))
     as_written = " ".join(re.findall(r"[^\W_]+", folded(path)))
-    return name if said == as_written else f"{name} ({said})"
+    return name if words == as_written else f"{name} ({words})"
 
 
 def _category(facts: ColumnFacts) -> str:
@@ -128,10 +128,10 @@ def _category(facts: ColumnFacts) -> str:
 def _range(family: Family) -> str:
     """Years alone: a new shard every day must not embed anything again."""
     years = [key[:4] for key in (family.first_key, family.last_key)]
-    said = f"one table for every {family.key_kind}"
+    sentence = f"one table for every {family.key_kind}"
     if not all(re.fullmatch(r"(19|20)\d\d", year) for year in years) or family.key_kind in ("number", "shard", "hash"):
-        return said
-    return f"{said} of {years[0]}" if years[0] == years[1] else f"{said} from {years[0]} to {years[1]}"
+        return sentence
+    return f"{sentence} of {years[0]}" if years[0] == years[1] else f"{sentence} from {years[0]} to {years[1]}"
 
 
 def _cut(description: str, length: int) -> str:

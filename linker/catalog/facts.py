@@ -94,8 +94,8 @@ _PRIVACY = """
 def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
     """What may be shown of each column; what nobody has looked at yet may hold anything, and is masked."""
     privacy = {ColumnRef(table.ref, column.path): "mask" for table in catalog.tables for column in table.columns}
-    for schema, table, path, said in artifacts.query(_PRIVACY):
-        privacy[ColumnRef(TableRef(schema, table), path)] = said or "mask"
+    for schema, table, path, shown in artifacts.query(_PRIVACY):
+        privacy[ColumnRef(TableRef(schema, table), path)] = shown or "mask"
     return privacy
 
 
@@ -105,7 +105,7 @@ def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
         return NO_FACTS
     tables = catalog.table_by_ref
     joins = tuple(pair for pair in _joins(artifacts) if pair.left in tables and pair.right in tables)
-    return pointing((one for one in _columns(artifacts) if one[0].table in tables), joins)
+    return pointing((facts for facts in _columns(artifacts) if facts[0].table in tables), joins)
 
 
 def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyPair, ...]) -> Facts:

@@ -63,8 +63,8 @@ def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
     for schema_name, table_name, *values in artifacts.query(_COLUMNS):
         ref = TableRef(schema_name, table_name)
         column = Column(*values)
-        told = descriptions.get(ColumnRef(ref, column.path), column.description)
-        columns[ref].append(replace(column, description=told))
+        description = descriptions.get(ColumnRef(ref, column.path), column.description)
+        columns[ref].append(replace(column, description=description))
     return columns
 
 

@@ -58,9 +58,9 @@ class PriorUse:
     def __bool__(self) -> bool:
         return self.queries > 0
 
-    def join(self, one: ColumnRef, other: ColumnRef) -> Use | None:
+    def join(self, left: ColumnRef, right: ColumnRef) -> Use | None:
         """How often two columns were compared, whichever comes first."""
-        return self.joins.get((min(one, other), max(one, other)))
+        return self.joins.get((min(left, right), max(left, right)))
 
     @cached_property
     def companions(self) -> Mapping[TableRef, tuple[TableRef, Use]]:
@@ -103,18 +103,18 @@ def together(parts: Iterable[PriorUse]) -> PriorUse:
     """What several sources tell, added up."""
     known = list(parts)
     return PriorUse(
-        sum(one.queries for one in known),
-        _sum(one.tables for one in known),
-        _sum(one.columns for one in known),
-        _sum(one.together for one in known),
-        _sum(one.joins for one in known),
+        sum(source.queries for source in known),
+        _sum(source.tables for source in known),
+        _sum(source.columns for source in known),
+        _sum(source.together for source in known),
+        _sum(source.joins for source in known),
     )
 
 
 def _sum(counts: Iterable[Mapping[KeyT, Use]]) -> dict[KeyT, Use]:
     total: dict[KeyT, Use] = {}
-    for one in counts:
-        for key, use in one.items():
+    for uses in counts:
+        for key, use in uses.items():
             total[key] = total[key] + use if key in total else use
     return total
 
@@ -123,7 +123,7 @@ def pack(known: PriorUse) -> bytes:
     """The same bytes for the same use, in ASCII: lists, as names would be most of it, with each table named once."""
     refs = {
         *known.tables,
-        *(one for pair in known.together for one in pair),
+        *(ref for pair in known.together for ref in pair),
         *(column.table for column in known.columns),
         *(column.table for pair in known.joins for column in pair),
     }
@@ -135,10 +135,10 @@ def pack(known: PriorUse) -> bytes:
         "names": [[ref.schema, ref.name] for ref in tables],
         "tables": [[number[ref], *_row(use)] for ref, use in sorted(known.tables.items())],
         "columns": [[number[ref.table], ref.path, *_row(use)] for ref, use in sorted(known.columns.items())],
-        "together": [[number[one], number[other], *_row(use)] for (one, other), use in sorted(known.together.items())],
+        "together": [[*(number[ref] for ref in pair), *_row(use)] for pair, use in sorted(known.together.items())],
         "joins": [
-            [number[one.table], one.path, number[other.table], other.path, *_row(use)]
-            for (one, other), use in sorted(known.joins.items())
+            [number[left.table], left.path, number[right.table], right.path, *_row(use)]
+            for (left, right), use in sorted(known.joins.items())
         ],
     }
     return json.dumps(content, separators=(",", ":")).encode()
@@ -154,10 +154,10 @@ def unpack(packed: bytes) -> PriorUse | None:
         content["queries"],
         {names[table]: _use(*use) for table, *use in content["tables"]},
         {ColumnRef(names[table], path): _use(*use) for table, path, *use in content["columns"]},
-        {(names[one], names[other]): _use(*use) for one, other, *use in content["together"]},
+        {(names[left], names[right]): _use(*use) for left, right, *use in content["together"]},
         {
-            (ColumnRef(names[one], path), ColumnRef(names[other], other_path)): _use(*use)
-            for one, path, other, other_path, *use in content["joins"]
+            (ColumnRef(names[left], path), ColumnRef(names[right], other_path)): _use(*use)
+            for left, path, right, other_path, *use in content["joins"]
         },
     )
 

@@ -58,7 +58,7 @@ def unpack(packed: bytes) -> ProfiledCatalog | None:
 
 def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> ProfiledCatalog:
     """The same with what was learned from queries, source by source; what another version wrote is left out."""
-    known = [one for one in map(unpack_prior_use, learned) if one]
+    known = [use for use in map(unpack_prior_use, learned) if use]
     return replace(profiled, facts=replace(profiled.facts, prior_use=together(known)))
 
 
@@ -79,7 +79,7 @@ def _table(row: _Row) -> Table:
         kind,
         description,
         row_count,
-        tuple(Column(*told) for told, _ in columns),
+        tuple(Column(*values) for values, _ in columns),
         _family(*family) if family else None,
         tuple(siblings),
     )
@@ -90,10 +90,10 @@ def _family(key_kind: str, first_key: str, last_key: str, members: list[str], re
 
 
 def _column_row(column: Column, facts: ColumnFacts) -> _Row:
-    told = (column.path, column.column_name, column.depth, column.position)
+    place = (column.path, column.column_name, column.depth, column.position)
     described = (column.data_type, column.is_nullable, column.description)
     measured = (facts.category, facts.distinct_count, facts.is_primary_key, facts.is_foreign_key, facts.values)
-    return [[*told, *described], None if facts == NOTHING_KNOWN else measured]
+    return [[*place, *described], None if facts == NOTHING_KNOWN else measured]
 
 
 def _facts(table: TableRef, row: _Row) -> Iterator[tuple[ColumnRef, ColumnFacts]]:

@@ -48,14 +48,14 @@ def _matches(
                 continue
             table = catalog.table_by_ref[ref]
             paths = paths_called(table, path)
-            yield from (ColumnRef(ref, one) for one in paths)
+            yield from (ColumnRef(ref, path) for path in paths)
             if not paths:
                 missed.append((table, key(path)))
 
 
 def _no_column(table: Table, path: str) -> NameLookupError:
     paths = {key(column.path): column.path for column in table.columns}
-    near = [paths[one] for one in close(path, paths, _SHOWN_NEIGHBOURS, _NEAR_IN_TABLE)]
+    near = [paths[near_path] for near_path in close(path, paths, _SHOWN_NEIGHBOURS, _NEAR_IN_TABLE)]
     hint = f"did you mean {_listed(near)}?" if near else f"it has {_listed(list(paths.values()), _SHOWN_CHOICES)}"
     return NameLookupError(f"{table.ref} has no column `{path}`", hint=hint)
 
@@ -72,8 +72,8 @@ def _near_names(wanted: str, catalog: Catalog) -> list[str]:
     near = [
         str(ref)
         for by_name in (tables.by_full_name, tables.by_short_name)
-        for one in close(wanted, by_name, _SHOWN_NEIGHBOURS, _NEAR)
-        for ref in by_name[one]
+        for name in close(wanted, by_name, _SHOWN_NEIGHBOURS, _NEAR)
+        for ref in by_name[name]
     ]
     near += [
         f"{table.ref}.{column.path}"

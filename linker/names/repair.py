@@ -76,10 +76,10 @@ class Names:
         for start in range(max(len(steps) - 2, 0), -1, -1):
             written = ".".join(steps[start:])
             by_name = self._index.by_full_name if "." in written else self._index.by_short_name
-            sure = [ref for one in close(written, by_name, _MOST_NEAR, _SLIP) for ref in by_name[one]]
+            sure = [ref for near_name in close(written, by_name, _MOST_NEAR, _SLIP) for ref in by_name[near_name]]
             if len(sure) == 1:
                 return sure[0]
-            near = [ref for one in close(written, by_name, _MOST_NEAR, _NEAR) for ref in by_name[one]]
+            near = [ref for near_name in close(written, by_name, _MOST_NEAR, _NEAR) for ref in by_name[near_name]]
         return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
 
     def _in_any(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
@@ -94,7 +94,9 @@ class Names:
         ]
         if len(found) == 1:
             return found[0]
-        near = found or [ColumnRef(table.ref, one) for table in tables for one in _paths_alike(path, table, 1, _NEAR)]
+        near = found or [
+            ColumnRef(table.ref, alike) for table in tables for alike in _paths_alike(path, table, 1, _NEAR)
+        ]
         return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
 
 
@@ -112,4 +114,4 @@ def _path(written: str, table: Table) -> str | None:
 def _paths_alike(written: str, table: Table, most: int, likeness: float) -> list[str]:
     keys = [key(column.path) for column in table.columns]
     alike = close(written, list(dict.fromkeys(keys)), most, likeness)
-    return [column.path for one in alike for column, same in zip(table.columns, keys, strict=True) if same == one]
+    return [column.path for likely in alike for column, name in zip(table.columns, keys, strict=True) if name == likely]

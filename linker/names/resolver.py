@@ -89,25 +89,25 @@ class TableIndex(Generic[TableT]):
         """The tables that a name with its qualifiers may mean, each once; a name may have dots of its own."""
         steps = self._spelling(written).split(".")
         found = (
-            one.table
+            name.table
             for cut in range(len(steps))
-            for one in self._by_name.get(".".join(steps[cut:]), ())
-            if fit(self._spelling(one.schema), ".".join(steps[:cut])) in fits
+            for name in self._by_name.get(".".join(steps[cut:]), ())
+            if fit(self._spelling(name.schema), ".".join(steps[:cut])) in fits
         )
         return list(dict.fromkeys(found))
 
     @cached_property
     def by_short_name(self) -> Mapping[str, list[TableT]]:
         """The tables by name without schema, as it is compared."""
-        return {name: list(dict.fromkeys(one.table for one in same)) for name, same in self._by_name.items()}
+        return {name: list(dict.fromkeys(entry.table for entry in same)) for name, same in self._by_name.items()}
 
     @cached_property
     def by_full_name(self) -> Mapping[str, list[TableT]]:
         """The tables by schema and name, as they are compared."""
         found: dict[str, dict[TableT, None]] = defaultdict(dict)
         for name, same in self._by_name.items():
-            for one in same:
-                found[f"{self._spelling(one.schema)}.{name}"][one.table] = None
+            for entry in same:
+                found[f"{self._spelling(entry.schema)}.{name}"][entry.table] = None
         return {name: list(tables) for name, tables in found.items()}
 
 

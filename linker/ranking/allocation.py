@@ -118,8 +118,8 @@ def _ranks(order: Ints) -> Ints:
 
 def _without_worst(kept: list[int], count: int, needed: frozenset[int]) -> list[int]:
     """The list without its last columns, those that join tables excepted."""
-    dropped = set([one for one in reversed(kept) if one not in needed][:count])
-    left = [one for one in kept if one not in dropped]
+    dropped = set([column for column in reversed(kept) if column not in needed][:count])
+    left = [column for column in kept if column not in dropped]
     return left[: len(kept) - count]
 
 

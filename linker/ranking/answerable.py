@@ -70,15 +70,15 @@ class Spoken:
     near_table: float
 
 
-def judge(ranked: Ranked, weights: AnswerableWeights | None = None) -> Answerability:
+def assess(ranked: Ranked, weights: AnswerableWeights | None = None) -> Answerability:
     """Whether the warehouse of a ranking can answer its question."""
     evidence = ranked.evidence
     if not evidence.matches.question.words:
         return Answerability(0.0, (), (), ())
-    told = weights or read_answerable_weights()
+    chosen = weights or read_answerable_weights()
     spoken = listen(evidence)
-    odds = told.stage.logits({name: np.array([value]) for name, value in features(evidence, spoken).items()})
-    limit = told.limit(is_profiled=evidence.known.is_profiled)
+    odds = chosen.stage.logits({name: np.array([value]) for name, value in features(evidence, spoken).items()})
+    limit = chosen.limit(is_profiled=evidence.known.is_profiled)
     lexicon = evidence.known.lexicon
     columns = np.argsort(-(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable")
     tables = np.argsort(-_joint(spoken, lexicon), kind="stable")
@@ -98,10 +98,10 @@ def features(evidence: Scores, spoken: Spoken) -> dict[str, float]:
     rarity = weights * np.log1p(len(spoken.share) / (1 + (spoken.tables > _SPOKEN_OF).sum(axis=1)))
     pairs = [
         max(
-            float(np.minimum(spoken.columns[one], spoken.columns[other]).max()),
-            0.8 * float(np.minimum(spoken.tables[one], spoken.tables[other]).max()),
+            float(np.minimum(spoken.columns[left], spoken.columns[right]).max()),
+            0.8 * float(np.minimum(spoken.tables[left], spoken.tables[right]).max()),
         )
-        for one, other in spoken.telling.pairs
+        for left, right in spoken.telling.pairs
     ]
     return {
         "best_pair": _best_pair(spoken, evidence.known),
@@ -115,58 +115,58 @@ def features(evidence: Scores, spoken: Spoken) -> dict[str, float]:
 def listen(evidence: Scores) -> Spoken:
     """What of a question each column and table speaks of."""
     matches, lexicon = evidence.matches, evidence.known.lexicon
-    told = telling(matches.question)
-    names = _said(matches.question, lexicon, lexicon.names)
+    about = telling(matches.question)
+    names = _likenesses(matches.question, lexicon, lexicon.names)
     described = np.maximum(
-        _said(matches.question, lexicon, lexicon.descriptions, is_exact=True),
-        _said(matches.question, lexicon, lexicon.paths),
+        _likenesses(matches.question, lexicon, lexicon.descriptions, is_exact=True),
+        _likenesses(matches.question, lexicon, lexicon.paths),
     )
-    held = _said(matches.question, lexicon, lexicon.values, is_exact=True)
+    held = _likenesses(matches.question, lexicon, lexicon.values, is_exact=True)
     named = np.maximum(names, _DESCRIPTION * described)
     # Of a name nobody expects more than to stand among the values.
-    worth = np.where(told.is_literal, 1.0, _VALUE)[:, None]
+    worth = np.where(about.is_literal, 1.0, _VALUE)[:, None]
     tables = np.maximum(
         np.maximum(matches.best_in_table(named), worth * matches.best_in_table(held)),
         np.maximum(
-            _said(matches.question, lexicon, lexicon.table_names),
-            _DESCRIPTION * _said(matches.question, lexicon, lexicon.table_descriptions, is_exact=True),
+            _likenesses(matches.question, lexicon, lexicon.table_names),
+            _DESCRIPTION * _likenesses(matches.question, lexicon, lexicon.table_descriptions, is_exact=True),
         ),
     )
     columns = np.maximum(named, _VALUE * held)
-    total = float(told.weights.sum())
+    total = float(about.weights.sum())
     return Spoken(
-        telling=told,
+        telling=about,
         columns=columns,
         tables=tables,
-        share=told.weights @ tables / total,
-        share_of_column=told.weights @ columns / total,
+        share=about.weights @ tables / total,
+        share_of_column=about.weights @ columns / total,
         near=_near(matches),
         near_table=float(matches.near_tables.max()) if matches.near_tables is not None else _USUALLY_NEAR,
     )
 
 
-def _said(question: QuestionWords, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False) -> Floats:
+def _likenesses(question: QuestionWords, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False) -> Floats:
     """How alike each word and the most similar one of each text are."""
-    said = np.zeros((len(question.words), postings.size), dtype=np.float32)
+    likenesses = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, word in enumerate(question.words):
         for number, likeness in lexicon.similar(word):
             if is_exact and likeness < 1:
                 break
             texts, _ = postings.of(number)
             if len(texts):
-                said[row, texts] = np.maximum(said[row, texts], likeness)
+                likenesses[row, texts] = np.maximum(likenesses[row, texts], likeness)
     for rows, number in _written_as_one(question, lexicon):
         texts, _ = postings.of(number)
-        said[np.array(rows)[:, None], texts] = 1
-    return said
+        likenesses[np.array(rows)[:, None], texts] = 1
+    return likenesses
 
 
 def _written_as_one(question: QuestionWords, lexicon: Lexicon) -> Iterator[tuple[list[int], int]]:
     """Two words side by side that the catalogue writes as one: `zip code` is `zipcode`."""
     place = {word: row for row, word in enumerate(question.words)}
-    for one, other in pairwise(parts(question.text)):
-        rows = [place[stem(part)] for part in (one, other) if stem(part) in place]
-        number = lexicon.vocabulary.numbers.get(stem(one + other))
+    for left, right in pairwise(parts(question.text)):
+        rows = [place[stem(part)] for part in (left, right) if stem(part) in place]
+        number = lexicon.vocabulary.numbers.get(stem(left + right))
         if number is not None and len(rows) == 2:
             yield rows, number
 
@@ -206,4 +206,5 @@ def _missing(spoken: Spoken) -> tuple[str, ...]:
     """The phrases with a word that no name and no description says, the most telling first."""
     lost = spoken.telling.weights * (1 - spoken.tables.max(axis=1))
     found = [(max(float(lost[place]) for place in places), text) for text, places in spoken.telling.phrases if places]
-    return tuple(text for loss, text in sorted(found, key=lambda one: -one[0]) if loss >= _LEAST_MISSING)[:_MOST_SHOWN]
+    found.sort(key=lambda phrase: -phrase[0])
+    return tuple(text for loss, text in found if loss >= _LEAST_MISSING)[:_MOST_SHOWN]

@@ -31,7 +31,7 @@ def _words(evidence: Scores) -> Named:
     matches = evidence.matches
     names, descriptions = matches.names.sum(axis=0), matches.descriptions.sum(axis=0)
     paths, values = matches.paths.sum(axis=0), matches.values.sum(axis=0)
-    said = evidence.name_coverage
+    coverage = evidence.name_coverage
     lengths = evidence.known.name_lengths
     return {
         "name": of_best(names),
@@ -41,9 +41,9 @@ def _words(evidence: Scores) -> Named:
         "lexical": of_best(evidence.lexical),
         "lexical_rank": log_rank(evidence.lexical),
         "best_word": of_best(evidence.met.max(axis=0, initial=0.0)),
-        "name_said": said,
-        "long_name_said": said * (lengths > 1),
-        "name_said_whole": (said > 0.9).astype(np.float32),
+        "name_said": coverage,
+        "long_name_said": coverage * (lengths > 1),
+        "name_said_whole": (coverage > 0.9).astype(np.float32),
         "spelt": evidence.column_spelt,
         "name_span": np.minimum(evidence.name_span, 3),
         "value_hit": evidence.value_hits,
@@ -129,7 +129,7 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
     known = evidence.known
     is_bare = 1.0 - float(known.described.any())
     rank_in_table = log_rank_in_table(evidence.lexical, of, matches.lexicon.starts)
-    said = evidence.name_coverage
+    coverage = evidence.name_coverage
     return {
         "table_chance": logits[of],
         "table_probability": chance,
@@ -139,7 +139,7 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
         "all_asked": np.full(len(of), asks_all, dtype=np.float32),
         "rank_in_table_all_asked": rank_in_table * asks_all,
         "table_of_bare": logits[of] * is_bare,
-        "said_in_likely": said * chance,
+        "said_in_likely": coverage * chance,
         "lexical_in_likely": of_best(evidence.lexical * (0.05 + chance)),
         "value_hit_in_likely": evidence.value_hits * chance,
         "value_named_in_likely": matches.named * chance,

@@ -33,7 +33,7 @@ def connect(ranked: Ranked, wanted: Sequence[int], avoided: Collection[Edge] = (
     return Connections(ranked).connect(wanted, avoided)
 
 
-Way = tuple[float, int, Edge]
+Step = tuple[float, int, Edge]
 
 
 class Connections:
@@ -56,16 +56,16 @@ class Connections:
 
     def connect(self, wanted: Sequence[int], avoided: Collection[Edge] = ()) -> tuple[Edge, ...]:
         """The joins that bring these tables together."""
-        ways = _Ways(self, frozenset((*avoided, *((other, one) for one, other in avoided))))
+        steps = _Steps(self, frozenset((*avoided, *((right, left) for left, right in avoided))))
         reached, found = {wanted[0]} if wanted else set(), dict[Edge, None]()
         waiting = list(wanted[1:])
         while waiting:
-            paths = _paths(ways, reached, frozenset(waiting), frozenset(wanted))
+            paths = _paths(steps, reached, frozenset(waiting), frozenset(wanted))
             if not paths:
                 # Nothing that is left can be reached: it begins a group of its own.
                 reached.add(waiting.pop(0))
                 continue
-            table = min(paths, key=lambda one: (len(paths[one]), waiting.index(one)))
+            table = min(paths, key=lambda goal: (len(paths[goal]), waiting.index(goal)))
             waiting.remove(table)
             for _, entered, edge in paths[table]:
                 reached.add(entered)
@@ -85,27 +85,27 @@ class Connections:
         return self._joins[table]
 
 
-class _Ways(dict[int, list[Way]]):
+class _Steps(dict[int, list[Step]]):
     """From a table to the others: the best join that is not avoided, else the best."""
 
     def __init__(self, connections: Connections, avoided: frozenset[Edge]) -> None:
         super().__init__()
         self._connections, self._avoided = connections, avoided
 
-    def __missing__(self, table: int) -> list[Way]:
-        ways = []
+    def __missing__(self, table: int) -> list[Step]:
+        steps = []
         for right, joins in self._connections.joins_of(table).items():
-            cost, edge = next((one for one in joins if one[1] not in self._avoided), joins[0])
-            ways.append((cost + _COST_OF_AVOIDED * (edge in self._avoided), right, edge))
-        self[table] = ways
-        return ways
+            cost, edge = next((join for join in joins if join[1] not in self._avoided), joins[0])
+            steps.append((cost + _COST_OF_AVOIDED * (edge in self._avoided), right, edge))
+        self[table] = steps
+        return steps
 
 
-def _paths(ways: _Ways, reached: set[int], goals: frozenset[int], wanted: frozenset[int]) -> dict[int, list[Way]]:
+def _paths(steps: _Steps, reached: set[int], goals: frozenset[int], wanted: frozenset[int]) -> dict[int, list[Step]]:
     """The cheapest way from what is reached to each table; those to which there is none are left out."""
-    queue: list[tuple[float, int, list[Way]]] = [(0.0, table, []) for table in sorted(reached)]
+    queue: list[tuple[float, int, list[Step]]] = [(0.0, table, []) for table in sorted(reached)]
     seen: set[int] = set()
-    found: dict[int, list[Way]] = {}
+    found: dict[int, list[Step]] = {}
     while queue and len(found) < len(goals):
         cost, table, path = heappop(queue)
         if table in goals:
@@ -113,9 +113,9 @@ def _paths(ways: _Ways, reached: set[int], goals: frozenset[int], wanted: frozen
         if table in seen or len(path) == _MOST_JOINS:
             continue
         seen.add(table)
-        for way in ways[table]:
-            step, entered, _ = way
+        for step in steps[table]:
+            step_cost, entered, _ = step
             passes = entered not in wanted or (path and path[-1][1] not in wanted)
-            if entered not in seen and not (passes and step >= _COST_OF_NAMES):
-                heappush(queue, (cost + step, entered, [*path, way]))
+            if entered not in seen and not (passes and step_cost >= _COST_OF_NAMES):
+                heappush(queue, (cost + step_cost, entered, [*path, step]))
     return found

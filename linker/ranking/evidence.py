@@ -116,7 +116,7 @@ def gather(known: Known, matches: Matches) -> Scores:
         + (matches.table_names + 0.5 * matches.table_descriptions)[:, lexicon.table_of]
     ).sum(axis=0)
     table_score = matches.table_names.sum(axis=0)
-    asked, unasked = _table_words(known, matches)
+    coverage, unasked = _table_words(known, matches)
     return Scores(
         known=known,
         matches=matches,
@@ -132,42 +132,42 @@ def gather(known: Known, matches: Matches) -> Scores:
         covered=covered,
         name_covered=np.maximum(matches.best_in_table(matches.names), matches.table_names),
         table_name_score=of_best(table_score.astype(np.float32)),
-        table_name_coverage=asked,
+        table_name_coverage=coverage,
         table_name_unasked=unasked,
     )
 
 
 def _likeness(known: Known, matches: Matches) -> Floats:
     """For each word of the catalogue how far the question says it."""
-    said = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
+    likenesses = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
     for word in matches.question.words:
         for number, likeness in known.lexicon.similar(word):
-            said[number] = max(said[number], likeness)
-    return said
+            likenesses[number] = max(likenesses[number], likeness)
+    return likenesses
 
 
 def _name_coverage(known: Known, matches: Matches) -> Floats:
     """For each column how much of its own name the question says, by the rarity of its words."""
-    said, rare = _likeness(known, matches), known.lexicon.column_rarity + 0.1
+    likenesses, rare = _likeness(known, matches), known.lexicon.column_rarity + 0.1
     words, at = known.flat_names
     size = len(known.lexicon.columns)
     total = np.bincount(at, weights=rare[words], minlength=size)
-    asked = np.bincount(at, weights=rare[words] * said[words], minlength=size)
-    share: Floats = (asked / np.maximum(total, 1e-6)).astype(np.float32)
+    covered = np.bincount(at, weights=rare[words] * likenesses[words], minlength=size)
+    share: Floats = (covered / np.maximum(total, 1e-6)).astype(np.float32)
     return share
 
 
 def _table_words(known: Known, matches: Matches) -> tuple[Floats, Floats]:
     """For each table how much of its name the question says, and how much it does not."""
-    said, rare = _likeness(known, matches), known.lexicon.table_rarity + 0.1
-    asked = np.zeros(len(known.lexicon.tables), dtype=np.float32)
+    likenesses, rare = _likeness(known, matches), known.lexicon.table_rarity + 0.1
+    coverage = np.zeros(len(known.lexicon.tables), dtype=np.float32)
     unasked = np.zeros(len(known.lexicon.tables), dtype=np.float32)
-    for place, told in enumerate(known.lexicon.table_name_words):
-        words = list(told)
+    for place, numbers in enumerate(known.lexicon.table_name_words):
+        words = list(numbers)
         if not words:
             continue
-        met = float((rare[words] * said[words]).sum())
+        met = float((rare[words] * likenesses[words]).sum())
         total = float(rare[words].sum())
-        asked[place] = met / total
+        coverage[place] = met / total
         unasked[place] = total - met
-    return asked, unasked
+    return coverage, unasked

@@ -38,15 +38,15 @@ def build_graph(lexicon: Lexicon) -> Graph:
     """The edges of a catalogue; of two that join the same columns the surer one counts."""
     found: dict[tuple[int, int], float] = {}
     pointing: set[tuple[int, int]] = set()
-    for one, other, confidence in (*_known(lexicon), *_named_as_tables(lexicon)):
-        found[one, other] = max(found.get((one, other), 0.0), confidence)
-        pointing.add((one, other))
-    for one, other, confidence in (*_used(lexicon), *_of_same_name(lexicon)):
-        found[one, other] = max(found.get((one, other), 0.0), confidence)
+    for left, right, confidence in (*_known(lexicon), *_named_as_tables(lexicon)):
+        found[left, right] = max(found.get((left, right), 0.0), confidence)
+        pointing.add((left, right))
+    for left, right, confidence in (*_used(lexicon), *_of_same_name(lexicon)):
+        found[left, right] = max(found.get((left, right), 0.0), confidence)
     both: dict[tuple[int, int], float] = {}
-    for (one, other), confidence in found.items():
-        if lexicon.table_of[one] != lexicon.table_of[other]:
-            for pair in ((one, other), (other, one)):
+    for (left, right), confidence in found.items():
+        if lexicon.table_of[left] != lexicon.table_of[right]:
+            for pair in ((left, right), (right, left)):
                 both[pair] = max(both.get(pair, 0.0), confidence)
     ordered = sorted(both)
     ends = np.array(ordered, dtype=np.int64).reshape(-1, 2)
@@ -65,19 +65,19 @@ def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     by_name = {(ref.table, ref.path.casefold()): place for ref, place in places.items()}
     for key in lexicon.facts.joins:
         for left, right in zip(key.left_columns, key.right_columns, strict=True):
-            one = by_name.get((key.left, left.casefold()))
-            other = by_name.get((key.right, right.casefold()))
-            if one is not None and other is not None:
-                yield one, other, key.confidence
+            first = by_name.get((key.left, left.casefold()))
+            second = by_name.get((key.right, right.casefold()))
+            if first is not None and second is not None:
+                yield first, second, key.confidence
 
 
 def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     """What queries that people ran join; which of two columns is the key they do not tell."""
     joins = lexicon.facts.prior_use.joins
     places = {ref: place for place, ref in enumerate(lexicon.refs)} if joins else {}
-    for (one, other), use in joins.items():
-        if one in places and other in places:
-            yield places[one], places[other], use.confidence
+    for (first, second), use in joins.items():
+        if first in places and second in places:
+            yield places[first], places[second], use.confidence
 
 
 def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
@@ -85,8 +85,8 @@ def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
         keys = [place for place in places if lexicon.roles[place, _KEY]]
         if name == "id" or len({int(lexicon.table_of[place]) for place in keys}) > _MOST_TABLES:
             continue
-        for one, other in combinations(keys, 2):
-            yield one, other, _SAME_KEY_NAME
+        for first, second in combinations(keys, 2):
+            yield first, second, _SAME_KEY_NAME
 
 
 def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
@@ -99,12 +99,12 @@ def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
         ids.setdefault(int(lexicon.table_of[place]), place)
     spelt = list(lexicon.vocabulary.numbers)
     for place, numbers in enumerate(lexicon.name_words):
-        said = [spelt[number] for number in numbers]
-        if len(said) < 2 or said[-1] not in ("id", "key", "code", "uuid"):
+        words = [spelt[number] for number in numbers]
+        if len(words) < 2 or words[-1] not in ("id", "key", "code", "uuid"):
             continue
         # `owner_user_id` leads to users as well.
-        for start in range(len(said) - 1):
-            targets = own.get("".join(said[start:-1]), ())
+        for start in range(len(words) - 1):
+            targets = own.get("".join(words[start:-1]), ())
             yield from ((place, ids[target], _NAMED_AS_TABLE) for target in targets if target in ids)
             if targets:
                 break

@@ -44,9 +44,9 @@ class Known:
     @cached_property
     def schema_words(self) -> dict[str, tuple[str, ...]]:
         """The words of each schema's name that not all schemas have."""
-        told = {table.ref.schema: set(words_of_name(table.ref.schema)) for table in self.lexicon.tables}
-        everywhere = set.intersection(*told.values()) if told else set()
-        return {schema: tuple(sorted(said - everywhere)) for schema, said in sorted(told.items())}
+        words_by_schema = {table.ref.schema: set(words_of_name(table.ref.schema)) for table in self.lexicon.tables}
+        everywhere = set.intersection(*words_by_schema.values()) if words_by_schema else set()
+        return {schema: tuple(sorted(words - everywhere)) for schema, words in sorted(words_by_schema.items())}
 
     @cached_property
     def within(self) -> tuple[Ints, Ints]:
@@ -110,7 +110,7 @@ class Known:
     @cached_property
     def fullness(self) -> Floats:
         """How much it says that a column holds values: much, where most columns of its table hold none."""
-        is_full = np.array([bool(one.distinct_count) for one in self.lexicon.measured], dtype=np.float32)
+        is_full = np.array([bool(facts.distinct_count) for facts in self.lexicon.measured], dtype=np.float32)
         share = np.add.reduceat(is_full, self.lexicon.starts[:-1]) / self.sizes
         says: Floats = -is_full * np.log(np.maximum(share, 1e-6))[self.lexicon.table_of]
         return says
@@ -121,7 +121,7 @@ class Known:
         return self._with_distinct(1)
 
     def _with_distinct(self, count: int) -> Floats:
-        return np.array([one.distinct_count == count for one in self.lexicon.measured], dtype=np.float32)
+        return np.array([facts.distinct_count == count for facts in self.lexicon.measured], dtype=np.float32)
 
     @cached_property
     def depths(self) -> Floats:
@@ -161,8 +161,8 @@ def know(catalog: Catalog, facts: Facts = NO_FACTS) -> Known:
 
 
 def _years(table: Table) -> tuple[int, int] | None:
-    told = [table.ref.name]
+    texts = [table.ref.name]
     if table.family:
-        told += [table.family.first_key, table.family.last_key]
-    years = [int(year) for text in told for year in _YEAR.findall(text)]
+        texts += [table.family.first_key, table.family.last_key]
+    years = [int(year) for text in texts for year in _YEAR.findall(text)]
     return (min(years), max(years)) if years else None

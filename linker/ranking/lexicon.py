@@ -67,8 +67,8 @@ def post(texts: Sequence[Sequence[int]]) -> Postings:
     # A pair of word and text is one number, so that sorting puts words together and their texts in order.
     pairs, times = np.unique(words * count + np.repeat(np.arange(len(texts)), lengths), return_counts=True)
     held, at = np.divmod(pairs, count)
-    told = lengths[lengths > 0].astype(np.float32)
-    usual = float(told.mean()) if len(told) else 1.0
+    filled = lengths[lengths > 0].astype(np.float32)
+    usual = float(filled.mean()) if len(filled) else 1.0
     norm = _K1 * (1 - _B + _B * lengths.astype(np.float32) / usual)
     size = int(held[-1]) + 1 if len(held) else 0
     starts = np.searchsorted(held, np.arange(size + 1)).astype(np.int64)
@@ -142,13 +142,13 @@ class Lexicon:
 
 def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
     """Read a catalogue once."""
-    tables = tuple(sorted((one for one in catalog.tables if one.columns), key=lambda one: one.ref))
+    tables = tuple(sorted((table for table in catalog.tables if table.columns), key=lambda table: table.ref))
     columns = [column for table in tables for column in table.columns]
     refs = tuple(ColumnRef(table.ref, column.path) for table in tables for column in table.columns)
     sizes = np.array([len(table.columns) for table in tables], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     known = tuple(facts.of(ref) for ref in refs)
-    values = [_shown(one.values) for one in known]
+    values = [_shown(facts.values) for facts in known]
     vocabulary = Vocabulary()
     leaves = [_leaf(column) for column in columns]
     own = [words_of_name(leaf) for leaf in leaves]
@@ -217,8 +217,8 @@ def _numbered(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> tuple[t
 def _holding(fields: Sequence[Postings], size: int) -> Ints:
     """How many texts hold each word in any of the fields, at most: a text that holds it twice may count twice."""
     holding = np.zeros(size, dtype=np.int64)
-    for one in fields:
-        counts = np.diff(one.starts)
+    for postings in fields:
+        counts = np.diff(postings.starts)
         holding[: len(counts)] = np.maximum(holding[: len(counts)], counts)
     return holding
 
@@ -227,9 +227,9 @@ def _tables_holding(fields: Sequence[Postings], table_of: Ints, size: int) -> In
     """How many tables hold each word in any of the fields."""
     pairs = []
     count = int(table_of[-1]) + 1 if len(table_of) else 0
-    for one in fields:
-        held = np.repeat(np.arange(len(one.starts) - 1), np.diff(one.starts))
-        at = one.texts if one.size == count and one is fields[-1] else table_of[one.texts]
+    for postings in fields:
+        held = np.repeat(np.arange(len(postings.starts) - 1), np.diff(postings.starts))
+        at = postings.texts if postings.size == count and postings is fields[-1] else table_of[postings.texts]
         pairs.append(held * max(count, 1) + at)
     unique = distinct(np.concatenate(pairs)) if pairs else np.empty(0, dtype=np.int64)
     return np.bincount(unique // max(count, 1), minlength=size).astype(np.int64)

@@ -27,20 +27,20 @@ def trigrams(word: str) -> frozenset[str]:
     return frozenset(marked[start : start + 3] for start in range(len(marked) - 2))
 
 
-def similarity(asked: str, named: str) -> float:
+def similarity(wanted: str, named: str) -> float:
     """How far one word may stand for the other, from 0 to 1: the same, a beginning, an abbreviation, alike."""
-    if asked == named:
+    if wanted == named:
         return 1.0
-    if asked.isdigit() or named.isdigit():
+    if wanted.isdigit() or named.isdigit():
         return 0.0
-    short, long = sorted((asked, named), key=len)
+    short, long = sorted((wanted, named), key=len)
     if len(short) >= _SHORTEST_PREFIX and long.startswith(short):
         return 0.4 + 0.5 * len(short) / len(long)
     if _abbreviates(short, long):
         return 0.55
     if _has_same_root(short, long):
         return 0.45
-    return _trigram_similarity(asked, named)
+    return _trigram_similarity(wanted, named)
 
 
 def _abbreviates(short: str, long: str) -> bool:
@@ -65,10 +65,10 @@ def _is_subsequence(short: str, long: str) -> bool:
     return all(letter in letters for letter in short)
 
 
-def _trigram_similarity(one: str, other: str) -> float:
-    if min(len(one), len(other)) < 4:
+def _trigram_similarity(word: str, other: str) -> float:
+    if min(len(word), len(other)) < 4:
         return 0.0
-    left, right = trigrams(one), trigrams(other)
+    left, right = trigrams(word), trigrams(other)
     overlap = len(left & right) / len(left | right)
     return 0.75 * overlap if overlap >= _LEAST_TRIGRAM_OVERLAP else 0.0
 
@@ -100,7 +100,7 @@ class SimilarWords:
         if word.isdigit():
             return exact
         alike = ((similarity(word, other), other) for other in self._candidates(word) if other != word)
-        best = sorted((one for one in alike if one[0] > 0), key=lambda one: (-one[0], one[1]))[:_MOST_SIMILAR]
+        best = sorted((pair for pair in alike if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))[:_MOST_SIMILAR]
         return exact + tuple((self._named[other], degree) for degree, other in best)
 
     def _candidates(self, word: str) -> set[str]:

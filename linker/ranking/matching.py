@@ -29,9 +29,9 @@ def signals_of(retrieved: Retrieved) -> Signals:
     scores = {hit.ref: dict(hit.scores) for hit in retrieved.columns}
     tables = {hit.ref: dict(hit.scores) for hit in retrieved.tables}
     return Signals(
-        near={ref: told["dense"] for ref, told in scores.items() if "dense" in told},
-        near_tables={ref: told["dense"] for ref, told in tables.items() if "dense" in told},
-        values={ref: told["value"] for ref, told in scores.items() if "value" in told},
+        near={ref: found["dense"] for ref, found in scores.items() if "dense" in found},
+        near_tables={ref: found["dense"] for ref, found in tables.items() if "dense" in found},
+        values={ref: found["value"] for ref, found in scores.items() if "value" in found},
     )
 
 
@@ -108,9 +108,9 @@ def _known_or_last(refs: Sequence[RefT], scores: Mapping[RefT, float]) -> Floats
 def spans_met(question: QuestionWords, named: Mapping[str, Sequence[int]], size: int) -> Floats:
     """For each text the longest run of words of the question that is its whole name, in words."""
     met = np.zeros(size, dtype=np.float32)
-    for span, said in question.spans:
+    for span, length in question.spans:
         places = list(named.get(span, ()))
-        met[places] = np.maximum(met[places], float(said))
+        met[places] = np.maximum(met[places], float(length))
     return met
 
 

@@ -32,8 +32,8 @@ class PriorWeights:
 @lru_cache(maxsize=1)
 def read_prior_weights() -> PriorWeights:
     """The weights that ship with linker."""
-    told = json.loads(files("linker.ranking").joinpath("prior.json").read_text("utf-8"))
-    return PriorWeights(told["tables"], told["columns"])
+    content = json.loads(files("linker.ranking").joinpath("prior.json").read_text("utf-8"))
+    return PriorWeights(content["tables"], content["columns"])
 
 
 def _weighed(named: Named, weights: Mapping[str, float]) -> Floats:
@@ -71,10 +71,10 @@ class Prior:
         """Tables that are used together, from either side, with how often the second one comes with the first."""
         places = {table.ref: place for place, table in enumerate(self.lexicon.tables)}
         found = [
-            (places[one], places[other], use.queries)
+            (places[left], places[right], use.queries)
             for pair, use in self._use.together.items()
-            for one, other in (pair, pair[::-1])
-            if one in places and other in places
+            for left, right in (pair, pair[::-1])
+            if left in places and right in places
         ]
         ends = np.array([row[:2] for row in found], dtype=np.int64).reshape(-1, 2)
         counts = np.array([row[2] for row in found], dtype=np.float32)
@@ -104,9 +104,9 @@ class Prior:
     def table_look(self, logits: Floats) -> Named:
         """Each table: how much it is used, and whether it is used with the likeliest."""
         chances = np.exp(logits - logits.max(initial=-20)).astype(np.float32)
-        one, other, share = self._pairs
+        left, right, share = self._pairs
         company = np.zeros(len(logits), dtype=np.float32)
-        np.maximum.at(company, other, share * chances[one])
+        np.maximum.at(company, right, share * chances[left])
         return {"lift": self._table_lift, "company": company}
 
     def column_look(self, table_logits: Floats) -> Named:

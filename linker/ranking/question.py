@@ -22,7 +22,7 @@ _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 _LONGEST_SPAN = 4
 _MOST_WORDS = 150
 _LONGEST_VALUE = 6
-_ASKED = {
+_ASKING = {
     "time": r"when|date|day|week|month|year|quarter|hour|minute|time|dai?ly|weekly|monthly|yearly|annual\w*|recent\w*"
     r"|latest|earliest|newest|oldest|since|period|january|february|march|april|june|july|august|september|october"
     r"|november|december|jan|feb|aug|sept?|oct|nov|dec|age|duration|decade|century|season|trend|\d{4}-\d\d(?:-\d\d)?",
@@ -37,8 +37,8 @@ _ASKED = {
     "all": r"(?:all|full|complete|any)?\s*(?:the )?(?:information|details?|everything|all data|all columns|all fields)"
     r" (?:about|of|on|for|regarding)|provide information",
 }
-_PATTERNS = {kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE) for kind, pattern in _ASKED.items()}
-KINDS = tuple(_ASKED)
+_PATTERNS = {kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE) for kind, pattern in _ASKING.items()}
+KINDS = tuple(_ASKING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def analyse(text: str) -> QuestionWords:
             word = stem(part)
             repeats[word] = repeats.get(word, 0) + 1
     kept = list(repeats)[:_MOST_WORDS]
-    quoted = frozenset(value_key(one or other) for one, other in QUOTED.findall(text))
+    quoted = frozenset(value_key(double or single) for double, single in QUOTED.findall(text))
     return QuestionWords(
         text=text,
         words=tuple(kept),
@@ -95,16 +95,16 @@ def _spans(found: list[str]) -> dict[str, int]:
             run = found[start:end]
             if run[0] in SAYING_NOTHING or run[-1] in SAYING_NOTHING:
                 continue
-            said = sum(1 for word in run if word not in SAYING_NOTHING)
+            count = sum(1 for word in run if word not in SAYING_NOTHING)
             for spelt in (run, [stem(word) for word in run]):
-                spans.setdefault(squashed("".join(spelt)), said)
+                spans.setdefault(squashed("".join(spelt)), count)
     return spans
 
 
 def _phrases(text: str) -> list[str]:
     """Runs of up to six words as they are written, to be looked up among values."""
-    raw = [value_key(one) for one in _RAW.findall(text)]
-    raw = [one for one in raw if one]
+    raw = [value_key(text) for text in _RAW.findall(text)]
+    raw = [text for text in raw if text]
     found = []
     for start in range(len(raw)):
         for end in range(start + 1, min(start + _LONGEST_VALUE, len(raw)) + 1):
@@ -176,7 +176,7 @@ def telling(question: QuestionWords) -> Telling:
     place = {word: number for number, word in enumerate(question.words)}
     about = {word: number for word, number in place.items() if weights[number] == 1.0}
     spoken = [stem(part) for part in parts(question.text)]
-    pairs = [(about[one], about[other]) for one, other in pairwise(spoken) if {one, other} <= about.keys()]
+    pairs = [(about[left], about[right]) for left, right in pairwise(spoken) if {left, right} <= about.keys()]
     return Telling(
         weights=weights if weights.any() else np.full(len(weights), 0.5, dtype=np.float32),
         is_literal=np.array([word in names for word in question.words], dtype=bool),
@@ -202,13 +202,13 @@ def _names_in(text: str) -> frozenset[str]:
         if written in _SENTENCE_ENDS:
             is_first = True
         elif _LETTER.match(written):
-            said = {stem(part) for part in parts(written)}
+            stems = {stem(part) for part in parts(written)}
             if written[0].islower():
-                small |= said
+                small |= stems
             elif not is_first:
-                capital |= said
+                capital |= stems
             is_first = False
-    quoted = {stem(part) for one, other in QUOTED.findall(text) for part in parts(one or other)}
+    quoted = {stem(part) for double, single in QUOTED.findall(text) for part in parts(double or single)}
     return frozenset((capital - small) | quoted)
 
 
@@ -216,11 +216,11 @@ def _telling_phrases(text: str, place: dict[str, int]) -> Iterator[tuple[str, tu
     """Words in a row that say more than anything does."""
     run: list[str] = []
     for written in [*_WORD.findall(text), "."]:
-        said = [stem(part) for part in parts(written)]
-        if any(word in place and not _says_little(word) for word in said):
+        stems = [stem(part) for part in parts(written)]
+        if any(word in place and not _says_little(word) for word in stems):
             run.append(written)
         elif run:
-            words = [stem(part) for one in run for part in parts(one)]
+            words = [stem(part) for word in run for part in parts(word)]
             yield " ".join(run), tuple(place[word] for word in words if word in place and not _says_little(word))
             run = []
 

@@ -73,9 +73,9 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
     scores = dict(zip(best, read, strict=True))
     rankings = {
         "ranking": [(place, float(ranked.columns[place])) for place in best],
-        "reranker": sorted(scores.items(), key=lambda one: -one[1]),
+        "reranker": sorted(scores.items(), key=lambda item: -item[1]),
     }
-    order = [one.item for one in fuse(rankings, _FUSED_WEIGHTS, limit=_MOST_READ)]
+    order = [fused.item for fused in fuse(rankings, _FUSED_WEIGHTS, limit=_MOST_READ)]
     columns = ranked.columns.copy()
     columns[order] = ranked.columns[best]
     return replace(ranked, columns=columns)
@@ -118,17 +118,17 @@ def reason(
     ranked: Ranked, columns: Regression, column: int, table_rank: int, match: ValueMatch | None, *, is_joining: bool
 ) -> str:
     """Such as `table 1, its name is asked for, joins likely tables`; a value that is meant comes first."""
-    told = [f"table {table_rank}"]
+    reasons = [f"table {table_rank}"]
     if match:
-        told.append(str(match))
+        reasons.append(str(match))
     if is_joining:
-        return f"{', '.join(told)}, joins chosen tables"
+        return f"{', '.join(reasons)}, joins chosen tables"
     for feature, share in columns.shares(ranked.column_features, column):
         words = _REASONS.get(feature)
-        if share < _LEAST_SHARE or len(told) > _MOST_REASONS:
+        if share < _LEAST_SHARE or len(reasons) > _MOST_REASONS:
             break
-        if words and words not in told and not (match and words == _HOLDS_VALUE):
-            told.append(words)
-    if len(told) == 1:
-        told.append("its table is likely")
-    return ", ".join(told)
+        if words and words not in reasons and not (match and words == _HOLDS_VALUE):
+            reasons.append(words)
+    if len(reasons) == 1:
+        reasons.append("its table is likely")
+    return ", ".join(reasons)

@@ -64,7 +64,7 @@ ROLES = (
 
 def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], facts: ColumnFacts) -> tuple[bool, ...]:
     """For each of `ROLES` whether the column has it; what was measured adds to what the name says."""
-    said, last = set(own_words), own_words[-1] if own_words else ""
+    words, last = set(own_words), own_words[-1] if own_words else ""
     seen = [value for value in values[:5] if value]
     looks_like_day = bool(seen) and all(map(_DAY.match, seen))
     looks_like_year = bool(seen) and all(map(_YEAR.match, seen))
@@ -72,12 +72,12 @@ def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], fa
     found = {
         "time_type": is_time_type or looks_like_day,
         **dict(zip(ROLES[1:], other_types, strict=False)),
-        "key": last in _KEYS or bool(said & {"id", "uuid", "guid", "uid"}),
-        "name": bool(said & _NAMES),
-        "time": is_time_type or looks_like_day or looks_like_year or bool(said & _TIMES),
-        "place": bool(said & _PLACES),
-        "group": bool(said & _GROUPS),
-        "amount": bool(said & _AMOUNTS),
+        "key": last in _KEYS or bool(words & {"id", "uuid", "guid", "uid"}),
+        "name": bool(words & _NAMES),
+        "time": is_time_type or looks_like_day or looks_like_year or bool(words & _TIMES),
+        "place": bool(words & _PLACES),
+        "group": bool(words & _GROUPS),
+        "amount": bool(words & _AMOUNTS),
         "says_id": list(own_words) == ["id"],
     }
     is_key = facts.is_primary_key or facts.is_foreign_key

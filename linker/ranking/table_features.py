@@ -97,9 +97,11 @@ def second_look(evidence: Scores, logits: Floats) -> Named:
 
 def _schema_said(evidence: Scores) -> Floats:
     """How much of the name of its schema the question says, compared with the other schemas."""
-    said = evidence.known.schema_words
-    asked = set(evidence.matches.question.words)
-    shares = {schema: sum(word in asked for word in told) / len(told) if told else 0.0 for schema, told in said.items()}
+    question_words = set(evidence.matches.question.words)
+    shares = {
+        schema: sum(word in question_words for word in words) / len(words) if words else 0.0
+        for schema, words in evidence.known.schema_words.items()
+    }
     found = np.array([shares[table.ref.schema] for table in evidence.known.lexicon.tables], dtype=np.float32)
     return found - (float(np.mean(list(shares.values()))) if shares else 0.0)
 
@@ -122,11 +124,11 @@ def _only_here(evidence: Scores) -> Floats:
 
 def _year_fits(evidence: Scores) -> Floats:
     """1 where the table tells a year that is asked for, -1 where it tells others only, else 0."""
-    asked = evidence.matches.question.years
+    years = evidence.matches.question.years
     fits = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
-    for place, told in enumerate(evidence.known.years):
-        if asked and told:
-            fits[place] = 1.0 if any(told[0] <= year <= told[1] for year in asked) else -1.0
+    for place, period in enumerate(evidence.known.years):
+        if years and period:
+            fits[place] = 1.0 if any(period[0] <= year <= period[1] for year in years) else -1.0
     return fits
 
 
@@ -227,6 +229,6 @@ def extra_unasked(evidence: Scores, *, siblings_only: bool) -> Floats:
         longer, shorter = longer[same], shorter[same]
     extra = np.zeros(len(evidence.known.lexicon.tables), dtype=np.float32)
     # The words that both have weigh the same in both, so what is not asked differs by the extra words alone.
-    asked = evidence.matches.table_names.sum(axis=0)
-    extra[longer[asked[longer] <= asked[shorter] * 1.001]] = 1.0
+    named = evidence.matches.table_names.sum(axis=0)
+    extra[longer[named[longer] <= named[shorter] * 1.001]] = 1.0
     return extra

@@ -57,17 +57,17 @@ def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
     return frozenset(crc32(key.encode("utf-8", "ignore")) - 2**31 for key in keys)
 
 
-def similarity(said: str, value: str) -> float:
+def similarity(span: str, value: str) -> float:
     """How far a span of the question names a value, from 0 to 1."""
-    if not set(readings(said)).isdisjoint(readings(value)):
+    if not set(readings(span)).isdisjoint(readings(value)):
         return 1.0
-    asked, held = squashed(said), squashed(value)
-    if asked == held:
-        return 0.95 if asked else 0.0
-    if _digits(asked) != _digits(held) or not (_may_have_typos(asked) or _may_have_typos(held)):
+    wanted, held = squashed(span), squashed(value)
+    if wanted == held:
+        return 0.95 if wanted else 0.0
+    if _digits(wanted) != _digits(held) or not (_may_have_typos(wanted) or _may_have_typos(held)):
         return 0.0
-    longest = max(len(asked), len(held))
-    distance = edit_distance(asked, held)
+    longest = max(len(wanted), len(held))
+    distance = edit_distance(wanted, held)
     return 0.9 * (1 - distance / longest) if distance <= 1 + (longest >= _LETTERS_FOR_TWO_TYPOS) else 0.0
 
 
@@ -95,18 +95,18 @@ def spans_by_gram(question: str) -> Mapping[int, list[str]]:
 
 def best_match(value: str, by_gram: Mapping[int, Iterable[str]]) -> tuple[float, str]:
     """The span that names the value best, and how well; ("", 0) where none does."""
-    said = {span for gram in grams(value) for span in by_gram.get(gram, ())}
-    return max(((similarity(span, value), span) for span in said), default=(0.0, ""))
+    spans_met = {span for gram in grams(value) for span in by_gram.get(gram, ())}
+    return max(((similarity(span, value), span) for span in spans_met), default=(0.0, ""))
 
 
-def edit_distance(one: str, other: str) -> int:
+def edit_distance(text: str, other: str) -> int:
     """Letters inserted, lost, changed or swapped with their neighbour on the way from one to the other."""
     before, last = list(range(len(other) + 1)), list(range(len(other) + 1))
-    for row, letter in enumerate(one, start=1):
+    for row, letter in enumerate(text, start=1):
         current = [row]
         for column, against in enumerate(other, start=1):
             cost = min(last[column] + 1, current[-1] + 1, last[column - 1] + (letter != against))
-            if row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == against:
+            if row > 1 and column > 1 and letter == other[column - 2] and text[row - 2] == against:
                 cost = min(cost, before[column - 2] + 1)
             current.append(cost)
         before, last = last, current

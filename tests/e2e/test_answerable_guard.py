@@ -13,7 +13,7 @@ import pytest
 from linker.config import load_settings
 from linker.demo.questions import demo_questions
 from linker.environment import Environment
-from linker.ranking.answerable import judge
+from linker.ranking.answerable import assess
 from linker.ranking.matching import signals_of
 from linker.ranking.ranker import rank
 from linker.ranking.reading import read_question
@@ -40,7 +40,7 @@ def is_denied(demo: object, linker_folder: Path) -> Iterator[Denied]:
         def denied(question: str) -> bool:
             read = read_question(question, parts)
             ranked = rank(question, read.known, read_weights(), signals_of(read.retrieved))
-            return not judge(ranked).is_answerable
+            return not assess(ranked).is_answerable
 
         yield denied
 

@@ -8,7 +8,7 @@ import pytest
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.errors import ConfigError
-from linker.ranking.answerable import Answerability, features, judge, listen
+from linker.ranking.answerable import Answerability, assess, features, listen
 from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.question import analyse, telling
@@ -54,7 +54,7 @@ def ranked(question: str, near: float, facts: Facts = FACTS) -> Ranked:
 
 
 def judged(question: str, near: float = 0.4) -> Answerability:
-    return judge(ranked(question, near))
+    return assess(ranked(question, near))
 
 
 def test_a_question_about_something_foreign_is_recognised() -> None:
@@ -101,7 +101,7 @@ def test_it_takes_more_to_deny_a_question_where_nothing_was_profiled() -> None:
     bare = Facts({ref: ColumnFacts() for ref in REFS})
     assert know(SHOP, FACTS).is_profiled
     assert not know(SHOP, bare).is_profiled
-    assert judge(ranked(FOREIGN, 0.3, bare)).probability < judge(ranked(FOREIGN, 0.3)).probability
+    assert assess(ranked(FOREIGN, 0.3, bare)).probability < assess(ranked(FOREIGN, 0.3)).probability
 
 
 def test_a_question_that_asks_for_nothing_in_particular_lacks_nothing() -> None:
@@ -110,16 +110,16 @@ def test_a_question_that_asks_for_nothing_in_particular_lacks_nothing() -> None:
 
 def test_a_question_without_any_signal_of_the_index_is_judged_by_its_words_alone() -> None:
     known = know(SHOP, FACTS)
-    named, foreign = (judge(rank(one, known, read_weights())) for one in ("net amount of the orders", FOREIGN))
+    named, foreign = (assess(rank(one, known, read_weights())) for one in ("net amount of the orders", FOREIGN))
     assert named.probability < foreign.probability
 
 
 def test_the_same_question_is_judged_the_same_way_in_a_few_milliseconds() -> None:
     wide = catalog({f"t{number}": tuple(f"c{number}_{place}" for place in range(20)) for number in range(200)})
     one = rank(FOREIGN, know(wide), read_weights())
-    first = judge(one)
+    first = assess(one)
     started = time.perf_counter()
-    assert all(judge(one) == first for _ in range(5))
+    assert all(assess(one) == first for _ in range(5))
     # Measured at two to five; a machine that does other things besides may take longer.
     assert (time.perf_counter() - started) / 5 < 0.1
 
@@ -177,6 +177,6 @@ def test_a_file_that_is_not_there_or_of_another_version_says_so(tmp_path: Path) 
 def test_two_words_that_a_name_writes_as_one_are_spoken_of(written: str, columns: tuple[str, ...], table: str) -> None:
     known = catalog({table: columns, "friendship": ("one_id", "other_id")})
     signals = Signals({}, {one.ref: 0.4 for one in known.tables})
-    judgement = judge(rank(written, know(known, Facts({})), read_weights(), signals))
+    judgement = assess(rank(written, know(known, Facts({})), read_weights(), signals))
     assert judgement.is_answerable
     assert judgement.missing == ()

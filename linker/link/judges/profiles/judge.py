@@ -22,7 +22,7 @@ from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Item, Refinement
 from linker.link.views import ranked_columns
 from linker.ranking.allocation import allocate
-from linker.ranking.answerable import judge
+from linker.ranking.answerable import assess
 from linker.ranking.ranker import reason
 from linker.ranking.weights import AnswerableWeights, Weights
 from linker.types import ColumnRef, TableRef
@@ -204,7 +204,7 @@ def _left_empty(refinement: Refinement, out: list[ColumnRef]) -> list[TableRef]:
 
 def _missing(asked: LinkedQuestion, weights: AnswerableWeights | None) -> tuple[str, tuple[TableRef, ...]]:
     """What the warehouse lacks to answer, and the tables that come nearest; nothing where it may answer."""
-    judged = judge(asked.ranked, weights)
+    judged = assess(asked.ranked, weights)
     if judged.is_answerable:
         return "", ()
     said = ", ".join(f"“{one}”" for one in judged.missing)
