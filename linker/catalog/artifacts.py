@@ -19,7 +19,7 @@ class Artifacts:
         return self._warehouse.relations(self.schema)
 
     def holds(self, name: str) -> bool:
-        """Whether dbt left that relation."""
+        """True where dbt left that relation."""
         return name in self._relations
 
     def require(self, *names: str) -> None:

@@ -1,5 +1,5 @@
 """
-Writes the documents: enter the Catalog and the facts, leave a text, words and values for every column and table.
+Writes the documents of the index: a text, words and values for every column and table.
 
 All of it is data from the warehouse: it is put in one line and cut, and nothing in it is obeyed.
 """

@@ -1,5 +1,5 @@
 """
-What the profiles tell for linking: enters the artifacts, leaves a few facts of every column and the joins.
+Facts for linking from the profiles: a few of every column, and the joins.
 
 Values are those that may be shown: of masked and hidden columns nothing is read.
 """
@@ -22,7 +22,7 @@ _BY_ITS_NAME = "shaped"
 @dataclass(frozen=True, slots=True)
 class ColumnFacts:
     """
-    What was measured of one column; `points_to` are the keys that it leads to, the surest first.
+    The measurements of one column; `points_to` are the keys that it leads to, the surest first.
 
     `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a column of nulls.
     """
@@ -55,7 +55,7 @@ class KeyPair:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a warehouse besides its catalogue; all of it is optional."""
+    """All that is known of a warehouse besides its catalogue; each part is optional."""
 
     columns: Mapping[ColumnRef, ColumnFacts] = field(default_factory=dict)
     joins: tuple[KeyPair, ...] = ()
@@ -92,7 +92,7 @@ _PRIVACY = """
 
 
 def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
-    """What may be shown of each column; what nobody has looked at yet may hold anything, and is masked."""
+    """The privacy of each column; what nobody has profiled yet may hold anything, and is masked."""
     privacy = {ColumnRef(table.ref, column.path): "mask" for table in catalog.tables for column in table.columns}
     for schema, table, path, shown in artifacts.query(_PRIVACY):
         privacy[ColumnRef(TableRef(schema, table), path)] = shown or "mask"
@@ -100,7 +100,7 @@ def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]
 
 
 def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
-    """What the profiles tell of the tables of a catalogue, in two statements; nothing where they are not there."""
+    """Read what the profiles tell of the tables of a catalogue, in two statements; nothing where there are none."""
     if not artifacts.holds("linker_profile_l1") or not artifacts.holds("linker_profile_l2"):
         return NO_FACTS
     tables = catalog.table_by_ref

@@ -1,4 +1,4 @@
-"""The index of one target as linking reads it: enters the store, leaves what the index was made from, and doubts."""
+"""The index of one target as linking reads it: what it was made from, and doubts whether that still holds."""
 
 from collections.abc import Callable, Hashable
 from datetime import timedelta
@@ -17,7 +17,7 @@ _RENEWED = ("the index was renewed while this was answered, old and new may be m
 
 
 class Derived:
-    """What was worked out of one catalogue and its facts: each thing once, whichever thread needs it first."""
+    """Results worked out of one catalogue and its facts: each once, whichever thread needs it first."""
 
     def __init__(self, profiled: ProfiledCatalog) -> None:
         self.profiled = profiled
@@ -43,13 +43,13 @@ class Index(Protocol):
 
     @property
     def derived(self) -> Derived:
-        """What the index was made from, and what was worked out of that."""
+        """The record of what the index was made from, and results of it."""
 
     def catch_up(self) -> None:
         """Forget what the index was made from where that is no longer so."""
 
     def doubts(self) -> tuple[str, ...]:
-        """Why an answer may mix two states of the warehouse; after answering, in plain words."""
+        """Reasons why an answer may mix two states of the warehouse; after answering, in plain words."""
 
 
 class StoredIndex:
@@ -72,7 +72,7 @@ class StoredIndex:
 
     @property
     def derived(self) -> Derived:
-        """What the index was made from, and what was worked out of that; another one where either digest changed."""
+        """The record of what the index was made from, and results of it; another one where either digest changed."""
         with self._lock:
             if self._derived is None:
                 self._snapshot = self._read_snapshot("")
@@ -98,7 +98,7 @@ class StoredIndex:
                 self._derived = None
 
     def doubts(self) -> tuple[str, ...]:
-        """Why an answer may mix two states of the warehouse; after answering, in plain words."""
+        """Reasons why an answer may mix two states of the warehouse; after answering, in plain words."""
         if self._derived is None:
             return ()
         if self._snapshot is None:
@@ -124,7 +124,7 @@ class FixedIndex:
 
 
 def _old(refreshed_at: float | None, limit: timedelta | None) -> tuple[str, ...]:
-    """That the answer comes from what was found long ago, where that is so; unknown where no run was recorded."""
+    """A warning that the answer comes from what was found long ago, where that is known and so."""
     age = timedelta(seconds=time() - refreshed_at) if refreshed_at else timedelta()
     if not limit or age <= limit:
         return ()

@@ -1,4 +1,4 @@
-"""Brings the index in step with the catalog: only documents that changed are embedded."""
+"""Brings the index in step with the documents: only those that changed are embedded."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ OnProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class IndexPlan:
-    """What differs between the documents and the index, and of what is new the vectors lie ready in the store."""
+    """The differences between the documents and the index, and the new vectors that lie ready in the store."""
 
     documents: tuple[Document, ...]
     changed: tuple[Document, ...]
@@ -23,17 +23,17 @@ class IndexPlan:
 
     @property
     def unchanged_count(self) -> int:
-        """How many documents the index holds as they are."""
+        """The number of documents that the index holds as they are."""
         return len(self.documents) - len(self.changed)
 
     @property
     def to_embed(self) -> tuple[Document, ...]:
-        """What changed and was not embedded yet; a run that was interrupted may have done a part."""
+        """The documents that changed and were not embedded yet; an interrupted run may have done a part."""
         return tuple(document for document in self.changed if document.ref not in self.staged)
 
     @property
     def in_step(self) -> bool:
-        """Whether nothing differs, neither a document nor the snapshot from which questions are answered."""
+        """True where nothing differs, neither a document nor the snapshot from which questions are answered."""
         return self.has_snapshot and not self.changed and not self.gone
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ class IndexPlan:
 
 
 def _counted(refs: Sequence[Ref]) -> str:
-    """Such as `3 columns and 1 table`; 0 where there are none."""
+    """A count such as `3 columns and 1 table`; 0 where there are none."""
     columns = sum(isinstance(ref, ColumnRef) for ref in refs)
     counts = {"column": columns, "table": len(refs) - columns}
     return " and ".join(f"{count:,} {kind}{'s' * (count != 1)}" for kind, count in counts.items() if count) or "0"

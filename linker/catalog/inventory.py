@@ -1,5 +1,5 @@
 """
-Reads the inventory: enters the artifacts that dbt left, leaves the Catalog.
+Reads the catalogue from the inventory that dbt left, and finds siblings in it.
 
 The columns of the queries are the contract of `models/**/*.yml`.
 Only the representative of a family brings its columns: 365 shards are read as one table.

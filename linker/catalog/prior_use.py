@@ -1,5 +1,5 @@
 """
-What was learned from queries that people ran: how often tables, columns and joins are used, never a text or a value.
+Counts of tables, columns and joins in queries that people ran, never a text or a value.
 
 Counts are of different queries, so a dashboard that runs all day counts as one; how often they ran is kept beside it.
 """
@@ -26,7 +26,7 @@ KeyT = TypeVar("KeyT")
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How many different queries use something, how often those ran, and the day of the last run where it is known."""
+    """The number of queries that use something, how often those ran, and the day of the last run if known."""
 
     queries: int
     runs: int
@@ -38,7 +38,7 @@ class Use:
 
     @property
     def confidence(self) -> float:
-        """How sure a join of these queries is: 0.8 for one, 0.9 for two, 0.98 for ten."""
+        """The confidence of a join of these queries: 0.8 for one, 0.9 for two, 0.98 for ten."""
         return 1 - _UNSURE / self.queries
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class PriorUse:
         return self.queries > 0
 
     def join(self, left: ColumnRef, right: ColumnRef) -> Use | None:
-        """How often two columns were compared, whichever comes first."""
+        """The use of a join of two columns, whichever comes first."""
         return self.joins.get((min(left, right), max(left, right)))
 
     @cached_property
@@ -73,7 +73,7 @@ class PriorUse:
         return found
 
     def of(self, columns: Iterable[ColumnRef]) -> "PriorUse":
-        """As much of it as an answer with these columns needs."""
+        """The part that an answer with these columns needs."""
         wanted = set(columns)
         tables = {ref.table for ref in wanted}
         pairs = [(min(ref, other), max(ref, other)) for ref, (other, _) in self.companions.items() if ref in tables]
@@ -85,8 +85,8 @@ class PriorUse:
             {pair: use for pair, use in self.joins.items() if wanted.issuperset(pair)},
         )
 
-    def told(self, ref: TableRef | ColumnRef) -> str:
-        """Such as `used in 14 queries, mostly with sales.orders`; nothing where it was not used."""
+    def summary(self, ref: TableRef | ColumnRef) -> str:
+        """A phrase such as `used in 14 queries, mostly with sales.orders`; nothing where it was not used."""
         use = self.columns.get(ref) if isinstance(ref, ColumnRef) else self.tables.get(ref)
         if use is None:
             return ""
@@ -100,7 +100,7 @@ NO_PRIOR_USE = PriorUse()
 
 
 def together(parts: Iterable[PriorUse]) -> PriorUse:
-    """What several sources tell, added up."""
+    """The counts of several sources, added up."""
     known = list(parts)
     return PriorUse(
         sum(source.queries for source in known),
@@ -145,7 +145,7 @@ def pack(known: PriorUse) -> bytes:
 
 
 def unpack(packed: bytes) -> PriorUse | None:
-    """What was packed; nothing where another version did that."""
+    """Read what was packed; nothing where another version did that."""
     content = json.loads(packed)
     if content["format"] != FORMAT:
         return None

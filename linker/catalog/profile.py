@@ -1,5 +1,5 @@
 """
-Reads the profiles: enters the artifacts and one logical table, leaves what is known of it at levels L1 to L3.
+Reads the profile of one logical table from the artifacts, at levels L1 to L3.
 
 The fields of `Structure`, `Semantics`, `Statistics` and `JoinEdge` are the columns of linker_profile_l1, _l2, _l3 and
 linker_joins, by name. `None` means that something was not measured; it never stands for zero.
@@ -136,7 +136,7 @@ class JoinEdge:
 
 @dataclass(frozen=True, slots=True)
 class ScanPlan:
-    """What the last run meant to do with a table, and why; the members are those that a scan reads."""
+    """The plan of the last run for a table, and why; the members are those that a scan reads."""
 
     state: str
     reason: str

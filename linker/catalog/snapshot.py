@@ -1,5 +1,5 @@
 """
-The snapshot of a warehouse in the store: enters what dbt found, leaves bytes; and the other way round.
+The snapshot of a warehouse that the store keeps: catalogue and facts as bytes, and back.
 
 `linker index` keeps it beside the documents that it made from it, so that a question is answered without the warehouse.
 It holds what documents may hold: of masked and hidden columns no value was ever read. JSON, for the store may be
@@ -24,7 +24,7 @@ _Row = list[Any]
 
 @dataclass(frozen=True)
 class ProfiledCatalog:
-    """What dbt found in a warehouse, as linking sees it."""
+    """The catalogue of a warehouse and its facts, as linking sees it."""
 
     catalog: Catalog
     facts: Facts
@@ -43,7 +43,7 @@ def pack(profiled: ProfiledCatalog) -> bytes:
 
 
 def unpack(packed: bytes) -> ProfiledCatalog | None:
-    """What was packed; nothing where another version did that."""
+    """Read what was packed; nothing where another version did that."""
     content = json.loads(packed.decode("utf-8", "surrogatepass"))
     if content["format"] != FORMAT:
         return None

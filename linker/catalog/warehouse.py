@@ -1,4 +1,4 @@
-"""A profiled warehouse: enters a target, leaves what dbt left in it, read where it is needed, and each thing once."""
+"""The profiled warehouse of one target: what dbt left in it, each part read once, when it is needed."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -55,7 +55,7 @@ class ProfiledWarehouse:
 
     @property
     def artifacts(self) -> Artifacts:
-        """What dbt left."""
+        """The relations that dbt left."""
         with self._lock:
             if self._artifacts is None:
                 self._artifacts = Artifacts(self.session, self.target.artifacts_schema(self._settings))
@@ -63,12 +63,12 @@ class ProfiledWarehouse:
 
     @cached_property
     def catalog(self) -> Catalog:
-        """What dbt found."""
+        """The catalogue, as dbt found it."""
         return read_catalog(self.artifacts)
 
     @cached_property
     def facts(self) -> Facts:
-        """What the profiles tell of the columns, and how tables join."""
+        """The facts that the profiles tell of columns and joins."""
         return read_facts(self.artifacts, self.catalog)
 
     @property
@@ -78,7 +78,7 @@ class ProfiledWarehouse:
 
     @property
     def is_profiled(self) -> bool:
-        """Whether there are profiles to look at, and rows to probe; `away` says why not, if the warehouse is."""
+        """True where there are profiles to read, and rows to probe; `away` says why not, if the warehouse is."""
         try:
             artifacts = self.artifacts
             return all(artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3))
@@ -87,7 +87,7 @@ class ProfiledWarehouse:
             return False
 
     def profile_of(self, table: Table) -> TableProfile | None:
-        """What the profiles say of a table, read once; nothing where there are none."""
+        """The profile of a table, read once; nothing where there is none."""
         with self._lock:
             if table.ref not in self._profiles:
                 if not self.is_profiled:
@@ -114,7 +114,7 @@ class ProfiledWarehouse:
 
     @property
     def is_open(self) -> bool:
-        """Whether a session is open."""
+        """True while a session is open."""
         return self._session is not None
 
     def release(self) -> None:

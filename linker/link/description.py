@@ -49,7 +49,7 @@ def _table(linked: LinkedTable, facts: Facts) -> LinkedTable:
 
 
 def _with_use(evidence: tuple[Evidence, ...], ref: Ref, facts: Facts) -> tuple[Evidence, ...]:
-    told = facts.prior_use.told(ref)
+    told = facts.prior_use.summary(ref)
     if not told or any(one.kind == "usage" for one in evidence):
         return evidence
     return (*evidence, Evidence("usage", told))

@@ -44,7 +44,7 @@ TableT = TypeVar("TableT")
 
 
 class Fit(Enum):
-    """How what stands before the name of a table agrees with its schema."""
+    """Agreement of what stands before the name of a table with its schema."""
 
     SAME = "the schema"
     ABSENT = "nothing"
@@ -53,7 +53,7 @@ class Fit(Enum):
 
 
 def fit(schema: str, qualifier: str) -> Fit | None:
-    """How a qualifier agrees with a schema of the same spelling, compared from the right; None if it does not."""
+    """The agreement of a qualifier with a schema of the same spelling, compared from the right; else None."""
     if not qualifier:
         return Fit.ABSENT
     if qualifier == schema:

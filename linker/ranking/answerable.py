@@ -38,7 +38,7 @@ _USUALLY_NEAR = 0.45
 @dataclass(frozen=True, slots=True)
 class Answerability:
     """
-    Whether a warehouse can answer.
+    The answer to whether a warehouse can answer.
 
     `probability` is that it cannot; of the questions that the limits were set by, at most one in twenty that have an
     answer lie above one half.
@@ -53,13 +53,13 @@ class Answerability:
 
     @property
     def is_answerable(self) -> bool:
-        """Whether there is no good reason to say no."""
+        """True where there is no good reason to say no."""
         return self.probability <= 0.5
 
 
 @dataclass(frozen=True)
 class Spoken:
-    """How far columns and tables speak of each word of a question, from 0 to 1; a row a word."""
+    """The degree, from 0 to 1, to which columns and tables speak of each word of a question; a row a word."""
 
     telling: Telling
     columns: Floats
@@ -71,7 +71,7 @@ class Spoken:
 
 
 def assess(ranked: Ranked, weights: AnswerableWeights | None = None) -> Answerability:
-    """Whether the warehouse of a ranking can answer its question."""
+    """Assess if the warehouse of a ranking can answer its question."""
     evidence = ranked.evidence
     if not evidence.matches.question.words:
         return Answerability(0.0, (), (), ())
@@ -91,7 +91,7 @@ def assess(ranked: Ranked, weights: AnswerableWeights | None = None) -> Answerab
 
 
 def features(evidence: Scores, spoken: Spoken) -> dict[str, float]:
-    """What tells a question without an answer from one that has one."""
+    """The numbers that tell a question without an answer from one that has one."""
     weights = spoken.telling.weights
     best = spoken.tables.max(axis=1)
     # A word that few tables speak of says more than one that all do.
@@ -113,7 +113,7 @@ def features(evidence: Scores, spoken: Spoken) -> dict[str, float]:
 
 
 def listen(evidence: Scores) -> Spoken:
-    """What of a question each column and table speaks of."""
+    """Find what of a question each column and table speaks of."""
     matches, lexicon = evidence.matches, evidence.known.lexicon
     about = telling(matches.question)
     names = _likenesses(matches.question, lexicon, lexicon.names)
@@ -146,7 +146,7 @@ def listen(evidence: Scores) -> Spoken:
 
 
 def _likenesses(question: QuestionWords, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False) -> Floats:
-    """How alike each word and the most similar one of each text are."""
+    """The likeness of each word to the most similar one of each text."""
     likenesses = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, word in enumerate(question.words):
         for number, likeness in lexicon.similar(word):

@@ -1,5 +1,5 @@
 """
-What speaks for a column: enters the evidence and how likely its table is, leaves one row of numbers a column.
+Features of columns: from the scores of a question and the odds of tables, one row of numbers a column.
 
 Every feature is a share, a rank, a z-score, a count or a flag; none is a name or a value of a database.
 """
@@ -15,7 +15,7 @@ from linker.ranking.table_features import Named
 _LAST_PLACE = 16
 
 
-def column_look(evidence: Scores, table_logits: Floats) -> Named:
+def column_features(evidence: Scores, table_logits: Floats) -> Named:
     """Each column, given how likely its table is."""
     return {
         **_words(evidence),
@@ -54,7 +54,7 @@ def _words(evidence: Scores) -> Named:
 
 
 def _carries(evidence: Scores, *, in_table: bool) -> Floats:
-    """How much of the question a column meets best, in its table or of all."""
+    """The share of the question that a column meets best, in its table or of all."""
     matches, met = evidence.matches, evidence.met
     if not len(met):
         return np.zeros(met.shape[1], dtype=np.float32)
@@ -155,7 +155,7 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
 
 
 def _joins(evidence: Scores, logits: Floats) -> Named:
-    """Whether the column leads to a likely table, and whether columns of its name stand in likelier ones."""
+    """Features of joins: does the column lead to a likely table, and do columns of its name stand in likelier ones?"""
     known, matches = evidence.known, evidence.matches
     chances = (1 / (1 + np.exp(-logits))).astype(np.float32)
     graph = known.graph
@@ -192,7 +192,7 @@ def _dense(evidence: Scores) -> Named:
     }
 
 
-def second_column_look(evidence: Scores, table_logits: Floats, logits: Floats) -> Named:
+def twin_features(evidence: Scores, table_logits: Floats, logits: Floats) -> Named:
     """Each column among the others, given how likely each is by itself."""
     matches, known = evidence.matches, evidence.known
     of = matches.lexicon.table_of

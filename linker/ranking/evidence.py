@@ -1,4 +1,4 @@
-"""What both stages look at: enters the matches, leave the scores of columns and tables that features are made of."""
+"""Scores of columns and tables for one question, of which features are made, and their scales."""
 
 from dataclasses import dataclass
 

@@ -72,7 +72,7 @@ def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
 
 
 def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
-    """What queries that people ran join; which of two columns is the key they do not tell."""
+    """Joins of queries that people ran; which of two columns is the key they do not tell."""
     joins = lexicon.facts.prior_use.joins
     places = {ref: place for place, ref in enumerate(lexicon.refs)} if joins else {}
     for (first, second), use in joins.items():

@@ -1,4 +1,4 @@
-"""Everything that ranking works out of a catalogue before any question: its words, its join graph, its siblings."""
+"""All that ranking works out of a catalogue before any question: words, join graph, siblings."""
 
 import re
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ class Known:
 
     @cached_property
     def is_profiled(self) -> bool:
-        """Whether the warehouse was profiled; a suite's files tell some rows at most."""
+        """True where the warehouse was profiled; a suite's files tell some rows at most."""
         return any(self.lexicon.facts.of(ref).category for ref in self.lexicon.refs)
 
     @cached_property
     def prior(self) -> Prior | None:
-        """What queries of others say of the catalogue, where any were learned from."""
+        """The use by queries of others, where any were learned from."""
         return Prior(self.lexicon) if self.lexicon.facts.prior_use else None
 
     @cached_property
@@ -77,7 +77,7 @@ class Known:
 
     @cached_property
     def sibling_counts(self) -> Floats:
-        """How many tables have the same columns as each."""
+        """The number of tables with the same columns as each."""
         counts = np.ones(len(self.lexicon.tables), dtype=np.float32)
         for group in self.siblings:
             counts[list(group)] = len(group)
@@ -99,17 +99,17 @@ class Known:
 
     @cached_property
     def described(self) -> npt.NDArray[np.bool_]:
-        """Which columns have a description."""
+        """The columns that have a description."""
         return np.array([bool(column.description) for column in self.lexicon.columns], dtype=bool)
 
     @cached_property
     def empty(self) -> Floats:
-        """Which columns hold nulls alone, as far as anybody looked."""
+        """The columns that hold nulls alone, as far as anybody looked."""
         return self._with_distinct(0)
 
     @cached_property
     def fullness(self) -> Floats:
-        """How much it says that a column holds values: much, where most columns of its table hold none."""
+        """The weight of the fact that a column holds values: much, where most columns of its table hold none."""
         is_full = np.array([bool(facts.distinct_count) for facts in self.lexicon.measured], dtype=np.float32)
         share = np.add.reduceat(is_full, self.lexicon.starts[:-1]) / self.sizes
         says: Floats = -is_full * np.log(np.maximum(share, 1e-6))[self.lexicon.table_of]
@@ -117,7 +117,7 @@ class Known:
 
     @cached_property
     def constant(self) -> Floats:
-        """Which columns hold one value alone, as far as anybody looked."""
+        """The columns that hold one value alone, as far as anybody looked."""
         return self._with_distinct(1)
 
     def _with_distinct(self, count: int) -> Floats:
@@ -125,12 +125,12 @@ class Known:
 
     @cached_property
     def depths(self) -> Floats:
-        """How deep each column lies in another."""
+        """The depth of each column in another."""
         return np.array([column.depth for column in self.lexicon.columns], dtype=np.float32)
 
     @cached_property
     def name_lengths(self) -> Floats:
-        """How many words each column's own name has."""
+        """The number of words in each column's own name."""
         return np.array([len(words) for words in self.lexicon.name_words], dtype=np.float32)
 
     @cached_property
@@ -142,7 +142,7 @@ class Known:
 
     @cached_property
     def sizes(self) -> Floats:
-        """How many columns each table has."""
+        """The number of columns of each table."""
         sizes: Floats = np.diff(self.lexicon.starts).astype(np.float32)
         return sizes
 

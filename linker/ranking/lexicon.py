@@ -1,5 +1,5 @@
 """
-The words of one catalogue: enter its facts, leaves where each word stands, built once and reused by every question.
+The words of one catalogue and the places where they stand, built once and reused by every question.
 
 Tables are sorted by name, so the order in which they come plays no part. The columns of a table lie together.
 """
@@ -84,7 +84,7 @@ def distinct(numbers: Ints) -> Ints:
 
 
 def rarity(holding: Ints, size: int) -> Floats:
-    """How telling a word is that so many of all texts hold."""
+    """The weight of a word that so many of all texts hold."""
     rare: Floats = np.log1p((size - holding + 0.5) / (holding + 0.5)).astype(np.float32)
     return rare
 
@@ -215,7 +215,7 @@ def _numbered(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> tuple[t
 
 
 def _holding(fields: Sequence[Postings], size: int) -> Ints:
-    """How many texts hold each word in any of the fields, at most: a text that holds it twice may count twice."""
+    """The number of texts that hold each word in any field, at most: a text that holds it twice may count twice."""
     holding = np.zeros(size, dtype=np.int64)
     for postings in fields:
         counts = np.diff(postings.starts)
@@ -224,7 +224,7 @@ def _holding(fields: Sequence[Postings], size: int) -> Ints:
 
 
 def _tables_holding(fields: Sequence[Postings], table_of: Ints, size: int) -> Ints:
-    """How many tables hold each word in any of the fields."""
+    """The number of tables that hold each word in any of the fields."""
     pairs = []
     count = int(table_of[-1]) + 1 if len(table_of) else 0
     for postings in fields:

@@ -1,4 +1,4 @@
-"""How far one word may stand for another: the same, a beginning, an abbreviation, a misspelling."""
+"""Likeness of words: the same, a beginning, an abbreviation, a misspelling."""
 
 import re
 from bisect import bisect_left
@@ -28,7 +28,7 @@ def trigrams(word: str) -> frozenset[str]:
 
 
 def similarity(wanted: str, named: str) -> float:
-    """How far one word may stand for the other, from 0 to 1: the same, a beginning, an abbreviation, alike."""
+    """The likeness of two words, from 0 to 1: the same, a beginning, an abbreviation, alike."""
     if wanted == named:
         return 1.0
     if wanted.isdigit() or named.isdigit():

@@ -1,4 +1,4 @@
-"""How the words of a question meet a catalogue: enter both, leave for each word and column how strongly it is met."""
+"""Matches of the words of a question with the columns and tables of a catalogue, each with its strength."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from linker.types import ColumnRef, TableRef
 
 @dataclass(frozen=True)
 class Signals:
-    """How near columns and tables lie in meaning, and how well the question names a value that a column holds."""
+    """The nearness of columns and tables in meaning, and of the question to a value that a column holds."""
 
     near: Mapping[ColumnRef, float] = field(default_factory=dict)
     near_tables: Mapping[TableRef, float] = field(default_factory=dict)
@@ -115,7 +115,7 @@ def spans_met(question: QuestionWords, named: Mapping[str, Sequence[int]], size:
 
 
 def spelt_met(question: QuestionWords, named: Mapping[str, Sequence[int]], size: int) -> Floats:
-    """Which texts the question names as code does."""
+    """The texts that the question names as code does."""
     met = np.zeros(size, dtype=np.float32)
     for name in question.spelt:
         met[list(named.get(name, ()))] = 1.0

@@ -1,5 +1,5 @@
 """
-What queries of others say of a catalogue: enter their counts and how likely tables are, leave features, and odds.
+Features and odds from the use that queries of others make of tables and columns.
 
 Where nothing was learned there is nothing here, and ranking is what it is without. The weights were fitted on top of
 the ranking's own odds, so they say what prior use adds to what names, values and meaning say already.
@@ -23,7 +23,7 @@ _DOUBT = 2.0
 
 @dataclass(frozen=True)
 class PriorWeights:
-    """What each feature adds to the log-odds of tables, and of columns; nothing where it is zero."""
+    """The addition of each feature to the log-odds of tables, and of columns; nothing where it is zero."""
 
     tables: Mapping[str, float]
     columns: Mapping[str, float]
@@ -55,14 +55,14 @@ class Prior:
 
     @cached_property
     def tables(self) -> Floats:
-        """How many queries use each table."""
+        """The number of queries that use each table."""
         uses = self._use.tables
         counts = [uses[table.ref].queries if table.ref in uses else 0 for table in self.lexicon.tables]
         return np.array(counts, dtype=np.float32)
 
     @cached_property
     def columns(self) -> Floats:
-        """How many queries use each column."""
+        """The number of queries that use each column."""
         uses = self._use.columns
         return np.array([uses[ref].queries if ref in uses else 0 for ref in self.lexicon.refs], dtype=np.float32)
 
@@ -82,26 +82,26 @@ class Prior:
         return ends[:, 0], ends[:, 1], share
 
     def of_tables(self, logits: Floats) -> Floats:
-        """What prior use adds to the log-odds of tables, given those that they have without."""
-        return _weighed(self.table_look(logits), read_prior_weights().tables)
+        """The addition of prior use to the log-odds of tables, given those that they have without."""
+        return _weighed(self._table_features(logits), read_prior_weights().tables)
 
     def of_columns(self, table_logits: Floats) -> Floats:
-        """What prior use adds to the log-odds of columns, given those of their tables."""
-        return _weighed(self.column_look(table_logits), read_prior_weights().columns)
+        """The addition of prior use to the log-odds of columns, given those of their tables."""
+        return _weighed(self._column_features(table_logits), read_prior_weights().columns)
 
     @cached_property
     def _table_lift(self) -> Floats:
-        """How much more queries use each table than if they used all alike; nothing where there are few queries."""
+        """The logarithm of the use of each table over the mean of all; near nothing where there are few queries."""
         return _lift(self.tables, self.tables.mean() if len(self.tables) else np.float32(0))
 
     @cached_property
     def _column_lift(self) -> Floats:
-        """How much more queries of its table use each column than if they used all of its columns alike."""
+        """The logarithm of the use of each column over the mean of its table."""
         of, starts = self.lexicon.table_of, self.lexicon.starts
         means = np.add.reduceat(self.columns, starts[:-1]) / np.maximum(np.diff(starts), 1)
         return _lift(self.columns, means.astype(np.float32)[of])
 
-    def table_look(self, logits: Floats) -> Named:
+    def _table_features(self, logits: Floats) -> Named:
         """Each table: how much it is used, and whether it is used with the likeliest."""
         chances = np.exp(logits - logits.max(initial=-20)).astype(np.float32)
         left, right, share = self._pairs
@@ -109,7 +109,7 @@ class Prior:
         np.maximum.at(company, right, share * chances[left])
         return {"lift": self._table_lift, "company": company}
 
-    def column_look(self, table_logits: Floats) -> Named:
+    def _column_features(self, table_logits: Floats) -> Named:
         """Each column: how much it is used in the queries of its table, and in a likely table."""
         chances = (1 / (1 + np.exp(-table_logits))).astype(np.float32)[self.lexicon.table_of]
         return {"lift": self._column_lift, "lift_in_likely": self._column_lift * chances}

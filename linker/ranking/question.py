@@ -1,4 +1,4 @@
-"""What a question asks with: enters its text, leave its words, spans, literals and what kind of thing it asks for."""
+"""Words, spans and literals of a question, the kinds of thing it asks for, and the words that tell what it is about."""
 
 import re
 from collections.abc import Iterator
@@ -158,7 +158,7 @@ _OF_ANYTHING = frozenset(map(stem, (
 @dataclass(frozen=True)
 class Telling:
     """
-    What each word of a question counts, and which words are names; `pairs` are telling words side by side.
+    The weight of each word of a question, and which words are names; `pairs` are telling words side by side.
 
     `phrases` are the runs of telling words as they are written, each with the places of its words.
     """
@@ -170,7 +170,7 @@ class Telling:
 
 
 def telling(question: QuestionWords) -> Telling:
-    """What a question is about."""
+    """Find what a question is about."""
     names = _names_in(question.text)
     weights = np.array([_weight(word, names) for word in question.words], dtype=np.float32)
     place = {word: number for number, word in enumerate(question.words)}

@@ -1,17 +1,17 @@
-"""Ranks a catalogue for a question: enter both and the weights, leaves the odds of every column and table."""
+"""Ranks columns and tables by how likely a question needs them, rereads the best, and gives reasons."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from linker.ranking.column_features import column_look, second_column_look
+from linker.ranking.column_features import column_features, twin_features
 from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known
 from linker.ranking.lexicon import Floats
 from linker.ranking.matching import NO_SIGNALS, Signals, match
 from linker.ranking.question import analyse
-from linker.ranking.table_features import Named, first_look, second_look
+from linker.ranking.table_features import Named, neighbour_features, table_features
 from linker.ranking.weights import Regression, Weights
 from linker.retrieval.fusion import fuse
 from linker.retrieval.reranking import Reranker
@@ -42,13 +42,13 @@ def rank(text: str, known: Known, weights: Weights, signals: Signals = NO_SIGNAL
 def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
     """First the tables by themselves, then among their neighbours, then the columns, then those among each other."""
     prior = evidence.known.prior
-    first = weights.tables.logits(first_look(evidence))
-    tables = weights.neighbours.logits(second_look(evidence, first))
+    first = weights.tables.logits(table_features(evidence))
+    tables = weights.neighbours.logits(neighbour_features(evidence, first))
     if prior:
         tables = tables + prior.of_tables(tables)
-    features = column_look(evidence, tables)
+    features = column_features(evidence, tables)
     alone = weights.columns.logits(features)
-    columns = weights.twins.logits(second_column_look(evidence, tables, alone))
+    columns = weights.twins.logits(twin_features(evidence, tables, alone))
     if prior:
         columns = columns + prior.of_columns(tables)
     return Ranked(evidence, first, tables, columns, features)
@@ -117,7 +117,7 @@ _REASONS = {feature: words for words, features in _FEATURES.items() for feature 
 def reason(
     ranked: Ranked, columns: Regression, column: int, table_rank: int, match: ValueMatch | None, *, is_joining: bool
 ) -> str:
-    """Such as `table 1, its name is asked for, joins likely tables`; a value that is meant comes first."""
+    """A line such as `table 1, its name is asked for, joins likely tables`; a value that is meant comes first."""
     reasons = [f"table {table_rank}"]
     if match:
         reasons.append(str(match))

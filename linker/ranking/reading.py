@@ -25,7 +25,7 @@ _NEAREST = 1000
 
 
 class Parts(Protocol):
-    """What reading needs of an environment."""
+    """The parts of an environment that reading needs."""
 
     @property
     def indexed(self) -> ProfiledCatalog:
@@ -33,7 +33,7 @@ class Parts(Protocol):
 
     @property
     def retriever(self) -> HybridRetriever:
-        """How columns and tables are found."""
+        """The search of columns and tables."""
 
     def derive(
         self,
@@ -41,7 +41,7 @@ class Parts(Protocol):
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:
-        """What a function makes of what the index was made from, worked out once."""
+        """The result of a function of what the index was made from, worked out once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a column is by its name, type and values, as far as that can be told without a scan."""
+"""Roles of columns, as key, name, time or amount: by name, type, values and what was measured."""
 
 import re
 from collections.abc import Sequence
@@ -87,5 +87,5 @@ def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], fa
 
 @lru_cache(maxsize=10_000)
 def _types(data_type: str) -> tuple[bool, ...]:
-    """Which of the types it is, in the order of `ROLES`; a catalogue has few."""
+    """The types that it has, in the order of `ROLES`; a catalogue has few."""
     return tuple(bool(pattern.match(data_type)) for pattern in _TYPES)

@@ -1,5 +1,5 @@
 """
-What speaks for a table: enters the evidence, leaves one row of numbers a table.
+Features of tables: from the scores of a question, one row of numbers a table.
 
 Every feature is a share, a rank, a z-score, a count or a flag; none is a name or a value of a database.
 """
@@ -16,7 +16,7 @@ Named = dict[str, Floats]
 _SMALL = 8
 
 
-def first_look(evidence: Scores) -> Named:
+def table_features(evidence: Scores) -> Named:
     """Each table by itself, compared with the others of the question."""
     matches, known = evidence.matches, evidence.known
     coverage = evidence.coverage
@@ -62,7 +62,7 @@ def first_look(evidence: Scores) -> Named:
     return {**found, **_dense(evidence)}
 
 
-def second_look(evidence: Scores, logits: Floats) -> Named:
+def neighbour_features(evidence: Scores, logits: Floats) -> Named:
     """Each table among its neighbours, given how likely each is by itself."""
     chances = 1 / (1 + np.exp(-logits))
     order = np.argsort(-logits, kind="stable")
@@ -96,7 +96,7 @@ def second_look(evidence: Scores, logits: Floats) -> Named:
 
 
 def _schema_said(evidence: Scores) -> Floats:
-    """How much of the name of its schema the question says, compared with the other schemas."""
+    """The share of its schema's name that the question says, compared with the other schemas."""
     question_words = set(evidence.matches.question.words)
     shares = {
         schema: sum(word in question_words for word in words) / len(words) if words else 0.0
@@ -111,7 +111,7 @@ def _any(evidence: Scores, flags: np.ndarray) -> Floats:
 
 
 def _only_here(evidence: Scores) -> Floats:
-    """How much of the question no other table meets as well."""
+    """The share of the question that no other table meets as well."""
     covered = evidence.covered
     if covered.shape[1] < 2 or not len(covered):
         return np.zeros(covered.shape[1], dtype=np.float32)
@@ -133,7 +133,7 @@ def _year_fits(evidence: Scores) -> Floats:
 
 
 def _behind_sibling(evidence: Scores, scores: Floats) -> Floats:
-    """How far a table lies behind the best of those with the same columns."""
+    """The distance of a table to the best of its siblings."""
     behind = np.zeros(len(scores), dtype=np.float32)
     for group in evidence.known.siblings:
         places = list(group)
@@ -193,7 +193,7 @@ def _directed(evidence: Scores, chances: Floats) -> Named:
 
 
 def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:
-    """How much of the question each table meets that the likeliest, or the two likeliest, do not."""
+    """The part of the question that each table meets and that the likeliest, or the two likeliest, do not."""
     if not covered.shape[1]:
         return covered.sum(axis=0), covered.sum(axis=0)
     first = covered[:, order[0]]
@@ -221,7 +221,7 @@ def _named_after(evidence: Scores, chances: Floats) -> Floats:
 
 
 def extra_unasked(evidence: Scores, *, siblings_only: bool) -> Floats:
-    """Whether another table has the same name but for words that nobody asked for."""
+    """Flags of tables of which another has the same name but for words that nobody asked for."""
     longer, shorter = evidence.known.within
     numbers = evidence.known.sibling_numbers
     if siblings_only:

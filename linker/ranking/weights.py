@@ -35,7 +35,7 @@ class Regression:
         return odds
 
     def shares(self, named: Mapping[str, Floats], row: int) -> list[tuple[str, float]]:
-        """What each feature adds to the log-odds of a row, the most first."""
+        """The addition of each feature to the log-odds of a row, the most first."""
         values = stacked({name: named[name][row : row + 1] for name in self.features}, self.features)[0]
         added = (values - np.array(self.means)) * self._slopes
         return sorted(zip(self.features, map(float, added), strict=True), key=lambda share: -share[1])

@@ -1,4 +1,4 @@
-"""Numbers, shares, counts and moments as text: enter figures, leave a few characters."""
+"""Figures as short text: numbers, shares, counts, bytes, moments and lengths of time, which can be read back."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -80,7 +80,7 @@ def duration_text(duration: timedelta) -> str:
 
 
 def age_text(age: timedelta) -> str:
-    """As people say how old something is: in no more than two units."""
+    """The age of something as people say it: in no more than two units."""
     seconds = max(0, int(age.total_seconds()))
     sizes = list(_UNITS.values())
     least = next((sizes[min(place + 1, 3)] for place, size in enumerate(sizes) if seconds >= size), 1)

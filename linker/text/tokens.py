@@ -1,5 +1,5 @@
 """
-How many tokens a text will be: enters a text, leaves an estimate that needs no tokenizer.
+An estimate of the tokens of a text that needs no tokenizer.
 
 Each provider cuts texts differently, and none ships its rule; the weights are a least-squares fit to the counts of two
 byte-pair vocabularies, of 65,000 and 152,000 pieces, over prose, SQL, JSON, names and schemas (docs/models.md).

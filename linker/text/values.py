@@ -33,7 +33,7 @@ _PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:[.,]\d+)?")
 
 
 def readings(text: str) -> tuple[str, ...]:
-    """What a literal may mean: the folded text, and the number or the dates that it writes."""
+    """The meanings of a literal: the folded text, and the number or the dates that it writes."""
     plain = folded(text)
     if not _HAS_DIGIT.search(plain):
         return (plain,)
@@ -58,7 +58,7 @@ def grams(text: str, *, with_typos: bool = True) -> frozenset[int]:
 
 
 def similarity(span: str, value: str) -> float:
-    """How far a span of the question names a value, from 0 to 1."""
+    """The degree to which a span of the question names a value, from 0 to 1."""
     if not set(readings(span)).isdisjoint(readings(value)):
         return 1.0
     wanted, held = squashed(span), squashed(value)
@@ -72,7 +72,7 @@ def similarity(span: str, value: str) -> float:
 
 
 def spans(question: str) -> tuple[str, ...]:
-    """What the question may quote: what stands in quotation marks, and runs of up to five words."""
+    """The texts that a question may quote: what stands in quotation marks, and runs of up to five words."""
     quoted = [next(filter(None, found)) for found in _QUOTED.findall(question)]
     tokens = [found.span() for found in _TOKEN.finditer(question)]
     runs = (

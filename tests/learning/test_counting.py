@@ -192,9 +192,9 @@ def test_joins_that_a_key_told_are_not_new() -> None:
 
 def test_an_answer_says_with_which_table_one_is_used_mostly() -> None:
     known = use(JOINS["on"], JOINS["exists"], "select amount from sales.orders")
-    assert known.told(TableRef("sales", "orders")) == "used in 3 queries, mostly with crm.customers"
-    assert known.told(ColumnRef(TableRef("sales", "orders"), "amount")) == "used in 1 query"
-    assert known.told(TableRef("web", "visits")) == ""
+    assert known.summary(TableRef("sales", "orders")) == "used in 3 queries, mostly with crm.customers"
+    assert known.summary(ColumnRef(TableRef("sales", "orders"), "amount")) == "used in 1 query"
+    assert known.summary(TableRef("web", "visits")) == ""
 
 
 STATEMENTS = [*JOINS.values(), *(text for text, _ in SKIPPED.values()), *DIALECTS["duckdb"].split(";")]

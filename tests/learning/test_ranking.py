@@ -156,4 +156,4 @@ def test_as_much_is_kept_of_it_as_an_answer_needs() -> None:
     assert list(part.columns) == [amount]
     assert list(part.tables) == [amount.table]
     assert part.joins == {}
-    assert part.told(amount.table) == known.told(amount.table) == "used in 1 query, mostly with crm.customers"
+    assert part.summary(amount.table) == known.summary(amount.table) == "used in 1 query, mostly with crm.customers"

@@ -2,12 +2,12 @@
 
 import pytest
 
-from linker.ranking.column_features import column_look, second_column_look
+from linker.ranking.column_features import column_features, twin_features
 from linker.ranking.evidence import gather
 from linker.ranking.known import know
 from linker.ranking.matching import NO_SIGNALS, match
 from linker.ranking.question import analyse
-from linker.ranking.table_features import first_look, second_look
+from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import STAGES, UNFITTED, read_weights
 from linker.types import Catalog, Column, Table, TableRef
 
@@ -28,12 +28,16 @@ def computed_features() -> dict[str, set[str]]:
     known = know(CATALOG)
     evidence = gather(known, match(analyse("orders by city"), known.lexicon, NO_SIGNALS))
     weights = read_weights()
-    first = weights.tables.logits(first_look(evidence))
-    tables = weights.neighbours.logits(second_look(evidence, first))
-    columns = column_look(evidence, tables)
-    twins = second_column_look(evidence, tables, weights.columns.logits(columns))
+    first = weights.tables.logits(table_features(evidence))
+    tables = weights.neighbours.logits(neighbour_features(evidence, first))
+    columns = column_features(evidence, tables)
+    twins = twin_features(evidence, tables, weights.columns.logits(columns))
     return dict(
-        zip(STAGES, map(set, (first_look(evidence), second_look(evidence, first), columns, twins)), strict=True)
+        zip(
+            STAGES,
+            map(set, (table_features(evidence), neighbour_features(evidence, first), columns, twins)),
+            strict=True,
+        )
     )
 
 

@@ -109,10 +109,10 @@ def test_the_shipped_weights_name_the_features_that_there_are(folder: Path, stat
     tables = np.zeros(2, dtype=np.float32)
     columns = np.zeros(6, dtype=np.float32)
     made = {
-        "tables": first_look(evidence),
-        "neighbours": second_look(evidence, tables),
-        "columns": column_look(evidence, tables),
-        "twins": second_column_look(evidence, tables, columns),
+        "tables": table_features(evidence),
+        "neighbours": neighbour_features(evidence, tables),
+        "columns": column_features(evidence, tables),
+        "twins": twin_features(evidence, tables, columns),
     }
     for stage in STAGES:
         weights = getattr(read_weights(), stage)
