@@ -7,9 +7,9 @@ Every feature is a share, a rank, a z-score, a count or a flag; none is a name o
 import numpy as np
 
 from linker.ranking.evidence import Scores, log_rank, log_rank_in_table, of_best, standard
+from linker.ranking.known import Named
 from linker.ranking.lexicon import Floats, Ints
 from linker.ranking.roles import ROLES
-from linker.ranking.table_features import Named
 
 # Beyond that the place in a table says nothing: the widest tables are sorted by name.
 _LAST_PLACE = 16

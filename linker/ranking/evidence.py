@@ -41,17 +41,13 @@ def log_rank_in_table(scores: Floats, table_of: Ints, starts: Ints) -> Floats:
     ranks = np.empty(len(scores), dtype=np.float32)
     ranks[order] = np.arange(len(scores)) - starts[table_of[order]] + 1
     # Where scores are equal, the better rank of the two is no merit: all share the last.
-    tied = np.zeros(len(scores), dtype=np.int64)
-    at = scores[order]
-    tables = table_of[order]
+    at, tables = scores[order], table_of[order]
     new = np.ones(len(scores), dtype=bool)
     new[1:] = (at[1:] != at[:-1]) | (tables[1:] != tables[:-1])
     group = np.cumsum(new) - 1
-    total = np.bincount(group, weights=ranks[order])
-    mean = total / np.bincount(group)
-    tied = mean[group]
+    means = np.bincount(group, weights=ranks[order]) / np.bincount(group)
     shared = np.empty(len(scores), dtype=np.float32)
-    shared[order] = np.log(tied)
+    shared[order] = np.log(means[group])
     return shared
 
 

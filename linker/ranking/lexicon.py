@@ -152,15 +152,18 @@ def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
     vocabulary = Vocabulary()
     leaves = [_leaf(column) for column in columns]
     own = [words_of_name(leaf) for leaf in leaves]
-    posted = _Posted(vocabulary)
-    names = posted.of(own)
-    paths = posted.of(words_of_name(column.path[: -len(leaf)]) for column, leaf in zip(columns, leaves, strict=True))
-    described = posted.of(words_of_text(column.description or "") for column in columns)
+
+    def posted(texts: Iterable[Sequence[str]]) -> Postings:
+        return post([vocabulary.number(text) for text in texts])
+
+    names = posted(own)
+    paths = posted(words_of_name(column.path[: -len(leaf)]) for column, leaf in zip(columns, leaves, strict=True))
+    described = posted(words_of_text(column.description or "") for column in columns)
     # Words end at a blank: those of all values of a column are found at once.
-    held = posted.of(words_of_text(" ".join(some)) for some in values)
+    held = posted(words_of_text(" ".join(some)) for some in values)
     table_words = [words_of_name(table.ref.name) for table in tables]
-    table_names = posted.of(table_words)
-    table_described = posted.of(words_of_text(table.description or "") for table in tables)
+    table_names = posted(table_words)
+    table_described = posted(words_of_text(table.description or "") for table in tables)
     table_of = np.repeat(np.arange(len(tables)), sizes)
     size = len(vocabulary)
     return Lexicon(
@@ -184,12 +187,11 @@ def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
         table_rarity=rarity(_tables_holding((names, paths, described, table_names), table_of, size), len(tables)),
         name_words=_numbered(own, vocabulary),
         table_name_words=_numbered(table_words, vocabulary),
-        roles=np.array(
-            [roles_of(*each) for each in zip(columns, own, values, known, strict=True)],
-            dtype=bool,
-        ).reshape(len(columns), len(ROLES)),
+        roles=np.array([roles_of(*each) for each in zip(columns, own, values, known, strict=True)], dtype=bool).reshape(
+            len(columns), len(ROLES)
+        ),
         squashed_names=_places(squashed(leaf) for leaf in leaves),
-        squashed_tables=_places(spelling for spelling in (squashed(table.ref.name) for table in tables)),
+        squashed_tables=_places(squashed(table.ref.name) for table in tables),
         values_at=_value_places(values),
     )
 
@@ -200,14 +202,6 @@ def _leaf(column: Column) -> str:
 
 def _shown(values: Iterable[str]) -> list[str]:
     return [value[:_LONGEST_VALUE] for value in list(values)[:_MOST_VALUES]]
-
-
-class _Posted:
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
-
-    def of(self, texts: Iterable[Sequence[str]]) -> Postings:
-        return post([self._vocabulary.number(text) for text in texts])
 
 
 def _numbered(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> tuple[tuple[int, ...], ...]:

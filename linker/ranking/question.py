@@ -38,7 +38,6 @@ _ASKING = {
     r" (?:about|of|on|for|regarding)|provide information",
 }
 _PATTERNS = {kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE) for kind, pattern in _ASKING.items()}
-KINDS = tuple(_ASKING)
 
 
 @dataclass(frozen=True, slots=True)

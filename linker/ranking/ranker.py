@@ -7,11 +7,11 @@ import numpy as np
 
 from linker.ranking.column_features import column_features, twin_features
 from linker.ranking.evidence import Scores, gather
-from linker.ranking.known import Known
+from linker.ranking.known import Known, Named
 from linker.ranking.lexicon import Floats
 from linker.ranking.matching import NO_SIGNALS, Signals, match
 from linker.ranking.question import analyse
-from linker.ranking.table_features import Named, neighbour_features, table_features
+from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import Regression, Weights
 from linker.retrieval.fusion import fuse
 from linker.retrieval.reranking import Reranker

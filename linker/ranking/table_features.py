@@ -7,10 +7,9 @@ Every feature is a share, a rank, a z-score, a count or a flag; none is a name o
 import numpy as np
 
 from linker.ranking.evidence import Scores, log_rank, mean_of_best, of_best, standard
+from linker.ranking.known import Named
 from linker.ranking.lexicon import Floats, Ints
 from linker.ranking.roles import ROLES
-
-Named = dict[str, Floats]
 
 # A table of so few columns is there to be looked up in, or to bring others together.
 _SMALL = 8

@@ -18,7 +18,7 @@ from linker.evaluation.tuning.examples import Example
 from linker.ranking.column_features import column_look, second_column_look
 from linker.ranking.lexicon import Floats
 from linker.ranking.ranker import Ranked, rank_evidence
-from linker.ranking.table_features import Named, neighbour_features, table_features
+from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import Regression, Weights, stacked
 
 Matrix = npt.NDArray[np.floating[Any]]
