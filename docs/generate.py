@@ -194,10 +194,10 @@ def sql_answer_page() -> str:
 
 def _sql_answer_lines() -> Iterator[str]:
     yield "`linker sql --format json` prints one document; [how it comes about](sql.md)."
-    yield f"\n## JSON, version {sql_contract.VERSION}\n"
+    yield f"\n## JSON, version {contract.SQL_VERSION}\n"
     yield f"{_PROMISES}\n"
     yield "[The JSON schema](sql-answer.schema.json) says the same for programs."
-    yield from _record_lines(sql_contract.SqlRecord)
+    yield from _record_lines(contract.SqlRecord)
 
 
 def _record_lines(document: type[BaseModel]) -> Iterator[str]:
@@ -286,7 +286,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "monitoring.md": monitoring_page,
     "settings.md": settings_page,
     "sql-answer.md": sql_answer_page,
-    "sql-answer.schema.json": partial(json_schema, sql_contract.SqlRecord),
+    "sql-answer.schema.json": partial(json_schema, contract.SqlRecord),
     "status.md": status_page,
 }
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import click
 
-from linker.cli.answer import leave_with, print_answer
 from linker.cli.options import settings_options
-from linker.cli.output import UserError
+from linker.cli.output import UserError, leave_with, print_answer
 from linker.render import FORMATS
 
 
@@ -70,7 +69,7 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
 
 def _answer_in_sql(question: str, form: str, flags: dict[str, Any]) -> None:
     from linker.cli.sql import answer_in_sql
-    from linker.render.sql import SQL_FORMS
+    from linker.render import SQL_FORMS
 
     if form not in SQL_FORMS:
         raise UserError(f"`--sql` has no form `{form}`", hint=f"choose one of: {', '.join(SQL_FORMS)}")

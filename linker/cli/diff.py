@@ -6,9 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
-from linker.cli.options import report_format, settings_options
+from linker.cli.options import RunNumber, report_format, settings_options
 from linker.cli.output import terminal_width
-from linker.cli.run_number import RunNumber
 from linker.history.drift import Thresholds
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
@@ -64,8 +63,7 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
     from linker.config import load_settings
     from linker.environment import Environment
     from linker.history.comparison import compare_runs
-    from linker.render.changes import render_changes
-    from linker.render.changes_json import render_changes_json
+    from linker.render.changes import render_changes, render_changes_json
 
     thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})
     with Environment(load_settings(flags)) as environment:

@@ -72,3 +72,18 @@ def selection_options(command: CommandT) -> CommandT:
     for option in reversed(_SELECTION):
         command = option(command)
     return command
+
+
+class RunNumber(click.ParamType):  # type: ignore[type-arg]  # generic in newer releases alone
+    """A run on the command line, by its number; `last` leaves None, for the newest."""
+
+    name = "run"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        """Read it."""
+        text = str(value)
+        if text == "last":
+            return None
+        if not text.isdecimal() or not int(text):
+            self.fail(f"`{text}` is no run: give its number, or `last`", param, ctx)
+        return int(text)

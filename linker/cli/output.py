@@ -14,6 +14,10 @@ from linker.text.safe import one_line
 
 if TYPE_CHECKING:
     from linker.dbt.profiling import ProfileReport
+    from linker.link.answer import LinkedSchema
+
+# Everything works, and the warehouse does not hold what is asked for.
+UNANSWERABLE = 3
 
 
 class UserError(click.ClickException):
@@ -120,3 +124,18 @@ def terminal_width() -> int:
     import shutil
 
     return min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100
+
+
+def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
+    """An answer on stdout, just found or from a trace; what is degraded on stderr."""
+    from linker.render import render
+
+    for warning in schema.warnings:
+        warn(warning)
+    click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty(), explain=explain))
+
+
+def leave_with(schema: "LinkedSchema") -> None:
+    """End the command with an exit code of its own where there is no answer."""
+    if schema.unanswerable:
+        raise click.exceptions.Exit(UNANSWERABLE)

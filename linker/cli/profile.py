@@ -44,7 +44,7 @@ def profile(
     from linker.dbt.profiling import plan_scans, profile_warehouse
     from linker.dbt.selection import read_selection
     from linker.environment import Environment
-    from linker.render.scan_plan import scan_plan
+    from linker.render.plans import scan_plan
 
     selection = read_selection(select, exclude)
     environment = Environment(load_settings(flags))

@@ -97,7 +97,7 @@ class _Wanted:
 def _plan(settings: "Settings", wanted: _Wanted) -> None:
     from linker.environment import Environment
     from linker.refresh.run import plan_refresh
-    from linker.render.refresh_plan import refresh_plan
+    from linker.render.plans import refresh_plan
 
     with Environment(settings) as environment:
         if not _young_run(environment, wanted):
@@ -108,7 +108,7 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
 def _run(settings: "Settings", wanted: _Wanted) -> Run:
     from linker.environment import Environment
     from linker.refresh.run import refresh as bring_in_step
-    from linker.render.run import run_line
+    from linker.render.runs import run_line
 
     with Environment(settings) as environment:
         if young := _young_run(environment, wanted):
@@ -139,7 +139,7 @@ def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
 
 
 def _print(run: Run, form: str, line: str) -> None:
-    from linker.render.run import run_json
+    from linker.render.runs import run_json
 
     click.echo(run_json(run) if form == "json" else line)
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import click
 
-from linker.cli.options import report_format, settings_options
+from linker.cli.options import RunNumber, report_format, settings_options
 from linker.cli.output import terminal_width, warn
-from linker.cli.run_number import RunNumber
 
 
 @click.command()

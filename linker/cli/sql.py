@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.answer import UNANSWERABLE
 from linker.cli.options import settings_options
-from linker.cli.output import terminal_width, warn
+from linker.cli.output import UNANSWERABLE, terminal_width, warn
 from linker.link.phrases import no_answer
-from linker.render.sql import SQL_FORMS, render_answer
+from linker.render import SQL_FORMS, render_answer
 
 if TYPE_CHECKING:
     from linker.link.answer import LinkedSchema

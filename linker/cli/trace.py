@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from linker.cli.answer import leave_with, print_answer
 from linker.cli.options import report_format
-from linker.cli.output import terminal_width, warn
+from linker.cli.output import leave_with, print_answer, terminal_width, warn
 from linker.render import FORMATS
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
     from linker.cli.sql import leave_with_sql, print_sql
     from linker.link.replay import read_trace
     from linker.link.replay import replay as replayed
-    from linker.render.sql import SQL_FORMS
+    from linker.render import SQL_FORMS
     from linker.sql.traced import sql_of
 
     record = read_trace(_state_dir(flags), name)

@@ -1,15 +1,20 @@
-"""Forms of a linked schema: `table` for people, `mschema` and `ddl` for prompts, `json` for programs."""
+"""Results as text: a linked schema and an answer in SQL, each in several forms, and what commands report."""
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from linker.link.answer import LinkedSchema
+if TYPE_CHECKING:
+    from linker.link.answer import LinkedSchema
+    from linker.sql.records import SqlAnswer
 
+# For people, for prompts (two) and for programs; for people, for pipes and for programs.
 FORMATS = ("table", "mschema", "ddl", "json")
+SQL_FORMS = ("table", "sql", "json")
 # Those that take a schema and nothing else; what a prompt shows is written where prompts are.
 _MODULES = {"mschema": "linker.link.mschema", "ddl": "linker.render.ddl", "json": "linker.render.json"}
 
 
-def render(schema: LinkedSchema, form: str, *, width: int = 100, color: bool = False, explain: bool = False) -> str:
+def render(schema: "LinkedSchema", form: str, *, width: int = 100, color: bool = False, explain: bool = False) -> str:
     """The linked schema as text; width, colour and whether to explain matter to `table` alone."""
     if form == "table":
         from linker.render.table import render_table
@@ -17,3 +22,19 @@ def render(schema: LinkedSchema, form: str, *, width: int = 100, color: bool = F
         return render_table(schema, width=width, color=color, explain=explain)
     rendered: str = import_module(_MODULES[form]).render(schema)
     return rendered
+
+
+def render_answer(
+    answer: "SqlAnswer", schema: "LinkedSchema", form: str, *, width: int = 100, color: bool = False
+) -> str:
+    """The answer in SQL as text; one that needs a language model shows its linked schema."""
+    from linker.render.sql import sql_json, sql_table
+
+    if form == "json":
+        return sql_json(answer)
+    if form == "sql":
+        # Output that goes on to another program must not look like an answer where it is none.
+        return f"{answer.sql};" if answer.is_answer else ""
+    if answer.outcome == "needs_model":
+        return render(schema, "table", width=width, color=color)
+    return sql_table(answer, width=width, color=color)

@@ -1,6 +1,9 @@
-"""What changed between two runs, for people: enters a comparison, leaves a page that is grouped by table."""
+"""Differences between two runs: a page grouped by table for people, a record for programs (docs/history.md)."""
 
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from rich.padding import Padding
 from rich.table import Table as Grid
@@ -10,10 +13,10 @@ from linker.history.comparison import WarehouseDiff
 from linker.history.diff import ColumnChange, TableChange
 from linker.history.drift import MeasureChange
 from linker.render.page import Page
-from linker.render.runs import moment
+from linker.render.runs import moment, run_record
 from linker.runs import ColumnState, Run, TableState
 from linker.text.numbers import counted, percent
-from linker.text.safe import one_line
+from linker.text.safe import escaped, one_line
 
 _MARKS = {"came": ("+", "green"), "gone": ("\u2212", "red"), "renamed": ("→", "cyan"), "changed": ("~", "yellow")}
 # So many values of a category are named; the JSON has all of them.
@@ -148,3 +151,62 @@ def _summary(comparison: WarehouseDiff) -> str:
     counts = ((kinds.count("came"), "new"), (kinds.count("gone"), "gone"), (kinds.count("changed"), "changed"))
     told = ", ".join(f"{count:,} {word}" for count, word in counts if count)
     return f"tables: {told}, {comparison.unchanged:,} as before"
+
+
+# What the JSON says changes with this number alone; fields may be added to it.
+VERSION = 1
+
+
+def render_changes_json(comparison: WarehouseDiff) -> str:
+    """The whole comparison."""
+    record = {
+        "version": VERSION,
+        "target": comparison.target,
+        "before": run_record(comparison.before),
+        "after": run_record(comparison.after),
+        "thresholds": asdict(comparison.thresholds),
+        "unchanged_tables": comparison.unchanged,
+        "tables": [_table(change) for change in comparison.tables],
+    }
+    return escaped(json.dumps(record, ensure_ascii=False, indent=2))
+
+
+def _table(change: TableChange) -> dict[str, Any]:
+    return {
+        "schema": change.table.schema,
+        "table": change.table.name,
+        "change": change.kind,
+        "row_count": {"before": _rows(change.before), "after": _rows(change.after)},
+        "row_count_changed": change.has_other_row_count,
+        "columns": [_column(column) for column in change.columns],
+    }
+
+
+def _rows(state: TableState | None) -> int | None:
+    return state.row_count if state else None
+
+
+def _column(change: ColumnChange) -> dict[str, Any]:
+    return {
+        "column": change.path,
+        "change": change.kind,
+        "renamed_from": change.before.path if change.kind == "renamed" and change.before else None,
+        "data_type": {"before": _type(change.before), "after": _type(change.after)},
+        "changes": [_change(one) for one in change.changes],
+    }
+
+
+def _type(state: ColumnState | None) -> str | None:
+    return state.data_type if state else None
+
+
+def _change(change: MeasureChange) -> dict[str, Any]:
+    record: dict[str, Any] = {"kind": change.kind, "before": change.before, "after": change.after, "size": change.size}
+    if change.kind == "values":
+        shares = [{"value": value, "before": was, "after": now} for value, was, now in change.shares]
+        record |= {
+            "new_values": list(change.new_values),
+            "gone_values": list(change.gone_values),
+            "shares": shares,
+        }
+    return record

@@ -1,24 +1,152 @@
-"""Forms of an answer in SQL: `table` for people, `sql` for pipes, `json` for programs."""
+"""An answer in SQL: a page for people, the document of the contract for programs."""
 
-from linker.link.answer import LinkedSchema
-from linker.sql.records import SqlAnswer
+from collections.abc import Iterator
+from dataclasses import replace
 
-SQL_FORMS = ("table", "sql", "json")
+from rich import box
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.budget import Cost
+from linker.link.phrases import no_answer
+from linker.render import contract
+from linker.render.json import bill, unanswerable
+from linker.render.page import Page, spent
+from linker.sql.records import Candidate, Cell, Result, SqlAnswer
+from linker.text.numbers import counted
+from linker.text.safe import escaped, lines_of, one_line
+
+ROWS_SHOWN = 20
+_LONGEST_CELL = 60
+_HEADINGS = {
+    "answered": ("● answered", "green"),
+    "draft": ("◐ draft, not certain", "yellow"),
+    "written": ("○ written, not run", "cyan"),
+    "failed": ("no answer", "yellow"),
+    "unanswerable": ("this warehouse cannot answer", "yellow"),
+}
 
 
-def render_answer(answer: SqlAnswer, schema: LinkedSchema, form: str, *, width: int = 100, color: bool = False) -> str:
-    """The answer as text; the table of one that needs a language model is that of the schema which was linked."""
-    if form == "json":
-        from linker.render import sql_json
+def sql_table(answer: SqlAnswer, *, width: int, color: bool) -> str:
+    """The answer as a page."""
+    page = Page(width=width, color=color)
+    for part in _parts(answer):
+        page.console.print(part)
+    return str(page)
 
-        return sql_json.render(answer)
-    if form == "sql":
-        # What goes on to another program must not look like an answer where it is none.
-        return f"{answer.sql};" if answer.is_answer else ""
-    if answer.outcome == "needs_model":
-        from linker.render import render
 
-        return render(schema, "table", width=width, color=color)
-    from linker.render.sql_table import render_sql
+def _parts(answer: SqlAnswer) -> Iterator[RenderableType]:
+    yield Text(one_line(answer.question), style="bold")
+    said, style = _HEADINGS[answer.outcome]
+    yield Text(f"{said}{_how_sure(answer)}", style=style)
+    if answer.unanswerable:
+        yield Text(no_answer(answer.unanswerable))
+    elif not answer.is_answer:
+        yield Text(one_line(answer.missing))
+    if answer.sql:
+        yield Padding(Text(lines_of(answer.sql)), (1, 0, 1, 2))
+    if answer.result:
+        yield from _result(answer.result)
+    yield from _notes(answer)
+    total = spent(replace(sum((one.cost for one in answer.cost), Cost()), seconds=answer.seconds))
+    yield Text(f"\n{total}{f' · trace {answer.trace}' if answer.trace else ''}", style="dim")
 
-    return render_sql(answer, width=width, color=color)
+
+def _how_sure(answer: SqlAnswer) -> str:
+    if answer.confidence is None:
+        return ""
+    return f" · {answer.votes} of {answer.of} candidates agree, confidence {answer.confidence:.2f}"
+
+
+def _result(result: Result) -> Iterator[RenderableType]:
+    if not result.rows:
+        yield Text("no rows")
+        return
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, name in enumerate(result.columns):
+        are_numbers = all(isinstance(row[place], int | float) or row[place] is None for row in result.rows)
+        grid.add_column(one_line(name), justify="right" if are_numbers else "left", overflow="fold")
+    for row in result.rows[:ROWS_SHOWN]:
+        grid.add_row(*(_cell(cell) for cell in row))
+    yield grid
+    if result.is_cut:
+        yield Text(
+            f"the first {min(ROWS_SHOWN, len(result.rows))} of more than {counted(len(result.rows), 'row')}", "dim"
+        )
+    elif len(result.rows) > ROWS_SHOWN:
+        yield Text(f"the first {ROWS_SHOWN} of {counted(len(result.rows), 'row')}", style="dim")
+
+
+def _notes(answer: SqlAnswer) -> Iterator[RenderableType]:
+    """Doubts, and the columns that were used."""
+    for doubt in answer.doubts:
+        yield Text(f"not certain: {one_line(doubt)}", style="yellow")
+    if answer.used:
+        yield Text(f"uses {one_line(', '.join(map(str, answer.used)))}", style="dim")
+    if answer.masked:
+        masked = one_line(", ".join(map(str, answer.masked)))
+        yield Text(f"masked, only whether there is a value: {masked}", style="dim")
+
+
+def _cell(cell: Cell) -> Text:
+    if cell is None:
+        return Text("–", style="dim")
+    if isinstance(cell, float):
+        return Text(f"{cell:,.2f}".rstrip("0").rstrip(".") if abs(cell) >= 0.01 or cell == 0 else f"{cell:.3g}")
+    told = one_line(str(cell))
+    return Text(told if len(told) <= _LONGEST_CELL else f"{told[: _LONGEST_CELL - 1]}…")
+
+
+def sql_json(answer: SqlAnswer) -> str:
+    """The answer as an indented document."""
+    return escaped(document(answer).model_dump_json(indent=2))
+
+
+def document(answer: SqlAnswer) -> contract.SqlRecord:
+    """The answer as the contract has it."""
+    return contract.SqlRecord(
+        version=contract.SQL_VERSION,
+        question=answer.question,
+        target=answer.target,
+        dialect=answer.dialect,
+        strategy=answer.strategy,
+        outcome=answer.outcome,
+        sql=answer.sql or None,
+        runs=answer.runs or None,
+        result=_result_record(answer.result),
+        used_columns=[str(ref) for ref in answer.used],
+        masked_columns=[str(ref) for ref in answer.masked],
+        confidence=None if answer.confidence is None else round(answer.confidence, 4),
+        votes=answer.votes,
+        of=answer.of,
+        doubts=list(answer.doubts),
+        missing=answer.missing or None,
+        unanswerable=unanswerable(answer.unanswerable),
+        candidates=[_candidate_record(one) for one in answer.candidates],
+        warnings=list(answer.warnings),
+        cost=bill(answer.cost, answer.seconds),
+        trace=answer.trace or None,
+        seconds=round(answer.seconds, 3),
+    )
+
+
+def _result_record(result: Result | None) -> contract.ResultRecord | None:
+    if result is None:
+        return None
+    rows = [list(row) for row in result.rows]
+    return contract.ResultRecord(columns=list(result.columns), rows=rows, is_cut=result.is_cut)
+
+
+def _candidate_record(candidate: Candidate) -> contract.CandidateRecord:
+    return contract.CandidateRecord(
+        number=candidate.number,
+        error=candidate.error or None,
+        attempts=[
+            contract.AttemptRecord(
+                sql=one.sql, error=one.error or None, rows=len(one.result.rows) if one.result else None
+            )
+            for one in candidate.attempts
+        ],
+    )

@@ -1,4 +1,4 @@
-"""A trace for people: enters what was written down of a run, leaves it step by step, with prompts where asked for."""
+"""A trace for people: every step of a run in its order, with prompts where they are wanted."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -15,9 +15,8 @@ from linker.link.grounding import Grounding
 from linker.link.hypotheses import Hypothesis, Proposal
 from linker.link.refinement import ActionResult, Item
 from linker.link.replay import TraceRecord, replay
-from linker.render import trace_sql
-from linker.render.costs import cost_by_step
-from linker.render.page import Page
+from linker.render.page import Page, cost_by_step
+from linker.sql.records import Candidate, SqlAnswer
 from linker.text.numbers import counted
 from linker.text.safe import lines_of, one_line
 from linker.types import ColumnRef, Hit, TableRef
@@ -199,6 +198,42 @@ def _end(record: TraceRecord) -> _Parts:
         yield cost_by_step(answer.cost)
 
 
+def _grid(columns: int) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for _ in range(columns):
+        grid.add_column(overflow="fold")
+    return grid
+
+
+def _candidates(event: _Event) -> _Parts:
+    """What each candidate wrote, and what came of it."""
+    for one in TypeAdapter(tuple[Candidate, ...]).validate_python(event["candidates"]):
+        if one.error:
+            yield Text(f"{one.number}. {one_line(one.error)}", style="yellow")
+        for turn, attempt in enumerate(one.attempts):
+            name = f"{one.number}." if not turn else f"{one.number}. corrected"
+            yield Text(f"{name} {one_line(attempt.sql)}")
+            if attempt.error:
+                yield _indented(Text(one_line(attempt.error), style="yellow"))
+
+
+def _groups(event: _Event) -> _Parts:
+    """How many _candidates gave the same rows."""
+    sizes = ", ".join(str(size) for size in event["sizes"])
+    yield Text(f"groups of the same rows: {sizes}; chosen: that of candidate {event['chosen']}")
+
+
+def _sql(event: _Event) -> _Parts:
+    """The statement, and what came of it."""
+    answer = TypeAdapter(SqlAnswer).validate_python(event["answer"])
+    rows = f", {counted(len(answer.result.rows), 'row')}" if answer.result else ""
+    yield Text(f"{answer.outcome}{rows}")
+    if answer.missing:
+        yield Text(one_line(answer.missing), style="yellow")
+    if answer.sql:
+        yield _indented(Text(lines_of(answer.sql)))
+
+
 _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
     "mentions": _mentions,
     "augmentation": _augmentation,
@@ -207,9 +242,9 @@ _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
     "vote": _vote,
     "found": _found,
     "ranking": _ranking,
-    "candidates": trace_sql.candidates,
-    "groups": trace_sql.groups,
-    "sql": trace_sql.sql,
+    "candidates": _candidates,
+    "groups": _groups,
+    "sql": _sql,
 }
 _TITLES = {
     "augmentation": "the question taken apart",
@@ -218,10 +253,3 @@ _TITLES = {
     "groups": "votes of the candidates",
     "sql": "answer in SQL",
 }
-
-
-def _grid(columns: int) -> Grid:
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    for _ in range(columns):
-        grid.add_column(overflow="fold")
-    return grid

@@ -8,8 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.budget import Cost
-from linker.render.costs import spent
-from linker.render.page import Page
+from linker.render.page import Page, spent
 from linker.text.numbers import counted
 from linker.text.safe import escaped, one_line
 

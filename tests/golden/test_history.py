@@ -10,8 +10,7 @@ from rich.cells import cell_len
 from linker.history.comparison import WarehouseDiff
 from linker.history.diff import diff
 from linker.history.drift import Thresholds
-from linker.render.changes import render_changes
-from linker.render.changes_json import render_changes_json
+from linker.render.changes import render_changes, render_changes_json
 from linker.render.runs import render_run, render_runs, render_runs_json
 from linker.runs import ColumnState, Run, TableError, TableState, Work
 from linker.types import TableRef

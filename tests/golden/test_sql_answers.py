@@ -10,7 +10,7 @@ from linker.budget import Cost
 from linker.link.answer import LinkedSchema, StepCost, Unanswerable
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
-from linker.render.sql import SQL_FORMS, render_answer
+from linker.render import SQL_FORMS, render_answer
 from linker.sql.candidates import CandidateRequest, SaidChoice, SaidSql, candidates, chosen
 from linker.sql.grouping import ResultGroup
 from linker.sql.records import Attempt, Candidate, Result, SqlAnswer

@@ -5,7 +5,7 @@ import json
 from linker.catalog.indexing import IndexPlan
 from linker.dbt.profiling import ProfileReport
 from linker.learn.due import DueSource
-from linker.render.refresh_plan import refresh_plan
+from linker.render.plans import refresh_plan
 
 SOURCES = (
     DueSource("q.sql", "q.sql", is_due=True, reason="nothing was learned from it yet", made_of="#"),

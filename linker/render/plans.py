@@ -1,0 +1,76 @@
+"""Plans of a refresh: the tables that would be scanned, then index and sources, for people and programs."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from linker.catalog.indexing import IndexPlan
+from linker.dbt.profiling import PlannedTable, ProfileReport
+from linker.learn.due import DueSource
+from linker.render.runs import VERSION
+from linker.text.numbers import counted
+from linker.text.safe import escaped, one_line, size_text
+
+
+def scan_plan(report: ProfileReport) -> str:
+    """What would be scanned, one line a table, and the totals."""
+    due = [table for table in report.tables if table.is_due]
+    left_out = [table for table in report.tables if table.state == "left out"]
+    lines = []
+    for table in sorted(due, key=lambda table: -(table.bytes or 0)) + left_out:
+        name = f"{table.schema}.{table.table}" + (f" ({table.members} members)" if table.members > 1 else "")
+        rows = "unknown" if table.rows is None else f"{table.rows:,}"
+        size = "unknown" if table.bytes is None else size_text(table.bytes)
+        why = table.reason if table.is_due else f"left out: {table.reason}"
+        lines.append(f"{name:<44} {rows:>14} {size:>10}  {why}")
+    total = sum(table.bytes or 0 for table in due)
+    unknown = sum(1 for table in due if table.bytes is None)
+    if lines:
+        lines = [f"{'table':<44} {'rows':>14} {'bytes':>10}  why", *lines, ""]
+    lines.append(
+        f"{counted(len(due), 'table')} to scan, about {size_text(total)}"
+        + (f" and {unknown:,} of unknown size" if unknown else "")
+        + f"; {report.count('unchanged'):,} unchanged, "
+        + (f"{unselected:,} unselected, " if (unselected := report.count("unselected")) else "")
+        + f"{len(left_out):,} left out"
+    )
+    return "\n".join(lines)
+
+
+def refresh_plan(scans: ProfileReport, index: IndexPlan, sources: Sequence[DueSource], *, form: str) -> str:
+    """The scans and why, what is known of the index before them, and what would be learned from."""
+    if form == "json":
+        return escaped(json.dumps(_plan_record(scans, index, sources), ensure_ascii=False, indent=2))
+    due = sum(table.is_due for table in scans.tables)
+    return "\n".join([scan_plan(scans), _of_index(index, due), *map(_of_source, sources)])
+
+
+def _of_source(source: DueSource) -> str:
+    verb = "learns from" if source.made_of and source.is_due else "cannot learn from" if source.is_due else "leaves"
+    return one_line(f"{verb} {source.name}: {source.reason}")
+
+
+def _of_index(index: IndexPlan, due: int) -> str:
+    if index.in_step:
+        now = f"the index is in step with the last profiles ({index.unchanged_count:,} documents)"
+    else:
+        now = f"the index is behind the last profiles: {index}"
+    return f"{now}; of {counted(due, 'table')} the documents are compared anew" if due else now
+
+
+def _plan_record(scans: ProfileReport, index: IndexPlan, sources: Sequence[DueSource]) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "tables": [_table_record(table) for table in scans.tables],
+        "index": {
+            "in_step": index.in_step,
+            "to_embed": len(index.changed),
+            "to_remove": len(index.gone),
+            "unchanged": index.unchanged_count,
+        },
+        "sources": [{"source": one.name, "due": one.is_due, "reason": one.reason} for one in sources],
+    }
+
+
+def _table_record(table: PlannedTable) -> dict[str, Any]:
+    return {name: getattr(table, name) for name in PlannedTable.__dataclass_fields__}
