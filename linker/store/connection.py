@@ -1,8 +1,10 @@
 """
-The connection to the store: enters a URL, leaves a session whose schema is up to date, or one line of what is wrong.
+Connection to the store: enters a URL, leaves a session whose schema is up to date, or one line of what is wrong.
 
 No message holds the URL or a part of it: it may hold a password.
 """
+
+from importlib import resources
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -11,7 +13,6 @@ from psycopg.conninfo import conninfo_to_dict
 
 from linker.errors import StoreError
 from linker.store.embedded import EmbeddedPostgres
-from linker.store.migrate import migrate
 
 
 def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connection:
@@ -79,3 +80,35 @@ def _refuse_malformed(url: str) -> None:
             hint="set LINKER_STORE_URL to postgresql://user:password@host:port/database, "
             "with %2F for / and %40 for @ in the password",
         )
+
+
+# Any constant will do; all processes that change the schema ask for the same one.
+MIGRATION_LOCK = 7_305_417_291
+
+
+def migrate(connection: psycopg.Connection) -> None:
+    """Bring the schema up to date, in one transaction under a lock; a server that only reads needs none of it."""
+    if _is_up_to_date(connection):
+        return
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        connection.execute("create schema if not exists linker")
+        connection.execute("create table if not exists linker.migrations (name text primary key)")
+        applied = {row[0] for row in connection.execute("select name from linker.migrations")}
+        for name, sql in _migrations():
+            if name not in applied:
+                connection.execute(sql)
+                connection.execute("insert into linker.migrations (name) values (%s)", (name,))
+
+
+def _is_up_to_date(connection: psycopg.Connection) -> bool:
+    row = connection.execute("select to_regclass('linker.migrations') is not null").fetchone()
+    if not row or not row[0]:
+        return False
+    applied = {name for [name] in connection.execute("select name from linker.migrations")}
+    return applied >= {name for name, _ in _migrations()}
+
+
+def _migrations() -> list[tuple[str, bytes]]:
+    folder = resources.files("linker.store").joinpath("migrations")
+    return sorted((file.name, file.read_bytes()) for file in folder.iterdir() if file.name.endswith(".sql"))

@@ -11,8 +11,7 @@ from psycopg import sql
 
 from linker.embedders.base import Vectors
 from linker.store.base import SearchScope
-from linker.store.keys import key_of
-from linker.store.places import Place
+from linker.store.places import Place, key_of
 
 _NEAREST = """
     select document_key, 1 - (embedding <=> %(vector)b::vector) as score

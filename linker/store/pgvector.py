@@ -9,19 +9,16 @@ from psycopg import errors, sql
 
 from linker.embedders.base import Vectors
 from linker.errors import StoreError
-from linker.store import snapshots
 from linker.store.base import EVERYWHERE, Collection, MadeFrom, Query, SearchResult, SearchScope, Snapshot
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
 from linker.store.history import KEPT_RUNS, StoredHistory
-from linker.store.indexes import SIZES, Sizes
-from linker.store.keys import ref_of
-from linker.store.learned import StoredSources
 from linker.store.nearest import nearest
-from linker.store.places import Place, find_place, make_place, make_space
+from linker.store.places import Place, find_place, make_place, make_space, ref_of
 from linker.store.rows import stage_vectors, staged_refs
 from linker.store.search import hybrid, read_found
-from linker.store.switching import switch
+from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
+from linker.store.switching import SIZES, Sizes, switch
 from linker.types import ColumnRef, Document, Ref, TableRef
 
 # https://github.com/pgvector/pgvector#iterative-index-scans
@@ -144,13 +141,13 @@ class PgvectorStore:
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
         """What the collection was made from, and what was learned; without content where its digest is `held`."""
         place = self._find(collection)
-        return snapshots.read(self._connection, place, held) if place else None
+        return read_snapshot(self._connection, place, held) if place else None
 
     @_told_plainly
     def snapshot_digest(self, collection: Collection) -> str | None:
         """What tells the snapshot of the collection from another, without reading it; none where there is none."""
         place = self._find(collection)
-        return snapshots.digest(self._connection, place) if place else None
+        return snapshot_digest(self._connection, place) if place else None
 
     @_told_plainly
     def nearest(

@@ -12,8 +12,7 @@ import psycopg
 from psycopg import sql
 
 from linker.embedders.base import Vectors
-from linker.store.keys import key_of, key_of_text
-from linker.store.places import Place
+from linker.store.places import Place, key_of, key_of_text
 from linker.store.search import quoted
 from linker.text.values import grams
 from linker.text.words import folded

@@ -1,15 +1,19 @@
 """
-What a collection was made from: enter a place and bytes that only their writer reads, leave the same bytes.
+Snapshots of what collections were made from, and what was learned of each target: bytes that the store does not read.
 
 A snapshot is written in the transaction that makes the collection what it is: both always belong together.
 """
 
+import hashlib
 import zlib
+from datetime import UTC
+from typing import Any
 
 import psycopg
 
 from linker.runs import ENDED_WELL
-from linker.store.base import MadeFrom, Snapshot
+from linker.store.base import LearnedSource, MadeFrom, Snapshot
+from linker.store.history import RunRow
 from linker.store.places import Place
 
 # The age and what was learned come along: a round trip of its own would cost each question more. The age is a number,
@@ -45,7 +49,7 @@ _READ = """
 """
 
 
-def read(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | None:
+def read_snapshot(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | None:
     """The snapshot with what was learned, if there is one; without content where the caller holds that already."""
     asked = {"held": held, "id": place.collection_id, "ended_well": list(ENDED_WELL)}
     row = connection.execute(_READ, asked, binary=True).fetchone()
@@ -62,7 +66,7 @@ def read(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | 
     )
 
 
-def digest(connection: psycopg.Connection, place: Place) -> str | None:
+def snapshot_digest(connection: psycopg.Connection, place: Place) -> str | None:
     """What tells the snapshot from another, if there is one."""
     row = connection.execute(
         "select digest from linker.snapshots where collection_id = %s", (place.collection_id,)
@@ -70,7 +74,7 @@ def digest(connection: psycopg.Connection, place: Place) -> str | None:
     return row[0] if row else None
 
 
-def replace(connection: psycopg.Connection, place: Place, made_from: MadeFrom | None) -> None:
+def replace_snapshot(connection: psycopg.Connection, place: Place, made_from: MadeFrom | None) -> None:
     """Put a snapshot in the place of the one before, inside the transaction of a caller who holds the lock."""
     connection.execute("delete from linker.snapshots where collection_id = %s", (place.collection_id,))
     if made_from is None:
@@ -79,3 +83,63 @@ def replace(connection: psycopg.Connection, place: Place, made_from: MadeFrom | 
         "insert into linker.snapshots (collection_id, digest, packed) values (%s, %s, %s)",
         (place.collection_id, made_from.digest, zlib.compress(made_from.content)),
     )
+
+
+class StoredSources:
+    """The sources of every target, in the schema `linker`."""
+
+    def __init__(self, told: RunRow) -> None:
+        self._told = told
+
+    def keep(self, target: str, source: str, content: bytes, told: str) -> None:
+        """Keep what a source gave, in the place of what it gave before."""
+        digest = hashlib.sha256(content).hexdigest()
+
+        def work(connection: psycopg.Connection) -> None:
+            connection.execute(
+                "insert into linker.prior_uses (target, source, learned_at, told, digest, packed) "
+                "values (%s, %s, clock_timestamp(), %s, %s, %s) on conflict (target, source) do update set "
+                "learned_at = excluded.learned_at, told = excluded.told, digest = excluded.digest, "
+                "packed = excluded.packed",
+                (target, source, told, digest, zlib.compress(content)),
+            )
+
+        self._told(work)
+
+    def forget(self, target: str, source: str) -> bool:
+        """Remove what a source gave; whether there was anything."""
+
+        def work(connection: psycopg.Connection) -> bool:
+            removed = connection.execute(
+                "delete from linker.prior_uses where target = %s and source = %s", (target, source)
+            )
+            return removed.rowcount > 0
+
+        return self._told(work)
+
+    def digests(self, target: str) -> dict[str, str]:
+        """The SHA-256 of what each source gave."""
+
+        def work(connection: psycopg.Connection) -> dict[str, str]:
+            rows = connection.execute("select source, digest from linker.prior_uses where target = %s", (target,))
+            return dict(rows.fetchall())
+
+        return self._told(work)
+
+    def sources(self, target: str) -> list[LearnedSource]:
+        """What was learned, by the names of the sources."""
+
+        def work(connection: psycopg.Connection) -> list[LearnedSource]:
+            rows = connection.execute(
+                "select source, learned_at, told, packed from linker.prior_uses where target = %s "
+                'order by source collate "C"',
+                (target,),
+                binary=True,
+            )
+            return [_read_source(*row) for row in rows]
+
+        return self._told(work)
+
+
+def _read_source(source: str, learned_at: Any, told: Any, packed: bytes) -> LearnedSource:  # noqa: ANN401 - a driver's row
+    return LearnedSource(source, learned_at.astimezone(UTC), told, zlib.decompress(packed))

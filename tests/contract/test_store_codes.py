@@ -9,8 +9,8 @@ import pytest
 from linker.config.secret import Secret
 from linker.embedders import Vectors
 from linker.store import Collection, Query, SearchScope, Store
-from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore
+from linker.store.switching import Sizes
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import put
 

@@ -13,8 +13,8 @@ from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.retrieval.hybrid import HybridRetriever
 from linker.store import Collection, MadeFrom, Query, Ranking, SearchResult, SearchScope, Snapshot, Store
-from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore
+from linker.store.switching import Sizes
 from linker.text.values import best_match, spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
 from tests.contract.putting import put

@@ -13,7 +13,7 @@ from psycopg.conninfo import make_conninfo
 
 from linker.config.secret import Secret
 from linker.store import Collection, MadeFrom, Query, Snapshot, open_store
-from linker.store.keys import key_of
+from linker.store.places import key_of
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import put
 

@@ -10,8 +10,8 @@ from psycopg.conninfo import make_conninfo
 from linker.config.secret import Secret
 from linker.embedders import Vectors
 from linker.store import Collection, Store
-from linker.store.indexes import Sizes
 from linker.store.pgvector import PgvectorStore
+from linker.store.switching import Sizes
 from linker.types import Document
 from tests.contract.putting import put
 

@@ -104,7 +104,7 @@ begin
     delete from linker.collections where collection_id = id;
 end $$;
 
--- The same digest as linker.store.keys makes.
+-- The same digest as linker.store.places makes.
 create function linker.key_of(kind text, schema_name text, table_name text, column_path text) returns bigint
 language sql immutable as $$
     select ('x' || encode(substring(sha256(convert_to(
