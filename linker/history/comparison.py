@@ -6,13 +6,17 @@ Only the store is asked: the warehouse may be away, or in the hands of a writer.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.history.diff import TableChange, diff
 from linker.history.drift import Thresholds
 from linker.runs import Run
-from linker.store import History, has_store
+from linker.store import has_store
+
+if TYPE_CHECKING:
+    from linker.store.history import StoredHistory
 
 # More than the history of a target keeps.
 _ALL = 1_000_000
@@ -60,7 +64,7 @@ def compare_runs(environment: Environment, numbers: Sequence[int | None], thresh
     return WarehouseDiff(target, before, after, thresholds, found, len({*was, *now}) - len(found))
 
 
-def _history(environment: Environment) -> History:
+def _history(environment: Environment) -> "StoredHistory":
     if not has_store(environment.settings.store_url, environment.settings.state_dir):
         raise _nothing_ran(environment.target_key)
     return environment.store.history
@@ -89,7 +93,7 @@ def _one_before(runs: Sequence[Run], run: Run, target: str) -> Run:
     return earlier[0]
 
 
-def _last_two(history: History, target: str) -> list[int | None]:
+def _last_two(history: "StoredHistory", target: str) -> list[int | None]:
     changed: list[int | None] = [*history.changed_runs(target, limit=2)]
     if len(changed) < 2:
         raise ConfigError(

@@ -8,7 +8,6 @@ from linker.store.base import (
     EVERYWHERE,
     Collection,
     HeldValue,
-    History,
     LearnedSource,
     MadeFrom,
     Query,
@@ -23,7 +22,6 @@ __all__ = [
     "EVERYWHERE",
     "Collection",
     "HeldValue",
-    "History",
     "LearnedSource",
     "MadeFrom",
     "Query",
@@ -38,7 +36,7 @@ __all__ = [
 
 
 def has_store(store_url: Secret | None, state_dir: Path) -> bool:
-    """Whether there is a store to open: a server, or an embedded one that was made before."""
+    """True where there is a store to open: a server, or an embedded one that was made before."""
     return store_url is not None or (state_dir / "postgres" / "PG_VERSION").is_file()
 
 

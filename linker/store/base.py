@@ -2,15 +2,17 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from linker.embedders.base import Vectors
-from linker.runs import Run, RunKind, TableState
 from linker.types import ColumnRef, Document, Ref, TableRef
+
+if TYPE_CHECKING:
+    from linker.store.history import StoredHistory
+    from linker.store.snapshots import StoredSources
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class SearchScope:
-    """Where to search: without these columns and, if tables are named, in these alone. Neither costs recall."""
+    """The scope of a search: without these columns and, if tables are named, in these alone. Neither costs recall."""
 
     excluded: Sequence[Ref] = ()
     tables: Sequence[TableRef] | None = None
@@ -56,7 +58,7 @@ Ranking = tuple[tuple[int, float], ...]
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """
-    What each way to search found, best first; values are candidates, still to be compared with the question.
+    Results of each kind of search, best first; values are candidates, still to be compared with the question.
 
     Rankings hold numbers of `columns` or `tables`: to look up a reference takes ten times as long as a number.
     """
@@ -73,20 +75,20 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class MadeFrom:
-    """What all documents of a collection were made from, as bytes that the store does not read."""
+    """The source of all documents of a collection, as bytes that the store does not read."""
 
     content: bytes
 
     @cached_property
     def digest(self) -> str:
-        """What tells it from another."""
+        """The SHA-256 of the content."""
         return hashlib.sha256(self.content).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """
-    What a collection was made from, and whether everything that makes its searches fast is there.
+    The source of a collection, and whether everything that makes its searches fast is there.
 
     `refreshed_at` is the end of the last run that ended well and saw the whole warehouse, in seconds since 1970.
     `learned` is what each source told of the target, with a digest of all; empty where content is left out.
@@ -102,7 +104,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class LearnedSource:
-    """What one source told of a target, as bytes that the store does not read, and what became of its statements."""
+    """A source that a target was learned from: bytes that the store does not read, and counts of its statements."""
 
     name: str
     learned_at: datetime
@@ -110,66 +112,25 @@ class LearnedSource:
     content: bytes
 
 
-class LearnedSources(Protocol):
-    """What was learned of each target from queries that people ran, source by source."""
-
-    def keep(self, target: str, source: str, content: bytes, told: str) -> None:
-        """Keep what a source gave, in the place of what it gave before; `told` is JSON."""
-
-    def forget(self, target: str, source: str) -> bool:
-        """Remove what a source gave; whether there was anything."""
-
-    def sources(self, target: str) -> list[LearnedSource]:
-        """What was learned, by the names of the sources."""
-
-    def digests(self, target: str) -> dict[str, str]:
-        """The SHA-256 of what each source gave."""
-
-
-class History(Protocol):
-    """What the runs of each target did, and what the tables were like after each; and who may run now."""
-
-    def hold(self, target: str) -> AbstractContextManager[None]:
-        """Be the only run of the target; BusyError where there is another. It ends with the process at the latest."""
-
-    def begin(self, target: str, kind: RunKind) -> int:
-        """Note that a run begins; leaves its number. Runs that never ended are noted as killed."""
-
-    def end(self, target: str, run: Run, states: Mapping[TableRef, TableState] | None) -> None:
-        """Note how it ended, and what all tables are like now, unless nothing changed; both or neither."""
-
-    def withdraw(self, target: str, number: int) -> None:
-        """Forget a run that has not ended: it was never to be, and has done nothing."""
-
-    def runs(self, target: str, *, limit: int) -> list[Run]:
-        """The last runs, the newest first."""
-
-    def changed_runs(self, target: str, *, limit: int) -> list[int]:
-        """The numbers of the last runs that found something changed, the newest first."""
-
-    def states(self, target: str, number: int) -> dict[TableRef, TableState]:
-        """What the tables were like at the end of that run."""
-
-
 class Store(Protocol):
     """Holds collections of documents, and the history of the runs that made them."""
 
     @property
-    def history(self) -> History:
-        """What the runs of each target did."""
+    def history(self) -> "StoredHistory":
+        """The history of runs of each target."""
 
     @property
-    def learned(self) -> LearnedSources:
-        """What was learned of each target."""
+    def learned(self) -> "StoredSources":
+        """The sources that each target was learned from."""
 
     def content_hashes(self, collection: Collection) -> dict[Ref, str]:
-        """What is indexed, with the digest of the document."""
+        """The digests of the documents that are indexed."""
 
     def stage(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
         """Lay the vectors of documents ready for `switch`, all of them or none; no search finds them before."""
 
     def staged(self, collection: Collection, documents: Sequence[Document]) -> set[Ref]:
-        """Those of these documents, as they are now, whose vectors lie ready."""
+        """Documents among these, as they are now, whose vectors lie ready."""
 
     def switch(self, collection: Collection, documents: Sequence[Document], made_from: MadeFrom | None = None) -> None:
         """
@@ -179,10 +140,10 @@ class Store(Protocol):
         """
 
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
-        """What the collection was made from, and what was learned; without content where its digest is `held`."""
+        """The snapshot of the collection with what was learned; without content where its digest is `held`."""
 
     def snapshot_digest(self, collection: Collection) -> str | None:
-        """What tells the snapshot of the collection from another, without reading it; none where there is none."""
+        """The digest of the snapshot, without reading it; none where there is no snapshot."""
 
     def nearest(
         self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
@@ -201,7 +162,7 @@ class Store(Protocol):
         """Keep the vectors of texts, by digest."""
 
     def describe(self) -> str:
-        """What and where it is, without any secret."""
+        """Kind and place of the store, without any secret."""
 
     def close(self) -> None:
         """End the session."""

@@ -41,7 +41,7 @@ def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> Store
 
 
 def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
-    """What a user can do about an error of Postgres."""
+    """An error of Postgres with what a user can do about it."""
     if isinstance(error, errors.DiskFull):
         return StoreError(
             "the disk of the store is full; what was there before is kept", hint="make room and try again"
@@ -69,7 +69,7 @@ def _reason(error: psycopg.Error) -> str:
 
 
 def _refuse_malformed(url: str) -> None:
-    """What libpq says of a URL that it cannot read quotes it, and where it misreads one, shows the password as host."""
+    """Refuse it here: libpq quotes a URL that it cannot read, shows the password of one that it misreads as host."""
     try:
         parts = conninfo_to_dict(url)
     except psycopg.ProgrammingError:

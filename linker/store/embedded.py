@@ -41,7 +41,7 @@ class EmbeddedPostgres:
 
     @property
     def died_of_illegal_instruction(self) -> bool:
-        """Whether its log says so: on some processors loading pgvector kills the server."""
+        """True where its log says so: on some processors loading pgvector kills the server."""
         log = self.folder / "log"
         return log.is_file() and "terminated by signal 4" in log.read_text("utf-8", errors="replace")
 
@@ -90,7 +90,7 @@ def _set_up(folder: Path, url: str) -> None:
 
 
 class _Overheard(logging.Handler):
-    """What the programs of Postgres said is only logged, in many lines; keep the one that tells why."""
+    """The cause among the many lines that the programs of Postgres log, and only log."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)

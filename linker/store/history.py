@@ -1,5 +1,5 @@
 """
-The history of runs in Postgres: enter what a run did and found, leave the runs and what tables were like after each.
+History of runs in Postgres: enter runs and states of tables, leave the runs and the tables as each left them.
 
 A state is kept once for all the runs that found it. A run is alone while its connection holds an advisory lock, which
 Postgres takes back when the connection ends: with its process, or with the machine of that process.
@@ -17,7 +17,7 @@ from linker.errors import BusyError
 from linker.runs import Run, RunKind, TableState
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
-from linker.store.recorded import pack, read_run, read_state, write_state, write_told
+from linker.store.recorded import pack, read_run, read_state, write_facts, write_state
 from linker.types import TableRef
 
 KEPT_RUNS = 400
@@ -33,20 +33,20 @@ _ALONE = (
 )
 
 
-class RunRow(Protocol):
+class OnConnection(Protocol):
     """Does work on the store's connection, and tells plainly what Postgres refuses."""
 
     def __call__(self, work: Callable[[psycopg.Connection], R]) -> R:
-        """What the work leaves."""
+        """The result of the work."""
 
 
 class StoredHistory:
     """The history of every target, in the schema `linker`."""
 
-    def __init__(self, url: str, server: EmbeddedPostgres | None, told: RunRow, *, kept_runs: int) -> None:
+    def __init__(self, url: str, server: EmbeddedPostgres | None, execute: OnConnection, *, kept_runs: int) -> None:
         self._url = url
         self._server = server
-        self._told = told
+        self._execute = execute
         self._kept_runs = kept_runs
         self._held: dict[str, psycopg.Connection] = {}
 
@@ -84,11 +84,11 @@ class StoredHistory:
                 ).fetchall()
             return int(number)
 
-        return self._told(work)
+        return self._execute(work)
 
     def end(self, target: str, run: Run, states: Mapping[TableRef, TableState] | None) -> None:
         """Note how it ended, and what all tables are like now, unless nothing changed; both or neither."""
-        told = write_told(run)
+        facts = write_facts(run)
 
         def work(connection: psycopg.Connection) -> None:
             with connection.transaction():
@@ -96,66 +96,54 @@ class StoredHistory:
                     connection.execute(
                         "update linker.runs set kind = %s, outcome = %s, started_at = %s, ended_at = %s, told = %s "
                         "where target = %s and number = %s",
-                        (run.kind, run.outcome, run.started_at, run.ended_at, told, target, run.number),
+                        (run.kind, run.outcome, run.started_at, run.ended_at, facts, target, run.number),
                     )
                     if states is not None:
                         _keep_states(connection, target, run.number, states)
                     _prune(connection, target, run.number - self._kept_runs)
 
-        self._told(work)
+        self._execute(work)
 
     def withdraw(self, target: str, number: int) -> None:
         """Forget a run that has not ended: it was never to be, and has done nothing."""
-
-        def work(connection: psycopg.Connection) -> None:
-            connection.execute(
+        self._execute(
+            lambda connection: connection.execute(
                 "delete from linker.runs where target = %s and number = %s and outcome = 'running'", (target, number)
             )
-
-        self._told(work)
+        )
 
     def runs(self, target: str, *, limit: int) -> list[Run]:
         """The last runs, the newest first."""
-
-        def work(connection: psycopg.Connection) -> list[Run]:
-            rows = connection.execute(
-                "select number, kind, outcome, started_at, ended_at, told from linker.runs "
-                "where target = %s order by number desc limit %s",
-                (target, limit),
-            )
-            return [read_run(row) for row in rows]
-
-        return self._told(work)
+        rows = self._rows(
+            "select number, kind, outcome, started_at, ended_at, told from linker.runs "
+            "where target = %(target)s order by number desc limit %(limit)s",
+            {"target": target, "limit": limit},
+        )
+        return [read_run(row) for row in rows]
 
     def changed_runs(self, target: str, *, limit: int) -> list[int]:
         """The numbers of the last runs that found something changed, the newest first."""
-
-        def work(connection: psycopg.Connection) -> list[int]:
-            rows = connection.execute(
-                "select number from linker.runs where target = %(target)s and number in ("
-                "select from_run from linker.table_states where target = %(target)s "
-                "union select until_run from linker.table_states where target = %(target)s) "
-                "order by number desc limit %(limit)s",
-                {"target": target, "limit": limit},
-            )
-            return [number for [number] in rows]
-
-        return self._told(work)
+        rows = self._rows(
+            "select number from linker.runs where target = %(target)s and number in ("
+            "select from_run from linker.table_states where target = %(target)s "
+            "union select until_run from linker.table_states where target = %(target)s) "
+            "order by number desc limit %(limit)s",
+            {"target": target, "limit": limit},
+        )
+        return [number for [number] in rows]
 
     def states(self, target: str, number: int) -> dict[TableRef, TableState]:
-        """What the tables were like at the end of that run."""
+        """The tables as they were at the end of that run."""
+        rows = self._rows(
+            "select schema_name, table_name, packed from linker.table_states "
+            "where target = %(target)s and from_run <= %(number)s and coalesce(until_run > %(number)s, true) "
+            'order by schema_name collate "C", table_name collate "C"',
+            {"target": target, "number": number},
+        )
+        return {TableRef(schema, name): read_state(packed) for schema, name, packed in rows}
 
-        def work(connection: psycopg.Connection) -> dict[TableRef, TableState]:
-            rows = connection.execute(
-                "select schema_name, table_name, packed from linker.table_states "
-                "where target = %(target)s and from_run <= %(number)s and coalesce(until_run > %(number)s, true) "
-                'order by schema_name collate "C", table_name collate "C"',
-                {"target": target, "number": number},
-                binary=True,
-            )
-            return {TableRef(schema, name): read_state(packed) for schema, name, packed in rows}
-
-        return self._told(work)
+    def _rows(self, statement: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        return self._execute(lambda connection: connection.execute(statement.encode(), values, binary=True).fetchall())
 
     def _locks(self, connection: psycopg.Connection, target: str) -> bool:
         try:
@@ -169,7 +157,7 @@ class StoredHistory:
         return True
 
     def _is_alone(self, target: str) -> bool:
-        """Whether the lock is still ours: the connection that holds it may have been lost."""
+        """True while the lock is ours: the connection that holds it may have been lost."""
         held = self._held.get(target)
         if held is None:
             return False
@@ -184,7 +172,7 @@ def _lock_key(target: str) -> int:
 
 
 def _still_runs(connection: psycopg.Connection, target: str, run: Run) -> bool:
-    """Whether the run is to be ended; one that was ended in the same way is, where the answer was lost."""
+    """True for a run that has not ended; False for one that ended in the same way, where the answer was lost."""
     row = connection.execute(
         "select outcome, ended_at from linker.runs where target = %s and number = %s for update", (target, run.number)
     ).fetchone()

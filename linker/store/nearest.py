@@ -127,8 +127,8 @@ def scope_values(scope: SearchScope) -> dict[str, list[int]]:
 
 def _near_by_codes(place: Place, candidates: int, scope: SearchScope, *, of_tables: bool) -> sql.Composed:
     keys = [sql.SQL(f"key_{number}") for number in range(_CODES_IN_ROW)]
-    asked = sql.SQL(" <~> (select code from asked)::bit varying")
-    distances = [sql.SQL(f"code_{number}") + asked for number in range(_CODES_IN_ROW)]
+    to_question = sql.SQL(" <~> (select code from asked)::bit varying")
+    distances = [sql.SQL(f"code_{number}") + to_question for number in range(_CODES_IN_ROW)]
     return sql.SQL(_NEAREST_BY_CODES).format(
         vectors=place.relation("vectors"),
         codes=place.relation("codes"),

@@ -44,7 +44,7 @@ R = TypeVar("R")
 W = TypeVar("W")
 
 
-def _told_plainly(
+def _with_plain_errors(
     method: Callable[Concatenate["PgvectorStore", P], R],
 ) -> Callable[Concatenate["PgvectorStore", P], R]:
     """
@@ -54,7 +54,7 @@ def _told_plainly(
     """
 
     @wraps(method)
-    def told(self: "PgvectorStore", /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def call(self: "PgvectorStore", /, *args: P.args, **kwargs: P.kwargs) -> R:
         try:
             try:
                 return method(self, *args, **kwargs)
@@ -65,7 +65,7 @@ def _told_plainly(
         except psycopg.Error as error:
             raise store_error(error, self._server) from error
 
-    return told
+    return call
 
 
 class PgvectorStore:
@@ -79,8 +79,8 @@ class PgvectorStore:
         sizes: Sizes,
         kept_runs: int = KEPT_RUNS,
     ) -> None:
-        self.learned = StoredSources(self._told)
-        self.history = StoredHistory(url, server, self._told, kept_runs=kept_runs)
+        self.learned = StoredSources(self._execute)
+        self.history = StoredHistory(url, server, self._execute, kept_runs=kept_runs)
         self._url = url
         self._connection = connection
         self._server = server
@@ -99,9 +99,9 @@ class PgvectorStore:
         """Connect and bring the schema up to date."""
         return cls(url, open_connection(url, server), server, sizes, kept_runs)
 
-    @_told_plainly
+    @_with_plain_errors
     def content_hashes(self, collection: Collection) -> dict[Ref, str]:
-        """What is indexed, with the digest of the document."""
+        """The digests of the documents that are indexed."""
         place = self._find(collection)
         if place is None:
             return {}
@@ -112,7 +112,7 @@ class PgvectorStore:
         )
         return {ref_of(*names): content_hash for *names, content_hash in rows}
 
-    @_told_plainly
+    @_with_plain_errors
     def stage(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
         """Lay the vectors of documents ready for `switch`, all of them or none; no search finds them before."""
         place = self._find(collection)
@@ -121,13 +121,13 @@ class PgvectorStore:
             self._places.clear()
         stage_vectors(self._connection, place, documents, vectors)
 
-    @_told_plainly
+    @_with_plain_errors
     def staged(self, collection: Collection, documents: Sequence[Document]) -> set[Ref]:
-        """Those of these documents, as they are now, whose vectors lie ready."""
+        """Documents among these, as they are now, whose vectors lie ready."""
         place = self._find(collection)
         return staged_refs(self._connection, place, documents) if place else set()
 
-    @_told_plainly
+    @_with_plain_errors
     def switch(self, collection: Collection, documents: Sequence[Document], made_from: MadeFrom | None = None) -> None:
         """Make these the documents of the collection, and keep what they were made from; all at once, or nothing."""
         place = self._find(collection)
@@ -137,19 +137,19 @@ class PgvectorStore:
             switch(self._connection, place, self._sizes, documents, made_from)
             self._places.pop(collection, None)
 
-    @_told_plainly
+    @_with_plain_errors
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
-        """What the collection was made from, and what was learned; without content where its digest is `held`."""
+        """The snapshot of the collection with what was learned; without content where its digest is `held`."""
         place = self._find(collection)
         return read_snapshot(self._connection, place, held) if place else None
 
-    @_told_plainly
+    @_with_plain_errors
     def snapshot_digest(self, collection: Collection) -> str | None:
-        """What tells the snapshot of the collection from another, without reading it; none where there is none."""
+        """The digest of the snapshot, without reading it; none where there is no snapshot."""
         place = self._find(collection)
         return snapshot_digest(self._connection, place) if place else None
 
-    @_told_plainly
+    @_with_plain_errors
     def nearest(
         self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
     ) -> list[tuple[ColumnRef, float]]:
@@ -160,7 +160,7 @@ class PgvectorStore:
         ) or [[]]
         return [(_column(schema, table, path), float(score)) for schema, table, path, _, score in rows]
 
-    @_told_plainly
+    @_with_plain_errors
     def search(
         self, collection: Collection, query: Query, *, limit: int, scope: SearchScope = EVERYWHERE
     ) -> SearchResult:
@@ -174,7 +174,7 @@ class PgvectorStore:
         ) or [[], []]
         return read_found(rows, tables_near)
 
-    @_told_plainly
+    @_with_plain_errors
     def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
         """The vectors of texts that were embedded before."""
         rows = self._connection.execute(
@@ -184,7 +184,7 @@ class PgvectorStore:
         )
         return {digest: vector.to_numpy() for digest, vector in rows}
 
-    @_told_plainly
+    @_with_plain_errors
     def remember(self, model: str, vectors: Mapping[str, Vectors]) -> None:
         """Keep the vectors of texts, by digest."""
         with self._connection.transaction(), self._connection.cursor() as cursor:
@@ -195,9 +195,9 @@ class PgvectorStore:
                 [(space_id, digest, vector) for digest, vector in vectors.items()],
             )
 
-    @_told_plainly
+    @_with_plain_errors
     def describe(self) -> str:
-        """What and where it is, without any secret."""
+        """Kind and place of the store, without any secret."""
         version = self._connection.execute(
             "select current_setting('server_version'), extversion from pg_extension where extname = 'vector'"
         ).fetchone()
@@ -211,8 +211,8 @@ class PgvectorStore:
         if self._server:
             self._server.stop()
 
-    @_told_plainly
-    def _told(self, work: Callable[[psycopg.Connection], W]) -> W:
+    @_with_plain_errors
+    def _execute(self, work: Callable[[psycopg.Connection], W]) -> W:
         return work(self._connection)
 
     def _find(self, collection: Collection) -> Place | None:
@@ -251,7 +251,7 @@ class PgvectorStore:
         return version[0] if version else None, [cursor.fetchall() for cursor in found]
 
     def _recovers_from(self, error: psycopg.Error) -> bool:
-        """Whether there is a new connection now, or the place of a collection is looked up anew."""
+        """Open a lost connection, or look places up anew; False where neither helps."""
         self._places.clear()
         if isinstance(error, errors.UndefinedTable):
             return True

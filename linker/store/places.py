@@ -45,7 +45,7 @@ _MOST_DIMENSIONS = 4000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a collection lies, and of one state of it: how many documents, and what their vectors are found by."""
+    """The place of a collection, and of one state of it the number of documents and what finds their vectors."""
 
     collection_id: int
     dimension: int

@@ -1,5 +1,5 @@
 """
-How runs and states of tables are written: enter records, leave JSON, and back again.
+JSON of runs and of states of tables: enter records, leave JSON, and back again.
 
 What has its default is left out, and what a newer version wrote besides is passed over: versions read each other.
 """
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
-def write_told(run: Run) -> str:
-    """What people ask of a run, as JSON of plain ASCII, which takes any text that a warehouse may have said."""
+def write_facts(run: Run) -> str:
+    """Facts of a run as JSON of plain ASCII, which takes any text that a warehouse may have sent."""
     return json.dumps(
         {
             "work": _write(run.work),
@@ -34,18 +34,18 @@ def write_told(run: Run) -> str:
 
 def read_run(row: tuple[Any, ...]) -> Run:
     """The run of a row: number, kind, outcome, start, end, and what is told besides."""
-    number, kind, outcome, started_at, ended_at, told = row
+    number, kind, outcome, started_at, ended_at, facts = row
     return Run(
         number,
         kind,
         outcome,
         started_at.astimezone(UTC),
         ended_at.astimezone(UTC) if ended_at else None,
-        Work(**_known(Work, told.get("work", {}))),
-        tuple(TableError(TableRef(schema, name), said) for schema, name, said in told.get("errors", ())),
-        tuple(told.get("dbt_runs", ())),
-        told.get("message", ""),
-        told.get("selection", ""),
+        Work(**_known(Work, facts.get("work", {}))),
+        tuple(TableError(TableRef(schema, name), message) for schema, name, message in facts.get("errors", ())),
+        tuple(facts.get("dbt_runs", ())),
+        facts.get("message", ""),
+        facts.get("selection", ""),
     )
 
 
@@ -63,13 +63,13 @@ def pack(written: bytes) -> bytes:
 
 def read_state(packed: bytes) -> TableState:
     """The state of packed bytes."""
-    told = json.loads(zlib.decompress(packed))
-    scanned_at = datetime.fromisoformat(told["scanned_at"]) if told["scanned_at"] else None
-    return TableState(told["row_count"], scanned_at, tuple(_read_column(column) for column in told["columns"]))
+    record = json.loads(zlib.decompress(packed))
+    scanned_at = datetime.fromisoformat(record["scanned_at"]) if record["scanned_at"] else None
+    return TableState(record["row_count"], scanned_at, tuple(_read_column(column) for column in record["columns"]))
 
 
-def _read_column(told: dict[str, Any]) -> ColumnState:
-    known = _known(ColumnState, told)
+def _read_column(record: dict[str, Any]) -> ColumnState:
+    known = _known(ColumnState, record)
     known["values"] = tuple((text, count) for text, count in known.get("values", ()))
     return ColumnState(**known)
 
@@ -82,9 +82,9 @@ def _write(record: "DataclassInstance") -> dict[str, Any]:
 @cache
 def _defaults(kind: "type[DataclassInstance]") -> tuple[tuple[str, Any], ...]:
     """Looked up once: a warehouse has many thousand columns."""
-    return tuple((one.name, one.default) for one in fields(kind))
+    return tuple((field.name, field.default) for field in fields(kind))
 
 
-def _known(kind: "type[DataclassInstance]", told: Mapping[str, Any]) -> dict[str, Any]:
+def _known(kind: "type[DataclassInstance]", record: Mapping[str, Any]) -> dict[str, Any]:
     names = dict(_defaults(kind))
-    return {name: value for name, value in told.items() if name in names}
+    return {name: value for name, value in record.items() if name in names}

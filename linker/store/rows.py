@@ -49,12 +49,14 @@ def stage_vectors(
 
 
 def staged_refs(connection: psycopg.Connection, place: Place, documents: Sequence[Document]) -> set[Ref]:
-    """What is staged of these documents, as they are now."""
+    """Those of these documents, as they are now, that are staged."""
     statement = sql.SQL("select document_key, content_hash from {} where document_key = any(%s::bigint[])")
     keys = [key_of(document.ref) for document in documents]
     rows = connection.execute(statement.format(place.relation("staged")), (keys,))
     ready = {(key, content_hash) for key, content_hash in rows}
-    return {one.ref for key, one in zip(keys, documents, strict=True) if (key, one.content_hash) in ready}
+    return {
+        document.ref for key, document in zip(keys, documents, strict=True) if (key, document.content_hash) in ready
+    }
 
 
 def written_hashes(connection: psycopg.Connection, place: Place) -> dict[int, str]:
@@ -115,7 +117,7 @@ def _write_words(cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple
 
 
 def _take_vectors(connection: psycopg.Connection, place: Place) -> int:
-    """Those that were staged, for all documents that have none yet; leaves how many."""
+    """Take those that were staged, for all documents that have none yet; leaves how many."""
     return connection.execute(
         sql.SQL(
             "insert into {vectors} (collection_id, document_key, table_key, is_table, embedding) "
@@ -132,7 +134,7 @@ def lock(connection: psycopg.Connection, place: Place) -> None:
 
 
 def _held(connection: psycopg.Connection, place: Place, name: str, key: str, keys: Sequence[int]) -> list[int]:
-    """Which of the keys a relation holds."""
+    """Those of the keys that a relation holds."""
     statement = sql.SQL("select {key} from {relation} where collection_id = %s and {key} = any(%s::bigint[])").format(
         key=sql.Identifier(key), relation=place.relation(name)
     )

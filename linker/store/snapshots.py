@@ -7,13 +7,12 @@ A snapshot is written in the transaction that makes the collection what it is: b
 import hashlib
 import zlib
 from datetime import UTC
-from typing import Any
 
 import psycopg
 
 from linker.runs import ENDED_WELL
 from linker.store.base import LearnedSource, MadeFrom, Snapshot
-from linker.store.history import RunRow
+from linker.store.history import OnConnection
 from linker.store.places import Place
 
 # The age and what was learned come along: a round trip of its own would cost each question more. The age is a number,
@@ -51,8 +50,8 @@ _READ = """
 
 def read_snapshot(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | None:
     """The snapshot with what was learned, if there is one; without content where the caller holds that already."""
-    asked = {"held": held, "id": place.collection_id, "ended_well": list(ENDED_WELL)}
-    row = connection.execute(_READ, asked, binary=True).fetchone()
+    values = {"held": held, "id": place.collection_id, "ended_well": list(ENDED_WELL)}
+    row = connection.execute(_READ, values, binary=True).fetchone()
     if row is None:
         return None
     digest, is_settled, packed, refreshed_at, learned_digest, learned = row
@@ -61,13 +60,13 @@ def read_snapshot(connection: psycopg.Connection, place: Place, held: str) -> Sn
         is_settled=is_settled,
         content=None if packed is None else zlib.decompress(packed),
         refreshed_at=refreshed_at,
-        learned=tuple(zlib.decompress(one) for one in learned or ()),
+        learned=tuple(zlib.decompress(content) for content in learned or ()),
         learned_digest=learned_digest or "",
     )
 
 
 def snapshot_digest(connection: psycopg.Connection, place: Place) -> str | None:
-    """What tells the snapshot from another, if there is one."""
+    """The digest of the snapshot, if there is one."""
     row = connection.execute(
         "select digest from linker.snapshots where collection_id = %s", (place.collection_id,)
     ).fetchone()
@@ -88,58 +87,40 @@ def replace_snapshot(connection: psycopg.Connection, place: Place, made_from: Ma
 class StoredSources:
     """The sources of every target, in the schema `linker`."""
 
-    def __init__(self, told: RunRow) -> None:
-        self._told = told
+    def __init__(self, execute: OnConnection) -> None:
+        self._execute = execute
 
-    def keep(self, target: str, source: str, content: bytes, told: str) -> None:
-        """Keep what a source gave, in the place of what it gave before."""
+    def keep(self, target: str, source: str, content: bytes, counts: str) -> None:
+        """Keep what a source gave, in the place of what it gave before; `counts` is JSON."""
         digest = hashlib.sha256(content).hexdigest()
-
-        def work(connection: psycopg.Connection) -> None:
-            connection.execute(
+        self._execute(
+            lambda connection: connection.execute(
                 "insert into linker.prior_uses (target, source, learned_at, told, digest, packed) "
                 "values (%s, %s, clock_timestamp(), %s, %s, %s) on conflict (target, source) do update set "
                 "learned_at = excluded.learned_at, told = excluded.told, digest = excluded.digest, "
                 "packed = excluded.packed",
-                (target, source, told, digest, zlib.compress(content)),
+                (target, source, counts, digest, zlib.compress(content)),
             )
-
-        self._told(work)
+        )
 
     def forget(self, target: str, source: str) -> bool:
         """Remove what a source gave; whether there was anything."""
-
-        def work(connection: psycopg.Connection) -> bool:
-            removed = connection.execute(
-                "delete from linker.prior_uses where target = %s and source = %s", (target, source)
-            )
-            return removed.rowcount > 0
-
-        return self._told(work)
+        statement = "delete from linker.prior_uses where target = %s and source = %s"
+        return self._execute(lambda connection: connection.execute(statement, (target, source)).rowcount > 0)
 
     def digests(self, target: str) -> dict[str, str]:
         """The SHA-256 of what each source gave."""
-
-        def work(connection: psycopg.Connection) -> dict[str, str]:
-            rows = connection.execute("select source, digest from linker.prior_uses where target = %s", (target,))
-            return dict(rows.fetchall())
-
-        return self._told(work)
+        statement = "select source, digest from linker.prior_uses where target = %s"
+        return dict(self._execute(lambda connection: connection.execute(statement, (target,)).fetchall()))
 
     def sources(self, target: str) -> list[LearnedSource]:
-        """What was learned, by the names of the sources."""
-
-        def work(connection: psycopg.Connection) -> list[LearnedSource]:
-            rows = connection.execute(
-                "select source, learned_at, told, packed from linker.prior_uses where target = %s "
-                'order by source collate "C"',
-                (target,),
-                binary=True,
-            )
-            return [_read_source(*row) for row in rows]
-
-        return self._told(work)
-
-
-def _read_source(source: str, learned_at: Any, told: Any, packed: bytes) -> LearnedSource:  # noqa: ANN401 - a driver's row
-    return LearnedSource(source, learned_at.astimezone(UTC), told, zlib.decompress(packed))
+        """The sources that were learned from, by their names."""
+        statement = (
+            "select source, learned_at, told, packed from linker.prior_uses where target = %s "
+            'order by source collate "C"'
+        )
+        rows = self._execute(lambda connection: connection.execute(statement, (target,), binary=True).fetchall())
+        return [
+            LearnedSource(source, learned_at.astimezone(UTC), counts, zlib.decompress(packed))
+            for source, learned_at, counts, packed in rows
+        ]

@@ -73,7 +73,7 @@ def switch(
     made_from: MadeFrom | None,
 ) -> None:
     """Bring the collection from one state to the next."""
-    clear_the_way(connection, place, sizes)
+    drop_graph_before(connection, place, sizes)
     with connection.transaction():
         connection.execute(_NOTICE_THE_DEAD)
         lock(connection, place)
@@ -110,7 +110,7 @@ def _is_settled(connection: psycopg.Connection, place: Place) -> bool:
     return bool(row and row[0])
 
 
-def clear_the_way(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
+def drop_graph_before(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
     """
     Take the graph away where most documents are new, in a transaction of its own.
 
