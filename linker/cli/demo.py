@@ -85,7 +85,7 @@ def _let_drift(seed: int, state_dir: Path | None) -> None:
     from linker.demo.prepare import DemoState
 
     state = DemoState(load_settings({"state_dir": state_dir}).state_dir)
-    for one in drift_warehouse(state.warehouse, seed):
-        place = ".".join(filter(None, (one.table, one.column)))
-        click.echo(f"{place}: {one.said}{f', before it was {one.was}' if one.was else ''}")
+    for change in drift_warehouse(state.warehouse, seed):
+        place = ".".join(filter(None, (change.table, change.column)))
+        click.echo(f"{place}: {change.said}{f', before it was {change.was}' if change.was else ''}")
     click.echo("\nfind it again:  linker refresh --target demo && linker diff --target demo", err=True)

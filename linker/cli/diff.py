@@ -1,16 +1,14 @@
 """`linker diff`: what changed in the warehouse between two runs."""
 
 import sys
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-from linker.cli.options import RunNumber, report_format, settings_options
+from linker.cli.options import RunNumber, report_format, settings_options, together
 from linker.cli.output import terminal_width
 from linker.history.drift import Thresholds
 
-CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 # As `git diff --exit-code` has it.
 SOMETHING_CHANGED = 1
 
@@ -24,14 +22,19 @@ _THRESHOLDS = {
 }
 
 
-def _thresholds(command: CommandT) -> CommandT:
-    for name, words in reversed(_THRESHOLDS.items()):
-        default = getattr(Thresholds(), name)
-        option = click.option(
-            f"--{name}", type=click.FloatRange(0), default=default, show_default=True, metavar="SHARE", help=words
+_thresholds = together(
+    *(
+        click.option(
+            f"--{name}",
+            type=click.FloatRange(0),
+            default=getattr(Thresholds(), name),
+            show_default=True,
+            metavar="SHARE",
+            help=words,
         )
-        command = option(command)
-    return command
+        for name, words in _THRESHOLDS.items()
+    )
+)
 
 
 @click.command()

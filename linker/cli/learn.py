@@ -59,7 +59,7 @@ def learn(
             wanted = environment.settings.learn_from
             if not wanted:
                 raise ConfigError("no source is given", hint="linker learn queries.sql; or: linker learn --history")
-        gone = [forget(environment, one) for one in forgotten]
+        gone = [forget(environment, source) for source in forgotten]
         _learned(environment, wanted, gone, form)
 
 
@@ -69,13 +69,20 @@ def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str
 
     done = [learn(environment, source) for source in wanted]
     if form == "json" and (done or gone):
-        learned = [{"source": one.source, "unchanged": one.is_unchanged, **told_of(one.counted)} for one in done]
+        learned = [
+            {
+                "source": learned_source.source,
+                "unchanged": learned_source.is_unchanged,
+                **told_of(learned_source.counted),
+            }
+            for learned_source in done
+        ]
         click.echo(json.dumps({"learned": learned, "forgotten": gone}, ensure_ascii=False, indent=2))
         return
     for name in gone:
         click.echo(forgotten_line(name))
-    for one in done:
-        click.echo(learned_table(one))
+    for learned_source in done:
+        click.echo(learned_table(learned_source))
 
 
 def _listed(environment: "Environment", form: str) -> None:
@@ -84,10 +91,12 @@ def _listed(environment: "Environment", form: str) -> None:
 
     known = kept(environment)
     if form == "json":
-        told = [{"source": one.source, "learned_at": one.learned_at.isoformat(), **one.told} for one in known]
-        click.echo(json.dumps({"kept": told}, ensure_ascii=False, indent=2))
+        records = [
+            {"source": source.source, "learned_at": source.learned_at.isoformat(), **source.told} for source in known
+        ]
+        click.echo(json.dumps({"kept": records}, ensure_ascii=False, indent=2))
         return
-    for one in known:
-        click.echo(kept_line(one))
+    for source in known:
+        click.echo(kept_line(source))
     if not known:
         click.echo("nothing was learned yet; linker learn queries.sql", err=True)

@@ -1,5 +1,5 @@
 """
-What a command says while it works, on stderr: in words for people, as lines of JSON for machines (`--log-format json`).
+Messages of a command on stderr: words for people, lines of JSON for machines (`--log-format json`).
 
 Each thing that may be said is an event of one list, with a level and its fields. An event holds names, numbers and
 messages of ours or of the warehouse as `linker runs` has them; it never holds values of the warehouse or settings.
@@ -66,7 +66,7 @@ def _keep(context: click.Context, _parameter: click.Parameter, value: str) -> No
 
 
 def is_json() -> bool:
-    """Whether the command that runs logs as JSON."""
+    """True where the command that runs logs as JSON."""
     context = click.get_current_context(silent=True)
     return context is not None and context.meta.get(_KEY) == "json"
 
@@ -96,7 +96,7 @@ def json_line(event: str, message: str, **fields: object) -> str:
 
 
 def run_fields(run: Run) -> dict[str, object]:
-    """What `run_done` holds of a run."""
+    """The fields of `run_done` for a run."""
     seconds = (run.ended_at - run.started_at).total_seconds() if run.ended_at else None
     work = {name: getattr(run.work, name) for name in RUN_FIELDS}
     return {"run": run.number, "outcome": run.outcome, "seconds": seconds, **work}

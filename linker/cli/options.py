@@ -12,7 +12,20 @@ import click
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
-_OPTIONS = (
+
+def together(*options: Callable[[Any], Any]) -> Callable[[CommandT], CommandT]:
+    """A decorator that adds these options to a command, in their order in its help."""
+
+    def add(command: CommandT) -> CommandT:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+# Settings that every command takes.
+settings_options = together(
     click.option("--target", metavar="NAME", help="Target of the dbt profile; `demo` is the demo warehouse."),
     click.option("--profile", metavar="NAME", help="Profile in profiles.yml."),
     click.option("--profiles-dir", type=click.Path(path_type=Path), metavar="DIR", help="Folder of profiles.yml."),
@@ -38,7 +51,8 @@ _OPTIONS = (
     ),
 )
 
-_SELECTION = (
+# Limits of a run to some tables.
+selection_options = together(
     click.option(
         "--select",
         multiple=True,
@@ -58,20 +72,6 @@ report_format = click.option(
     show_default=True,
     help="Form of the report.",
 )
-
-
-def settings_options(command: CommandT) -> CommandT:
-    """Add the common flags to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
-
-
-def selection_options(command: CommandT) -> CommandT:
-    """Add the flags that limit a run to some tables."""
-    for option in reversed(_SELECTION):
-        command = option(command)
-    return command
 
 
 class RunNumber(click.ParamType):  # type: ignore[type-arg]  # generic in newer releases alone

@@ -1,4 +1,4 @@
-"""What people see: results go to stdout, progress and warnings to stderr."""
+"""Output of commands: results go to stdout, progress and warnings to stderr."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -77,9 +77,9 @@ class Stage:
     # For `--log-format json`, by the names of `stage_done`.
     numbers: dict[str, int] = field(default_factory=dict)
 
-    def on_wait(self, said: str) -> None:
+    def on_wait(self, message: str) -> None:
         """Say at once what it waits for."""
-        say("file_held", said)
+        say("file_held", message)
 
 
 @contextmanager

@@ -85,7 +85,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What a run is told, and how it tells."""
+    """The limits of a run and the form of its report."""
 
     selection: "Selection"
     max_bytes: int | None

@@ -1,15 +1,13 @@
 """`linker trace`: what was kept of earlier runs."""
 
-import json
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import report_format
+from linker.cli.options import report_format, together
 from linker.cli.output import leave_with, print_answer, terminal_width, warn
 from linker.render import FORMATS
 
@@ -17,8 +15,7 @@ if TYPE_CHECKING:
     from linker.link.replay import TraceSummary
     from linker.render.trace_list import TraceLine
 
-CommandT = TypeVar("CommandT", bound=Callable[..., Any])
-_WHERE = (
+_where = together(
     click.option(
         "--state-dir",
         type=click.Path(path_type=Path),
@@ -30,12 +27,6 @@ _WHERE = (
     ),
 )
 _name = click.argument("name", metavar="[ID]", default="last")
-
-
-def _where(command: CommandT) -> CommandT:
-    for option in reversed(_WHERE):
-        command = option(command)
-    return command
 
 
 @click.group()
@@ -74,9 +65,11 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
 
     folder = _state_dir(flags)
     summaries = list_traces(folder)
-    read = {one.id: _kept(folder, one) for one in summaries[:limit]}
-    kept = [one for one in read.values() if one]
-    damaged = {*names(folder)} - {one.id for one in summaries} | {name for name, one in read.items() if not one}
+    read = {summary.id: _kept(folder, summary) for summary in summaries[:limit]}
+    kept = [summary for summary in read.values() if summary]
+    damaged = {*names(folder)} - {summary.id for summary in summaries} | {
+        name for name, summary in read.items() if not summary
+    }
     if damaged:
         warn(f"damaged, or of another version: {', '.join(sorted(damaged))}")
     if form == "json":
@@ -103,12 +96,12 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
       linker trace show --format json 20251121-1015
     """
     from linker.link.replay import read_trace
+    from linker.render import as_json
     from linker.render.trace import render_trace
-    from linker.text.safe import escaped
 
     record = read_trace(_state_dir(flags), name)
     if form == "json":
-        click.echo(escaped(json.dumps(record.events, ensure_ascii=False, indent=2)))
+        click.echo(as_json(record.events))
     else:
         click.echo(render_trace(record, width=terminal_width(), color=sys.stdout.isatty(), prompts=prompts))
 
@@ -151,23 +144,23 @@ def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: 
 
 
 def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
-    """What the list says of a trace; nothing where it cannot be read."""
+    """The line of a trace in the list; nothing where it cannot be read."""
     from linker.budget import Cost
     from linker.errors import ConfigError
     from linker.link.replay import read_trace
     from linker.link.replay import replay as replayed
     from linker.render.trace_list import TraceLine
 
-    told = (summary.id, summary.started, summary.question, summary.strategy)
+    heading = (summary.id, summary.started, summary.question, summary.strategy)
     try:
         record = read_trace(folder, summary.id)
     except ConfigError:
         return None
     if record.run is None:
-        return TraceLine(*told, columns=None, is_answered=False, cost=Cost())
+        return TraceLine(*heading, columns=None, is_answered=False, cost=Cost())
     answer = replayed(record)
-    cost = replace(sum((one.cost for one in answer.cost), Cost()), seconds=answer.seconds)
-    return TraceLine(*told, columns=answer.column_count, is_answered=answer.unanswerable is None, cost=cost)
+    cost = replace(sum((step.cost for step in answer.cost), Cost()), seconds=answer.seconds)
+    return TraceLine(*heading, columns=answer.column_count, is_answered=answer.unanswerable is None, cost=cost)
 
 
 def _state_dir(flags: dict[str, Any]) -> Path:

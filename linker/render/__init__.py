@@ -1,7 +1,10 @@
 """Results as text: a linked schema and an answer in SQL, each in several forms, and what commands report."""
 
 from importlib import import_module
+from json import dumps  # not `json`: the package has a module of that name
 from typing import TYPE_CHECKING
+
+from linker.text.safe import escaped
 
 if TYPE_CHECKING:
     from linker.link.answer import LinkedSchema
@@ -38,3 +41,8 @@ def render_answer(
     if answer.outcome == "needs_model":
         return render(schema, "table", width=width, color=color)
     return sql_table(answer, width=width, color=color)
+
+
+def as_json(record: object) -> str:
+    """A record as an indented document, which is safe on a terminal."""
+    return escaped(dumps(record, ensure_ascii=False, indent=2))

@@ -76,7 +76,7 @@ def _column(column: ColumnProfile) -> dict[str, Any]:
     """The levels, each with the names of its artifact."""
     l3 = asdict(column.l3) if column.l3 else None
     if l3 and column.l3 and column.l3.histogram is not None:
-        l3["histogram"] = [{"from": one.start, "to": one.end, "share": one.share} for one in column.l3.histogram]
+        l3["histogram"] = [{"from": part.start, "to": part.end, "share": part.share} for part in column.l3.histogram]
     return {
         "path": column.path,
         "position": column.position,

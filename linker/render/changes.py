@@ -1,22 +1,21 @@
 """Differences between two runs: a page grouped by table for people, a record for programs (docs/history.md)."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.history.comparison import WarehouseDiff
 from linker.history.diff import ColumnChange, TableChange
 from linker.history.drift import MeasureChange
-from linker.render.page import Page
+from linker.render import as_json
+from linker.render.page import Page, indented
 from linker.render.runs import moment, run_record
 from linker.runs import ColumnState, Run, TableState
 from linker.text.numbers import counted, percent
-from linker.text.safe import escaped, one_line
+from linker.text.safe import one_line
 
 _MARKS = {"came": ("+", "green"), "gone": ("\u2212", "red"), "renamed": ("→", "cyan"), "changed": ("~", "yellow")}
 # So many values of a category are named; the JSON has all of them.
@@ -31,7 +30,7 @@ def render_changes(comparison: WarehouseDiff, *, width: int, color: bool) -> str
         page.console.print()
         page.console.print(_line(change.kind, one_line(str(change.table)), _of_table(change)))
         if change.columns:
-            page.console.print(Padding(_columns(change.columns), (0, 0, 0, 2)))
+            page.console.print(indented(_columns(change.columns)))
     page.console.print()
     page.console.print(Text(_summary(comparison), style="dim"))
     return str(page)
@@ -41,10 +40,10 @@ def _when(run: Run) -> str:
     return f"run {run.number} ({moment(run.ended_at or run.started_at)} UTC)"
 
 
-def _line(kind: str, name: str, said: str) -> Text:
+def _line(kind: str, name: str, facts: str) -> Text:
     mark, style = _MARKS[kind]
     return (
-        Text(f"{mark} ", style=style).append(name, style="bold default").append(f"  {said}", style="not bold default")
+        Text(f"{mark} ", style=style).append(name, style="bold default").append(f"  {facts}", style="not bold default")
     )
 
 
@@ -88,8 +87,8 @@ def _of_column(change: ColumnChange) -> Iterator[str]:
         return
     if change.kind == "renamed" and change.before:
         yield f"probably renamed from {one_line(change.before.path)}"
-    for one in change.changes:
-        yield from _told(one)
+    for measure in change.changes:
+        yield from _of_measure(measure)
 
 
 def _kind(state: ColumnState | None) -> str:
@@ -99,7 +98,7 @@ def _kind(state: ColumnState | None) -> str:
     return f"{one_line(state.data_type)}{nulls}"
 
 
-def _told(change: MeasureChange) -> Iterator[str]:
+def _of_measure(change: MeasureChange) -> Iterator[str]:
     before, after = change.before, change.after
     if change.kind == "values":
         yield from _values(change)
@@ -122,9 +121,9 @@ def _range(ends: tuple[str, str]) -> str:
 def _values(change: MeasureChange) -> Iterator[str]:
     shares = {value: (was, now) for value, was, now in change.shares}
     if change.new_values:
-        yield f"new {_listed([f'{_quoted(one)} ({percent(shares[one][1])})' for one in change.new_values])}"
+        yield f"new {_listed([f'{_quoted(value)} ({percent(shares[value][1])})' for value in change.new_values])}"
     if change.gone_values:
-        yield f"gone {_listed([f'{_quoted(one)} ({percent(shares[one][0])})' for one in change.gone_values])}"
+        yield f"gone {_listed([f'{_quoted(value)} ({percent(shares[value][0])})' for value in change.gone_values])}"
     moved = [
         f"{_quoted(value)} {percent(was)} → {percent(now)}"
         for value, (was, now) in shares.items()
@@ -135,13 +134,13 @@ def _values(change: MeasureChange) -> Iterator[str]:
 
 
 def _quoted(value: str) -> str:
-    said = one_line(value)
-    return f"“{said[:39]}…”" if len(said) > 40 else f"“{said}”"
+    line = one_line(value)
+    return f"“{line[:39]}…”" if len(line) > 40 else f"“{line}”"
 
 
-def _listed(told: Sequence[str]) -> str:
-    more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
-    return f"{', '.join(told[:_NAMED])}{more}"
+def _listed(phrases: Sequence[str]) -> str:
+    more = f" and {len(phrases) - _NAMED} more" if len(phrases) > _NAMED else ""
+    return f"{', '.join(phrases[:_NAMED])}{more}"
 
 
 def _summary(comparison: WarehouseDiff) -> str:
@@ -149,8 +148,8 @@ def _summary(comparison: WarehouseDiff) -> str:
     if not kinds:
         return f"nothing changed beyond the thresholds in {counted(comparison.unchanged, 'table')}"
     counts = ((kinds.count("came"), "new"), (kinds.count("gone"), "gone"), (kinds.count("changed"), "changed"))
-    told = ", ".join(f"{count:,} {word}" for count, word in counts if count)
-    return f"tables: {told}, {comparison.unchanged:,} as before"
+    kinds_counted = ", ".join(f"{count:,} {word}" for count, word in counts if count)
+    return f"tables: {kinds_counted}, {comparison.unchanged:,} as before"
 
 
 # What the JSON says changes with this number alone; fields may be added to it.
@@ -168,7 +167,7 @@ def render_changes_json(comparison: WarehouseDiff) -> str:
         "unchanged_tables": comparison.unchanged,
         "tables": [_table(change) for change in comparison.tables],
     }
-    return escaped(json.dumps(record, ensure_ascii=False, indent=2))
+    return as_json(record)
 
 
 def _table(change: TableChange) -> dict[str, Any]:
@@ -192,7 +191,7 @@ def _column(change: ColumnChange) -> dict[str, Any]:
         "change": change.kind,
         "renamed_from": change.before.path if change.kind == "renamed" and change.before else None,
         "data_type": {"before": _type(change.before), "after": _type(change.after)},
-        "changes": [_change(one) for one in change.changes],
+        "changes": [_change(measure) for measure in change.changes],
     }
 
 

@@ -40,13 +40,13 @@ def _spread(bins: Sequence[HistogramBin], low: float, high: float, width: int) -
     if high <= low:
         return cells
     step = (high - low) / width
-    for one in bins:
-        if one.end <= one.start:
-            if low <= one.start <= high:
-                cells[min(width - 1, int((one.start - low) / step))] += one.share
+    for part in bins:
+        if part.end <= part.start:
+            if low <= part.start <= high:
+                cells[min(width - 1, int((part.start - low) / step))] += part.share
             continue
-        first, last = max(0, int((one.start - low) / step)), min(width, ceil((one.end - low) / step))
+        first, last = max(0, int((part.start - low) / step)), min(width, ceil((part.end - low) / step))
         for cell in range(first, last):
-            overlap = min(one.end, low + (cell + 1) * step) - max(one.start, low + cell * step)
-            cells[cell] += one.share * max(0.0, overlap) / (one.end - one.start)
+            overlap = min(part.end, low + (cell + 1) * step) - max(part.start, low + cell * step)
+            cells[cell] += part.share * max(0.0, overlap) / (part.end - part.start)
     return cells

@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, Statistics, TableProfile
 from linker.render import chart, words
-from linker.render.page import Page
+from linker.render.page import Page, facts_grid, indented
 from linker.text.numbers import counted, moment, percent
 from linker.text.safe import one_line
 from linker.types import ColumnRef
@@ -32,12 +31,8 @@ def render_column_card(profile: TableProfile, column: ColumnProfile, *, width: i
     page.console.print(_heading(profile, column))
     page.console.print(_description(column))
     page.console.print()
-    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
-    grid.add_column(width=_LABEL + 2, style="dim")
-    grid.add_column(ratio=1)
-    for label, content in _sections(profile, column, room):
-        grid.add_row(f"  {label}", content)
-    page.console.print(grid)
+    sections = ((f"  {label}", content) for label, content in _sections(profile, column, room))
+    page.console.print(facts_grid(sections, label_width=_LABEL + 2))
     return str(page)
 
 
@@ -135,7 +130,7 @@ def _top_values(column: ColumnProfile, statistics: Statistics, room: int) -> Ren
 
 
 def _whole(column: ColumnProfile, statistics: Statistics, highest: int) -> float:
-    """How many values the counts are of: those of the sample, which the known share of the first one tells."""
+    """Count of all values that were counted: those of the sample, by the known share of the most frequent one."""
     if statistics.top_value_share and column.l2.privacy == "show":
         return highest / statistics.top_value_share
     if not statistics.is_sampled or not statistics.sample_row_count:
@@ -185,28 +180,28 @@ def _window(quantiles: Sequence[float]) -> tuple[float, float, str]:
 
 
 def _spread(column: ColumnProfile, statistics: Statistics) -> Iterator[Section]:
-    said = []
+    facts = []
     if statistics.mean is not None and column.l1.value_kind in ("integer", "number"):
-        said.append(f"mean {words.figure(column, statistics.mean)}")
+        facts.append(f"mean {words.figure(column, statistics.mean)}")
         if statistics.deviation is not None:
-            said.append(f"deviation {words.figure(column, statistics.deviation)}")
+            facts.append(f"deviation {words.figure(column, statistics.deviation)}")
     if statistics.entropy is not None:
-        said.append(f"entropy {statistics.entropy:.2f} bits")
+        facts.append(f"entropy {statistics.entropy:.2f} bits")
     if statistics.monotonicity is not None and abs(statistics.monotonicity) >= 0.9:
-        said.append(f"{'rises' if statistics.monotonicity > 0 else 'falls'} in the order of storage")
-    if said:
-        yield "spread", Text(" · ".join(said))
+        facts.append(f"{'rises' if statistics.monotonicity > 0 else 'falls'} in the order of storage")
+    if facts:
+        yield "spread", Text(" · ".join(facts))
     if statistics.first_day and statistics.last_day:
         yield "days", Text(_days(statistics))
 
 
 def _days(statistics: Statistics) -> str:
-    said = [f"{statistics.first_day} to {statistics.last_day}"]
+    facts = [f"{statistics.first_day} to {statistics.last_day}"]
     if statistics.day_coverage is not None:
-        said.append(f"{percent(statistics.day_coverage)} of the days have a value")
+        facts.append(f"{percent(statistics.day_coverage)} of the days have a value")
     if statistics.largest_gap_days is not None and statistics.largest_gap_days > 1:
-        said.append(f"longest gap {counted(statistics.largest_gap_days, 'day')}")
-    return " · ".join(said)
+        facts.append(f"longest gap {counted(statistics.largest_gap_days, 'day')}")
+    return " · ".join(facts)
 
 
 def _joins(edges: Sequence[JoinEdge], profile: TableProfile, path: str) -> Iterator[RenderableType]:
@@ -219,4 +214,4 @@ def _joins(edges: Sequence[JoinEdge], profile: TableProfile, path: str) -> Itera
             else words.joined(edge.from_columns, str(edge.source))
         )
         yield Text(f"{arrow} ").append(other, style="green").append(f"   {words.trust(edge)}", style="dim")
-        yield Padding(Text(one_line(edge.evidence), style="dim"), (0, 0, 0, 2))
+        yield indented(Text(one_line(edge.evidence), style="dim"))

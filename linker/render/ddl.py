@@ -16,8 +16,8 @@ def render(schema: LinkedSchema) -> str:
     """One statement a table; what is known beyond types stands in comments."""
     statements = ["\n".join(_statement(linked)) for linked in schema.tables]
     joins = [f"-- join: {one_line(str(join))} ({one_line(join.reason)}; {measures(join)})" for join in schema.joins]
-    told = [f"-- this warehouse cannot answer: {no_answer(schema.unanswerable)}"] if schema.unanswerable else []
-    return "\n\n".join([*told, *statements, *joins])
+    refusal = [f"-- this warehouse cannot answer: {no_answer(schema.unanswerable)}"] if schema.unanswerable else []
+    return "\n\n".join([*refusal, *statements, *joins])
 
 
 def _statement(linked: LinkedTable) -> Iterator[str]:

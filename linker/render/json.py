@@ -28,22 +28,22 @@ def document(schema: LinkedSchema) -> contract.AnswerRecord:
         joins=[_join(join) for join in schema.joins],
         alternatives=[
             contract.AlternativeRecord(
-                number=one.number,
-                summary=one.summary,
-                diverges=list(one.diverges),
-                tables=[str(ref) for ref in one.tables],
-                ruled_out=one.ruled_out or None,
+                number=alternative.number,
+                summary=alternative.summary,
+                diverges=list(alternative.diverges),
+                tables=[str(ref) for ref in alternative.tables],
+                ruled_out=alternative.ruled_out or None,
             )
-            for one in schema.alternatives
+            for alternative in schema.alternatives
         ],
         discarded=[
             contract.DiscardedRecord(
-                kind="table" if isinstance(one.ref, TableRef) else "column",
-                name=str(one.ref),
-                credibility=_rounded(one.credibility or None),
-                reason=one.reason,
+                kind="table" if isinstance(item.ref, TableRef) else "column",
+                name=str(item.ref),
+                credibility=_rounded(item.credibility or None),
+                reason=item.reason,
             )
-            for one in schema.discarded
+            for item in schema.discarded
         ],
         warnings=list(schema.warnings),
         cost=bill(schema.cost, schema.seconds),
@@ -102,7 +102,7 @@ def _column(linked: LinkedColumn) -> contract.ColumnRecord:
 
 
 def _evidence(evidence: Iterable[Evidence]) -> list[contract.EvidenceRecord]:
-    return [contract.EvidenceRecord(kind=one.kind, text=one.text) for one in evidence]
+    return [contract.EvidenceRecord(kind=item.kind, text=item.text) for item in evidence]
 
 
 def _join(join: Join) -> contract.JoinRecord:
@@ -117,19 +117,19 @@ def _join(join: Join) -> contract.JoinRecord:
     )
 
 
-def unanswerable(told: Unanswerable | None) -> contract.UnanswerableRecord | None:
-    """Why there is no answer, as the contract has it."""
-    if told is None:
+def unanswerable(refusal: Unanswerable | None) -> contract.UnanswerableRecord | None:
+    """The reason why there is no answer, as the contract has it."""
+    if refusal is None:
         return None
-    return contract.UnanswerableRecord(missing=told.missing, nearest=[str(ref) for ref in told.nearest])
+    return contract.UnanswerableRecord(missing=refusal.missing, nearest=[str(ref) for ref in refusal.nearest])
 
 
 def bill(steps: tuple[StepCost, ...], seconds: float) -> contract.BillRecord:
-    """What was spent, as the contract has it."""
-    spent = sum((one.cost for one in steps), Cost())
+    """The cost of all steps, as the contract has it."""
+    spent = sum((step.cost for step in steps), Cost())
     return contract.BillRecord(
         total=_cost(replace(spent, seconds=seconds)),
-        steps=[contract.StepCostRecord(step=one.step, cost=_cost(one.cost)) for one in steps],
+        steps=[contract.StepCostRecord(step=step.step, cost=_cost(step.cost)) for step in steps],
     )
 
 

@@ -1,4 +1,4 @@
-"""What was learned from queries, for people: enters what a source told, leaves a few lines."""
+"""Lines on what was learned from the queries of a source, for people."""
 
 from linker.learn.counting import Counted
 from linker.learn.sources import Learned, LearnedBefore
@@ -9,7 +9,7 @@ _JOINS_SHOWN = 10
 
 
 def learned_table(learned: Learned) -> str:
-    """What became of the statements of a source, what they use, and the joins that are new."""
+    """Counts of the statements of a source and of what they use, and the joins that are new."""
     counted = learned.counted
     lines = [f"{one_line(learned.source)}   {_read(counted)}{' · as before' if learned.is_unchanged else ''}"]
     if counted.skipped:
@@ -19,8 +19,8 @@ def learned_table(learned: Learned) -> str:
         lines.append(f"  they use    {' · '.join(named_count(count, noun) for count, noun in used)}")
     if counted.new_joins:
         lines.append(f"  new joins   {len(counted.new_joins):,} that no key told")
-        for (one, other), use in counted.new_joins[:_JOINS_SHOWN]:
-            lines.append(f"    {one_line(f'{one} = {other}')}   {use}")
+        for (left, right), use in counted.new_joins[:_JOINS_SHOWN]:
+            lines.append(f"    {one_line(f'{left} = {right}')}   {use}")
         if more := len(counted.new_joins) - _JOINS_SHOWN:
             lines += [f"    and {more:,} more; --format json names them"] if more > 0 else []
     return "\n".join(lines)
@@ -32,8 +32,8 @@ def kept_line(kept: LearnedBefore) -> str:
         return f"{one_line(kept.source)}   learned by another version; run: linker learn {one_line(kept.source)}"
     known = kept.prior_use
     queries = f"{known.queries:,} different {'query' if known.queries == 1 else 'queries'}"
-    told = f"{queries} · {named_count(len(known.tables), 'table')} · {named_count(len(known.joins), 'join')}"
-    return f"{one_line(kept.source)}   {told} · learned {kept.learned_at:%Y-%m-%d %H:%M} UTC"
+    facts = f"{queries} · {named_count(len(known.tables), 'table')} · {named_count(len(known.joins), 'join')}"
+    return f"{one_line(kept.source)}   {facts} · learned {kept.learned_at:%Y-%m-%d %H:%M} UTC"
 
 
 def forgotten_line(source: str) -> str:
@@ -48,9 +48,9 @@ def _read(counted: Counted) -> str:
 
 
 def _skipped(counted: Counted) -> str:
-    told = (
+    reasons = (
         (counted.broken, "cannot be parsed"),
         (counted.other_tables, "about tables that are not in the catalogue"),
         (counted.no_table, "read no table"),
     )
-    return " · ".join(f"{count:,} {why}" for count, why in told if count)
+    return " · ".join(f"{count:,} {why}" for count, why in reasons if count)

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from io import StringIO
 
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -34,8 +35,26 @@ class Page:
 _FIGURES = ("calls", "tokens", "cached", "probes", "bytes", "seconds")
 
 
+def indented(part: RenderableType) -> Padding:
+    """The part, two characters to the right."""
+    return Padding(part, (0, 0, 0, 2))
+
+
+def facts_grid(facts: Iterable[tuple[str, RenderableType]], *, label_width: int | None = None) -> Grid:
+    """A row a fact, its name faint before it; with a width for the names, the facts fill the page."""
+    grid = Grid.grid(padding=(0, 2, 0, 0), expand=label_width is not None)
+    grid.add_column(style="dim", no_wrap=label_width is None, width=label_width)
+    if label_width is None:
+        grid.add_column(overflow="fold")
+    else:
+        grid.add_column(ratio=1)
+    for name, fact in facts:
+        grid.add_row(name, fact)
+    return grid
+
+
 def spent(cost: Cost) -> str:
-    """What something did cost; what it did not need is left out."""
+    """Cost in a line; what was not needed is left out."""
     parts = [counted(cost.calls, "call")] if cost.calls else []
     if cost.tokens:
         cached = f" ({cost.cached_tokens:,} cached)" if cost.cached_tokens else ""
@@ -57,5 +76,5 @@ def cost_by_step(steps: Iterable[StepCost]) -> Grid:
 
 
 def _figures(cost: Cost) -> Iterator[str]:
-    yield from (f"{one:,}" for one in (cost.calls, cost.tokens, cost.cached_tokens, cost.probes, cost.bytes))
+    yield from (f"{figure:,}" for figure in (cost.calls, cost.tokens, cost.cached_tokens, cost.probes, cost.bytes))
     yield f"{cost.seconds:.2f}"

@@ -1,19 +1,19 @@
 """Plans of a refresh: the tables that would be scanned, then index and sources, for people and programs."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from linker.catalog.indexing import IndexPlan
 from linker.dbt.profiling import PlannedTable, ProfileReport
 from linker.learn.due import DueSource
+from linker.render import as_json
 from linker.render.runs import VERSION
 from linker.text.numbers import counted
-from linker.text.safe import escaped, one_line, size_text
+from linker.text.safe import one_line, size_text
 
 
 def scan_plan(report: ProfileReport) -> str:
-    """What would be scanned, one line a table, and the totals."""
+    """Tables that would be scanned, one line each, and the totals."""
     due = [table for table in report.tables if table.is_due]
     left_out = [table for table in report.tables if table.state == "left out"]
     lines = []
@@ -38,9 +38,9 @@ def scan_plan(report: ProfileReport) -> str:
 
 
 def refresh_plan(scans: ProfileReport, index: IndexPlan, sources: Sequence[DueSource], *, form: str) -> str:
-    """The scans and why, what is known of the index before them, and what would be learned from."""
+    """Scans with their reasons, the index as it is before them, and the sources that would be learned from."""
     if form == "json":
-        return escaped(json.dumps(_plan_record(scans, index, sources), ensure_ascii=False, indent=2))
+        return as_json(_plan_record(scans, index, sources))
     due = sum(table.is_due for table in scans.tables)
     return "\n".join([scan_plan(scans), _of_index(index, due), *map(_of_source, sources)])
 
@@ -68,7 +68,7 @@ def _plan_record(scans: ProfileReport, index: IndexPlan, sources: Sequence[DueSo
             "to_remove": len(index.gone),
             "unchanged": index.unchanged_count,
         },
-        "sources": [{"source": one.name, "due": one.is_due, "reason": one.reason} for one in sources],
+        "sources": [{"source": source.name, "due": source.is_due, "reason": source.reason} for source in sources],
     }
 
 

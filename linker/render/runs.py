@@ -1,6 +1,5 @@
 """Runs of a target: a line for each or one run whole for people, records for programs (docs/history.md)."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -9,7 +8,8 @@ from typing import Any
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.render.page import Page
+from linker.render import as_json
+from linker.render.page import Page, facts_grid
 from linker.runs import Outcome, Run, Work
 from linker.text.numbers import counted, duration_text, size_text
 from linker.text.safe import escaped, one_line
@@ -19,7 +19,7 @@ VERSION = 1
 
 
 def run_line(run: Run) -> str:
-    """What a run did."""
+    """A run in a line."""
     took = f" in {length_text(run.ended_at - run.started_at)}" if run.ended_at else ""
     if run.outcome == "unchanged":
         return f"run {run.number}: nothing to do{took}; {counted(run.work.unchanged, 'table')} unchanged"
@@ -30,7 +30,7 @@ def run_line(run: Run) -> str:
 
 def run_json(run: Run) -> str:
     """A run as a document of its own."""
-    return escaped(json.dumps({"version": VERSION, **run_record(run)}, ensure_ascii=False, indent=2))
+    return as_json({"version": VERSION, **run_record(run)})
 
 
 def run_record(run: Run) -> dict[str, Any]:
@@ -44,7 +44,9 @@ def run_record(run: Run) -> dict[str, Any]:
         "ended_at": _time(run.ended_at),
         "seconds": round((run.ended_at - run.started_at).total_seconds(), 3) if run.ended_at else None,
         **asdict(run.work),
-        "errors": [{"schema": one.table.schema, "table": one.table.name, "message": one.message} for one in run.errors],
+        "errors": [
+            {"schema": error.table.schema, "table": error.table.name, "message": error.message} for error in run.errors
+        ],
         "dbt_runs": list(run.dbt_runs),
         "message": run.message,
     }
@@ -52,17 +54,19 @@ def run_record(run: Run) -> dict[str, Any]:
 
 def _done(run: Run) -> list[str]:
     work = run.work
-    said = []
+    parts = []
     if run.kind == "refresh":
-        said += [f"{counted(work.scanned, 'table')} scanned", f"{work.unchanged:,} unchanged"]
-        said += [f"{count:,} {word}" for count, word in ((work.failed, "failed"), (work.left_out, "left out")) if count]
-    said += [f"{counted(work.embedded, 'document')} embedded", f"{work.removed:,} removed"]
-    said += [f"{counted(work.learned, 'source')} learned"] if work.learned else []
-    return [*said, f"{counted(work.not_learned, 'source')} failed"] if work.not_learned else said
+        parts += [f"{counted(work.scanned, 'table')} scanned", f"{work.unchanged:,} unchanged"]
+        parts += [
+            f"{count:,} {word}" for count, word in ((work.failed, "failed"), (work.left_out, "left out")) if count
+        ]
+    parts += [f"{counted(work.embedded, 'document')} embedded", f"{work.removed:,} removed"]
+    parts += [f"{counted(work.learned, 'source')} learned"] if work.learned else []
+    return [*parts, f"{counted(work.not_learned, 'source')} failed"] if work.not_learned else parts
 
 
 def length_text(length: timedelta) -> str:
-    """Such as 3.2 s, or 4m10s."""
+    """A length of time, such as 3.2 s or 4m10s."""
     return f"{length.total_seconds():.1f} s" if length < timedelta(minutes=1) else duration_text(length)
 
 
@@ -109,12 +113,7 @@ def render_run(run: Run, *, width: int, color: bool) -> str:
     page = Page(width=width, color=color)
     title = Text(f"run {run.number}", style="bold").append(f" · {run.kind} · ", style="not bold")
     page.console.print(title.append(run.outcome, style=_STYLES.get(run.outcome, "green")))
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
-    for name, said in _facts(run):
-        grid.add_row(name, Text(said))
-    page.console.print(grid)
+    page.console.print(facts_grid((name, Text(fact)) for name, fact in _facts(run)))
     if run.errors:
         page.console.print(Text("\nwhat could not be read", style="bold"))
     for error in run.errors:
@@ -125,7 +124,7 @@ def render_run(run: Run, *, width: int, color: bool) -> str:
 def render_runs_json(target: str, runs: Iterable[Run]) -> str:
     """The record of docs/history.md."""
     record = {"version": VERSION, "target": target, "runs": [run_record(run) for run in runs]}
-    return escaped(json.dumps(record, ensure_ascii=False, indent=2))
+    return as_json(record)
 
 
 def moment(when: datetime) -> str:
@@ -157,13 +156,13 @@ def _documents(work: Work) -> str:
 
 
 def _in_short(run: Run) -> str:
-    """What went wrong, in a line; all of it is shown with the run."""
-    told = [one_line(run.message)] if run.message else []
+    """The failure in a line; all of it is shown with the run."""
+    parts = [one_line(run.message)] if run.message else []
     for first in run.errors[:1]:
         more = len(run.errors) - 1
         others = f" (and {counted(more, 'table')} more: linker runs {run.number})" if more else ""
-        told.append(f"{one_line(str(first.table))}: {one_line(first.message)}{others}")
-    return "; ".join(told)
+        parts.append(f"{one_line(str(first.table))}: {one_line(first.message)}{others}")
+    return "; ".join(parts)
 
 
 def _facts(run: Run) -> Iterator[tuple[str, str]]:

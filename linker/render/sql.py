@@ -39,8 +39,8 @@ def sql_table(answer: SqlAnswer, *, width: int, color: bool) -> str:
 
 def _parts(answer: SqlAnswer) -> Iterator[RenderableType]:
     yield Text(one_line(answer.question), style="bold")
-    said, style = _HEADINGS[answer.outcome]
-    yield Text(f"{said}{_how_sure(answer)}", style=style)
+    heading, style = _HEADINGS[answer.outcome]
+    yield Text(f"{heading}{_how_sure(answer)}", style=style)
     if answer.unanswerable:
         yield Text(no_answer(answer.unanswerable))
     elif not answer.is_answer:
@@ -50,7 +50,7 @@ def _parts(answer: SqlAnswer) -> Iterator[RenderableType]:
     if answer.result:
         yield from _result(answer.result)
     yield from _notes(answer)
-    total = spent(replace(sum((one.cost for one in answer.cost), Cost()), seconds=answer.seconds))
+    total = spent(replace(sum((step.cost for step in answer.cost), Cost()), seconds=answer.seconds))
     yield Text(f"\n{total}{f' · trace {answer.trace}' if answer.trace else ''}", style="dim")
 
 
@@ -95,8 +95,8 @@ def _cell(cell: Cell) -> Text:
         return Text("–", style="dim")
     if isinstance(cell, float):
         return Text(f"{cell:,.2f}".rstrip("0").rstrip(".") if abs(cell) >= 0.01 or cell == 0 else f"{cell:.3g}")
-    told = one_line(str(cell))
-    return Text(told if len(told) <= _LONGEST_CELL else f"{told[: _LONGEST_CELL - 1]}…")
+    text = one_line(str(cell))
+    return Text(text if len(text) <= _LONGEST_CELL else f"{text[: _LONGEST_CELL - 1]}…")
 
 
 def sql_json(answer: SqlAnswer) -> str:
@@ -124,7 +124,7 @@ def document(answer: SqlAnswer) -> contract.SqlRecord:
         doubts=list(answer.doubts),
         missing=answer.missing or None,
         unanswerable=unanswerable(answer.unanswerable),
-        candidates=[_candidate_record(one) for one in answer.candidates],
+        candidates=[_candidate_record(candidate) for candidate in answer.candidates],
         warnings=list(answer.warnings),
         cost=bill(answer.cost, answer.seconds),
         trace=answer.trace or None,
@@ -145,8 +145,8 @@ def _candidate_record(candidate: Candidate) -> contract.CandidateRecord:
         error=candidate.error or None,
         attempts=[
             contract.AttemptRecord(
-                sql=one.sql, error=one.error or None, rows=len(one.result.rows) if one.result else None
+                sql=attempt.sql, error=attempt.error or None, rows=len(attempt.result.rows) if attempt.result else None
             )
-            for one in candidate.attempts
+            for attempt in candidate.attempts
         ],
     )

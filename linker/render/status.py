@@ -1,6 +1,5 @@
-"""How current a target is, for people and for monitors: enters the status, leaves a table or a document."""
+"""Freshness of a target: a table for people, a document for monitors (docs/status.md)."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import datetime, timedelta
@@ -67,17 +66,12 @@ def render_status(status: Status, *, width: int, color: bool) -> str:
     for head in _HEADS:
         grid.add_column(justify="left" if head in ("schema", "refreshed", "index") else "right")
     grid.add_row(*(Text(head, style="dim") for head in _HEADS))
-    for one in status.schemas:
-        grid.add_row(*_cells(one, status.at))
+    for schema in status.schemas:
+        grid.add_row(*_cells(schema, status.at))
     grid.add_row(*_cells(status.total, status.at, name="all"))
     page.console.print(grid)
-    facts = Grid.grid(padding=(0, 2, 0, 0))
-    facts.add_column(style="dim", no_wrap=True)
-    facts.add_column(overflow="fold")
-    for name, told in _facts(status):
-        facts.add_row(name, one_line(told))
     page.console.print()
-    page.console.print(facts)
+    page.console.print(facts_grid((name, one_line(fact)) for name, fact in _facts(status)))
     return str(page)
 
 
@@ -95,43 +89,43 @@ def status_json(status: Status, max_age: timedelta | None) -> str:
         "unseen": list(status.unseen),
         **index,
         "last_run": run_record(status.last_run) if status.last_run else None,
-        "schemas": [_record(one, status.at) for one in status.schemas],
+        "schemas": [_record(schema, status.at) for schema in status.schemas],
         "total": _record(status.total, status.at),
     }
-    return escaped(json.dumps({name: values[name] for name in FIELDS}, ensure_ascii=False, indent=2))
+    return as_json({name: values[name] for name in FIELDS})
 
 
-def _record(one: SchemaStatus, at: datetime) -> dict[str, Any]:
+def _record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
     values = {
-        "schema": one.schema,
-        "last_refresh": _time(one.last_refresh),
-        "age_seconds": round((at - one.last_refresh).total_seconds(), 3) if one.last_refresh else None,
-        "last_scan": _time(one.last_scan),
-        "tables": one.tables,
-        "covered": one.covered,
-        "changed": None if one.changed is None else len(one.changed),
-        "changed_tables": None if one.changed is None else list(one.changed),
-        "failed": len(one.failed),
-        "failed_tables": [{"table": str(error.table), "message": error.message} for error in one.failed],
-        "hidden_columns": one.hidden_columns,
-        "masked_columns": one.masked_columns,
-        "sampled_tables": one.sampled_tables,
-        "in_step": one.in_step,
+        "schema": schema.schema,
+        "last_refresh": _time(schema.last_refresh),
+        "age_seconds": round((at - schema.last_refresh).total_seconds(), 3) if schema.last_refresh else None,
+        "last_scan": _time(schema.last_scan),
+        "tables": schema.tables,
+        "covered": schema.covered,
+        "changed": None if schema.changed is None else len(schema.changed),
+        "changed_tables": None if schema.changed is None else list(schema.changed),
+        "failed": len(schema.failed),
+        "failed_tables": [{"table": str(error.table), "message": error.message} for error in schema.failed],
+        "hidden_columns": schema.hidden_columns,
+        "masked_columns": schema.masked_columns,
+        "sampled_tables": schema.sampled_tables,
+        "in_step": schema.in_step,
     }
     return {name: values[name] for name in SCHEMA_FIELDS}
 
 
-def _cells(one: SchemaStatus, at: datetime, name: str = "") -> Iterator[Text]:
-    yield Text(name or one_line(one.schema), style="bold")
-    yield Text(f"{age_text(at - one.last_refresh)} ago" if one.last_refresh else "never")
-    covered = f"{one.tables:,}" if one.covered == one.tables else f"{one.covered:,} of {one.tables:,}"
-    yield Text(covered, style="" if one.covered == one.tables else "yellow")
-    yield _count(None if one.changed is None else len(one.changed), style="yellow")
-    yield _count(len(one.failed), style="red")
-    yield _count(one.hidden_columns)
-    yield _count(one.sampled_tables)
-    told = {True: "in step", False: "not in step", None: "?"}[one.in_step]
-    yield Text(told, style="yellow" if one.in_step is False else "")
+def _cells(schema: SchemaStatus, at: datetime, name: str = "") -> Iterator[Text]:
+    yield Text(name or one_line(schema.schema), style="bold")
+    yield Text(f"{age_text(at - schema.last_refresh)} ago" if schema.last_refresh else "never")
+    covered = f"{schema.tables:,}" if schema.covered == schema.tables else f"{schema.covered:,} of {schema.tables:,}"
+    yield Text(covered, style="" if schema.covered == schema.tables else "yellow")
+    yield _count(None if schema.changed is None else len(schema.changed), style="yellow")
+    yield _count(len(schema.failed), style="red")
+    yield _count(schema.hidden_columns)
+    yield _count(schema.sampled_tables)
+    standing = {True: "in step", False: "not in step", None: "?"}[schema.in_step]
+    yield Text(standing, style="yellow" if schema.in_step is False else "")
 
 
 def _count(count: int | None, style: str = "") -> Text:

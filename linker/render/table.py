@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from rich import box
 from rich.console import RenderableType
-from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
@@ -21,7 +20,7 @@ from linker.link.answer import (
     Unanswerable,
 )
 from linker.link.phrases import MARKS, evidence_lines, measures, size_of, standing, why
-from linker.render.page import Page, cost_by_step, spent
+from linker.render.page import Page, cost_by_step, indented, spent
 from linker.text.numbers import counted
 from linker.text.safe import one_line
 from linker.types import ColumnRef, TableRef
@@ -46,16 +45,16 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool
         console.print()
         console.print(Text(heading, style="bold"))
         for part in parts:
-            console.print(Padding(part, (0, 0, 0, 2)))
+            console.print(indented(part))
     console.print()
     console.print(_footer(schema, explain=explain))
     return str(page)
 
 
-def _unanswerable(told: Unanswerable) -> Panel:
+def _unanswerable(refusal: Unanswerable) -> Panel:
     grid = _pairs()
-    grid.add_row("missing", Text(one_line(told.missing)))
-    nearest = "\n".join(one_line(str(ref)) for ref in told.nearest)
+    grid.add_row("missing", Text(one_line(refusal.missing)))
+    nearest = "\n".join(one_line(str(ref)) for ref in refusal.nearest)
     grid.add_row("nearest", Text(nearest or "nothing comes near", style="green" if nearest else ""))
     return Panel(grid, title="this warehouse cannot answer the question", title_align="left", border_style="yellow")
 
@@ -72,19 +71,19 @@ def _sections(schema: LinkedSchema, *, explain: bool) -> Iterator[_Section]:
 
 
 def _join(join: Join) -> Text:
-    said = Text(one_line(str(join)), style="green")
-    return said.append(f"\n  {measures(join)}; {one_line(join.reason)}", style="not bold dim default")
+    line = Text(one_line(str(join)), style="green")
+    return line.append(f"\n  {measures(join)}; {one_line(join.reason)}", style="not bold dim default")
 
 
 def _alternatives(alternatives: Iterable[Alternative]) -> Grid:
     grid = _pairs()
-    for one in alternatives:
-        said = Text(one_line(one.summary))
-        if one.diverges:
-            said.append(f" ({'; '.join(one_line(reason) for reason in one.diverges)})", style="dim")
-        if one.ruled_out:
-            said.append(f" \u2013 ruled out: {one_line(one.ruled_out)}", style="yellow")
-        grid.add_row(str(one.number), said)
+    for alternative in alternatives:
+        line = Text(one_line(alternative.summary))
+        if alternative.diverges:
+            line.append(f" ({'; '.join(one_line(reason) for reason in alternative.diverges)})", style="dim")
+        if alternative.ruled_out:
+            line.append(f" \u2013 ruled out: {one_line(alternative.ruled_out)}", style="yellow")
+        grid.add_row(str(alternative.number), line)
     return grid
 
 
@@ -93,9 +92,9 @@ def _discarded(discarded: Iterable[Discarded]) -> Grid:
     grid.add_column(ratio=2, overflow="fold")
     grid.add_column(width=4, style="dim")
     grid.add_column(ratio=3, overflow="fold")
-    for one in discarded:
-        credibility = "" if one.credibility is None else f"{one.credibility:.2f}"
-        grid.add_row(Text(one_line(str(one.ref)), style="green"), credibility, Text(one_line(one.reason)))
+    for item in discarded:
+        credibility = "" if item.credibility is None else f"{item.credibility:.2f}"
+        grid.add_row(Text(one_line(str(item.ref)), style="green"), credibility, Text(one_line(item.reason)))
     return grid
 
 
@@ -105,7 +104,7 @@ def _footer(schema: LinkedSchema, *, explain: bool) -> Text:
     if schema.chosen_because:
         lines.append(one_line(schema.chosen_because))
     if schema.cost and not explain:
-        lines.append(f"cost: {' · '.join(f'{one_line(one.step)} {spent(one.cost)}' for one in schema.cost)}")
+        lines.append(f"cost: {' · '.join(f'{one_line(step.step)} {spent(step.cost)}' for step in schema.cost)}")
     if schema.discarded and not explain:
         lines.append(f"{_left_out(schema.discarded)} left out; --explain says which and why")
     if schema.trace:
@@ -114,8 +113,8 @@ def _footer(schema: LinkedSchema, *, explain: bool) -> Text:
 
 
 def _left_out(discarded: Sequence[Discarded]) -> str:
-    tables = sum(isinstance(one.ref, TableRef) for one in discarded)
-    columns = sum(isinstance(one.ref, ColumnRef) for one in discarded)
+    tables = sum(isinstance(item.ref, TableRef) for item in discarded)
+    columns = sum(isinstance(item.ref, ColumnRef) for item in discarded)
     counts = ((tables, "table"), (columns, "column"))
     return " and ".join(counted(count, what) for count, what in counts if count)
 
@@ -161,12 +160,12 @@ class Layout:
 
 
 def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
-    """What stands on the page for a table of the answer."""
+    """Heading, notes and columns of a table of the answer."""
     heading = Text(one_line(str(linked.table.ref)), style="bold cyan")
     yield heading.append(f"   {size_of(linked.table)}", style="not bold dim")
     for note in _notes(linked, layout):
-        yield Padding(note, (0, 0, 0, 2))
-    yield Padding(_columns(linked, layout), (0, 0, 0, 2))
+        yield indented(note)
+    yield indented(_columns(linked, layout))
 
 
 def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
@@ -201,25 +200,25 @@ def _row(linked: LinkedColumn, layout: Layout) -> Iterator[Text]:
         yield from (name, data_type)
     if layout.has_status:
         yield _status(linked.status, linked.credibility, "\n" if layout.is_narrow else " ")
-    said = [Text(one_line(linked.column.description))] if linked.column.description else []
-    told = _why(linked, layout)
-    yield Text("\n").join([*said, Text(told, style="dim")] if told else said)
+    texts = [Text(one_line(linked.column.description))] if linked.column.description else []
+    reason = _why(linked, layout)
+    yield Text("\n").join([*texts, Text(reason, style="dim")] if reason else texts)
 
 
 def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
     if not layout.explains:
         return why(linked)
     # A reason that is some evidence is told once.
-    reason = linked.reason if linked.reason not in [one.text for one in linked.evidence] else ""
+    reason = linked.reason if linked.reason not in [item.text for item in linked.evidence] else ""
     return "\n".join([*([one_line(reason)] if reason else []), *evidence_lines(linked.evidence)])
 
 
 def _status(status: Status | None, credibility: float | None, between: str) -> Text:
     if status is None:
         return Text("")
-    said = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
+    line = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
     # No votes leave no credibility: what was brought in later has none.
     if credibility:
-        room = " " * (_LONGEST_STATUS - len(said)) if between == " " else ""
-        said.append(f"{room}{between}{credibility:.2f}", style="not bold dim")
-    return said
+        room = " " * (_LONGEST_STATUS - len(line)) if between == " " else ""
+        line.append(f"{room}{between}{credibility:.2f}", style="not bold dim")
+    return line

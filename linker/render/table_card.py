@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
 from linker.render import chart, words
-from linker.render.page import Page
+from linker.render.page import Page, facts_grid, indented
 from linker.text.numbers import counted, percent, short_count
 from linker.text.safe import one_line
 from linker.types import Table
@@ -32,12 +31,8 @@ def render_table_card(profile: TableProfile, *, width: int, color: bool) -> str:
         page.console.print(Text(f"  {one_line(table.description)}", style="italic"))
     page.console.print(_columns(profile, width))
     page.console.print()
-    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
-    grid.add_column(width=_LABEL + 2, style="dim")
-    grid.add_column(ratio=1)
-    for label, content in _sections(profile):
-        grid.add_row(f"  {label}", content)
-    page.console.print(grid)
+    sections = ((f"  {label}", content) for label, content in _sections(profile))
+    page.console.print(facts_grid(sections, label_width=_LABEL + 2))
     return str(page)
 
 
@@ -66,7 +61,7 @@ def _columns(profile: TableProfile, width: int) -> RenderableType:
         table.add_column("description", ratio=1, overflow="fold")
     for cells in rows:
         table.add_row(*cells)
-    return Padding(table, (0, 0, 0, 2))
+    return indented(table)
 
 
 def _row(profile: TableProfile, column: ColumnProfile, *, scanned: bool, narrow: bool) -> list[Text]:

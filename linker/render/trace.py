@@ -5,7 +5,6 @@ from typing import Any
 
 from pydantic import TypeAdapter
 from rich.console import RenderableType
-from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -15,7 +14,7 @@ from linker.link.grounding import Grounding
 from linker.link.hypotheses import Hypothesis, Proposal
 from linker.link.refinement import ActionResult, Item
 from linker.link.replay import TraceRecord, replay
-from linker.render.page import Page, cost_by_step
+from linker.render.page import Page, cost_by_step, indented
 from linker.sql.records import Candidate, SqlAnswer
 from linker.text.numbers import counted
 from linker.text.safe import lines_of, one_line
@@ -45,26 +44,22 @@ def _parts(event: _Event, record: TraceRecord, *, prompts: bool) -> _Parts:
         yield Text(f"trace {record.id} · {event['started'][:19]} UTC · linker {event['linker']}", style="dim")
     elif kind == "call":
         yield _heading(f"asked {one_line(event['model'])} at step {one_line(event['step'])}")
-        yield from map(_indented, _call(event, prompts=prompts))
+        yield from map(indented, _call(event, prompts=prompts))
     elif kind == "degraded":
         yield _heading("degraded")
-        yield _indented(Text(f"{one_line(event['step'])}: {one_line(event['what'])}", style="yellow"))
+        yield indented(Text(f"{one_line(event['step'])}: {one_line(event['what'])}", style="yellow"))
     elif kind == "turns":
         yield from _turns(event)
     elif kind == "end":
         yield _heading("answer")
-        yield from map(_indented, _end(record))
+        yield from map(indented, _end(record))
     else:
         yield _heading(_TITLES.get(kind, kind))
-        yield from map(_indented, _STEPS[kind](event) if kind in _STEPS else [])
+        yield from map(indented, _STEPS[kind](event) if kind in _STEPS else [])
 
 
 def _heading(text: str) -> Text:
     return Text(f"\n{text}", style="bold cyan")
-
-
-def _indented(part: RenderableType) -> RenderableType:
-    return Padding(part, (0, 0, 0, 2))
 
 
 def _call(event: _Event, *, prompts: bool) -> _Parts:
@@ -75,24 +70,24 @@ def _call(event: _Event, *, prompts: bool) -> _Parts:
         yield Text(f"{counted(usage['calls'], 'request')}, {read:,} tokens read ({cached:,} cached), {wrote:,} written")
     if prompts:
         answer = {"answer": event["answer"]} if "answer" in event else {}
-        said = {name: event["prompt"][name] for name in ("instructions", "content")}
-        for name, text in {**said, **answer}.items():
+        prompt = {name: event["prompt"][name] for name in ("instructions", "content")}
+        for name, text in {**prompt, **answer}.items():
             shown = text if isinstance(text, str) else TypeAdapter(object).dump_json(text, indent=2).decode()
             yield Text(name, style="dim")
-            yield _indented(Text(lines_of(shown)))
+            yield indented(Text(lines_of(shown)))
 
 
 def _mentions(event: _Event) -> _Parts:
     mentions = TypeAdapter(Mentions).validate_python(event["mentions"])
     grid = _grid(2)
     rows = [
-        *(("literal", one) for one in mentions.literals),
-        *(("period", f"{one.said}: {one.first} to {one.last}") for one in mentions.periods),
-        *(("name", one) for one in mentions.names),
-        *(("value", f"{one.said} is {one.value} of {one.ref}") for one in mentions.bindings),
+        *(("literal", literal) for literal in mentions.literals),
+        *(("period", f"{period.said}: {period.first} to {period.last}") for period in mentions.periods),
+        *(("name", name) for name in mentions.names),
+        *(("value", f"{binding.said} is {binding.value} of {binding.ref}") for binding in mentions.bindings),
     ]
-    for kind, told in rows:
-        grid.add_row(kind, Text(one_line(told)))
+    for kind, text in rows:
+        grid.add_row(kind, Text(one_line(text)))
     yield grid if rows else Text("nothing is named", style="dim")
 
 
@@ -101,45 +96,45 @@ def _augmentation(event: _Event) -> _Parts:
 
 
 def _hypotheses(event: _Event) -> _Parts:
-    said = TypeAdapter(Proposal).validate_python(event["said"])
-    ways = TypeAdapter(tuple[Hypothesis, ...]).validate_python(event["distinct"])
+    proposal = TypeAdapter(Proposal).validate_python(event["said"])
+    hypotheses = TypeAdapter(tuple[Hypothesis, ...]).validate_python(event["distinct"])
     grid = _grid(2)
-    for way in ways:
-        grid.add_row(str(way.number), Text(one_line(way.summary)))
-        for label, told in (
-            ("differs", "; ".join(map(str, way.diverges))),
-            ("tables", ", ".join(map(str, way.tables))),
-            ("joins", ", ".join(f"{left} = {right}" for left, right in way.joins)),
+    for hypothesis in hypotheses:
+        grid.add_row(str(hypothesis.number), Text(one_line(hypothesis.summary)))
+        for label, fact in (
+            ("differs", "; ".join(map(str, hypothesis.diverges))),
+            ("tables", ", ".join(map(str, hypothesis.tables))),
+            ("joins", ", ".join(f"{left} = {right}" for left, right in hypothesis.joins)),
         ):
-            if told:
-                grid.add_row("", Text(label, style="dim").append(f" {one_line(told)}", style="default not dim"))
+            if fact:
+                grid.add_row("", Text(label, style="dim").append(f" {one_line(fact)}", style="default not dim"))
     yield grid
-    if merged := len(said.hypotheses) - len(ways):
+    if merged := len(proposal.hypotheses) - len(hypotheses):
         yield Text(f"{counted(merged, 'paraphrase')} merged or left out", style="dim")
-    if said.missing:
-        yield Text(f"missing: {one_line(said.missing)}", style="yellow")
+    if proposal.missing:
+        yield Text(f"missing: {one_line(proposal.missing)}", style="yellow")
 
 
 def _groundings(event: _Event) -> _Parts:
-    for one in TypeAdapter(tuple[Grounding, ...]).validate_python(event["groundings"]):
-        size = f"{counted(len(one.tables), 'table')}, {counted(len(one.columns), 'column')}"
-        yield Text(f"way {one.hypothesis.number}: {size}")
+    for grounding in TypeAdapter(tuple[Grounding, ...]).validate_python(event["groundings"]):
+        size = f"{counted(len(grounding.tables), 'table')}, {counted(len(grounding.columns), 'column')}"
+        yield Text(f"way {grounding.hypothesis.number}: {size}")
         grid = _grid(2)
-        for table in dict.fromkeys((*one.tables, *(ref.table for ref in one.columns))):
-            paths = ", ".join(ref.path for ref in one.columns if ref.table == table)
+        for table in dict.fromkeys((*grounding.tables, *(ref.table for ref in grounding.columns))):
+            paths = ", ".join(ref.path for ref in grounding.columns if ref.table == table)
             grid.add_row(Text(one_line(str(table)), style="green"), Text(one_line(paths)))
-        yield _indented(grid)
-        if one.unknown:
-            yield Text(f"does not exist: {one_line(', '.join(one.unknown))}", style="yellow")
+        yield indented(grid)
+        if grounding.unknown:
+            yield Text(f"does not exist: {one_line(', '.join(grounding.unknown))}", style="yellow")
 
 
 def _vote(event: _Event) -> _Parts:
     grid = _grid(3)
     for item in TypeAdapter(tuple[Item, ...]).validate_python(event["items"]):
-        votes = "; ".join(one.text for one in item.evidence if one.kind == "vote")
+        votes = "; ".join(evidence.text for evidence in item.evidence if evidence.kind == "vote")
         style = "green" if isinstance(item.ref, ColumnRef) else "bold green"
-        told = Text(one_line(str(item.ref)), style=style).append(f"  {one_line(votes)}", style="not bold dim default")
-        grid.add_row(f"{item.credibility:.2f}", item.fate, told)
+        line = Text(one_line(str(item.ref)), style=style).append(f"  {one_line(votes)}", style="not bold dim default")
+        grid.add_row(f"{item.credibility:.2f}", item.fate, line)
     yield grid
 
 
@@ -147,31 +142,31 @@ def _turns(event: _Event) -> _Parts:
     turns = TypeAdapter(tuple[tuple[ActionResult, ...], ...]).validate_python(event["turns"])
     if not turns:
         yield _heading("refinement")
-        yield _indented(Text("nothing was looked at or decided", style="dim"))
+        yield indented(Text("nothing was looked at or decided", style="dim"))
     for number, outcomes in enumerate(turns, start=1):
         yield _heading(f"turn {number}")
         for outcome in outcomes:
-            yield _indented(Text(_action(outcome.action), style="" if outcome.is_done else "yellow"))
-            yield _indented(_indented(Text(lines_of(outcome.text), style="dim")))
+            yield indented(Text(_action(outcome.action), style="" if outcome.is_done else "yellow"))
+            yield indented(indented(Text(lines_of(outcome.text), style="dim")))
     if event.get("missing"):
-        yield _indented(Text(f"missing: {one_line(event['missing'])}", style="yellow"))
+        yield indented(Text(f"missing: {one_line(event['missing'])}", style="yellow"))
 
 
 def _action(action: Action) -> str:
-    told = [
+    parts = [
         ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         for name, value in action
         if name != "tool" and value
     ]
-    return f"{action.tool}  {one_line(' – '.join(told))}"
+    return f"{action.tool}  {one_line(' – '.join(parts))}"
 
 
 def _found(event: _Event) -> _Parts:
     grid = _grid(3)
     for hit in TypeAdapter(tuple[Hit, ...]).validate_python(event["columns"]):
         scores = ", ".join(f"{name} {score:.2f}" for name, score in hit.scores)
-        told = Text(scores, style="dim").append(f"  {one_line(str(hit.match))}" if hit.match else "")
-        grid.add_row(f"{hit.score:.3f}", Text(one_line(str(hit.ref)), style="green"), told)
+        line = Text(scores, style="dim").append(f"  {one_line(str(hit.match))}" if hit.match else "")
+        grid.add_row(f"{hit.score:.3f}", Text(one_line(str(hit.ref)), style="green"), line)
     yield grid
     found = f"{counted(event['column_count'], 'column')} and {counted(event['table_count'], 'table')}"
     yield Text(f"{found} in all", style="dim")
@@ -206,19 +201,19 @@ def _grid(columns: int) -> Grid:
 
 
 def _candidates(event: _Event) -> _Parts:
-    """What each candidate wrote, and what came of it."""
-    for one in TypeAdapter(tuple[Candidate, ...]).validate_python(event["candidates"]):
-        if one.error:
-            yield Text(f"{one.number}. {one_line(one.error)}", style="yellow")
-        for turn, attempt in enumerate(one.attempts):
-            name = f"{one.number}." if not turn else f"{one.number}. corrected"
+    """Statements of each candidate, and what came of them."""
+    for candidate in TypeAdapter(tuple[Candidate, ...]).validate_python(event["candidates"]):
+        if candidate.error:
+            yield Text(f"{candidate.number}. {one_line(candidate.error)}", style="yellow")
+        for turn, attempt in enumerate(candidate.attempts):
+            name = f"{candidate.number}." if not turn else f"{candidate.number}. corrected"
             yield Text(f"{name} {one_line(attempt.sql)}")
             if attempt.error:
-                yield _indented(Text(one_line(attempt.error), style="yellow"))
+                yield indented(Text(one_line(attempt.error), style="yellow"))
 
 
 def _groups(event: _Event) -> _Parts:
-    """How many _candidates gave the same rows."""
+    """Sizes of the groups of candidates that gave the same rows."""
     sizes = ", ".join(str(size) for size in event["sizes"])
     yield Text(f"groups of the same rows: {sizes}; chosen: that of candidate {event['chosen']}")
 
@@ -231,7 +226,7 @@ def _sql(event: _Event) -> _Parts:
     if answer.missing:
         yield Text(one_line(answer.missing), style="yellow")
     if answer.sql:
-        yield _indented(Text(lines_of(answer.sql)))
+        yield indented(Text(lines_of(answer.sql)))
 
 
 _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {

@@ -1,6 +1,5 @@
 """The traces that are kept, for people and programs: enter traces, leave two lines or a record for each."""
 
-import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -8,9 +7,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.budget import Cost
+from linker.render import as_json
 from linker.render.page import Page, spent
 from linker.text.numbers import counted
-from linker.text.safe import escaped, one_line
+from linker.text.safe import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +32,22 @@ def render_list(kept: list[TraceLine], *, width: int, color: bool) -> str:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="cyan", no_wrap=True)
     grid.add_column(overflow="fold")
-    for one in kept:
-        question = Text(one_line(one.question), style="bold")
-        grid.add_row(one.id, question.append(f"\n{_outcome(one)}", style="not bold dim"))
+    for line in kept:
+        question = Text(one_line(line.question), style="bold")
+        grid.add_row(line.id, question.append(f"\n{_outcome(line)}", style="not bold dim"))
     page.console.print(grid)
     return str(page)
 
 
 def render_json(kept: list[TraceLine]) -> str:
     """A list of records."""
-    records = [{**asdict(one), "started": one.started.isoformat()} for one in kept]
-    return escaped(json.dumps(records, ensure_ascii=False, indent=2))
+    records = [{**asdict(line), "started": line.started.isoformat()} for line in kept]
+    return as_json(records)
 
 
-def _outcome(one: TraceLine) -> str:
-    when = one.started.strftime("%Y-%m-%d %H:%M UTC")
-    if one.columns is None:
+def _outcome(line: TraceLine) -> str:
+    when = line.started.strftime("%Y-%m-%d %H:%M UTC")
+    if line.columns is None:
         return f"{when} · did not come to an end"
-    answer = counted(one.columns, "column") if one.is_answered else "no answer"
-    return f"{when} · {one.strategy} · {answer} · {spent(one.cost)}"
+    answer = counted(line.columns, "column") if line.is_answered else "no answer"
+    return f"{when} · {line.strategy} · {answer} · {spent(line.cost)}"

@@ -1,4 +1,4 @@
-"""What a profile says, in words: enters a profile, leaves short phrases that the cards share."""
+"""Short phrases on a profile that the cards share."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _NAMING = ("identifier", "foreign_key", "code", "year", "phone", "geo")
 
 
 def why_not_scanned(profile: TableProfile) -> str:
-    """Why there are no figures."""
+    """The reason why there are no figures."""
     if profile.plan is None:
         return "not scanned: the last run did not plan it"
     if profile.plan.state == "left out":
@@ -21,7 +21,7 @@ def why_not_scanned(profile: TableProfile) -> str:
 
 
 def measured(profile: TableProfile) -> str:
-    """When the figures were measured, and on what."""
+    """Time of the measurement, and the rows that were measured."""
     statistics = profile.statistics
     if statistics is None:
         return why_not_scanned(profile)
@@ -35,7 +35,7 @@ def measured(profile: TableProfile) -> str:
 
 
 def members_read(profile: TableProfile) -> str:
-    """Which members of a family the figures come from; empty for a table of its own."""
+    """Members of a family that the figures come from; empty for a table of its own."""
     family = profile.table.family
     if family is None or profile.plan is None or profile.statistics is None:
         return ""
@@ -45,21 +45,21 @@ def members_read(profile: TableProfile) -> str:
 
 
 def keys(column: ColumnProfile) -> str:
-    """What keys the column is part of, and whether values repeat or are missing."""
+    """Keys that the column is part of, and whether values repeat or are missing."""
     structure = column.l1
-    said = []
+    facts = []
     if structure.primary_key_origin:
-        said.append(f"primary key ({structure.primary_key_origin})")
+        facts.append(f"primary key ({structure.primary_key_origin})")
     if structure.foreign_key_origin:
-        said.append(f"foreign key ({structure.foreign_key_origin})")
+        facts.append(f"foreign key ({structure.foreign_key_origin})")
     if structure.is_unique is not None:
-        said.append("unique" if structure.is_unique else "values repeat")
-    said.append("may be null" if structure.is_nullable else "never null (enforced)")
-    return " · ".join(said)
+        facts.append("unique" if structure.is_unique else "values repeat")
+    facts.append("may be null" if structure.is_nullable else "never null (enforced)")
+    return " · ".join(facts)
 
 
 def distinct(column: ColumnProfile) -> str:
-    """How many distinct values there are."""
+    """The count of distinct values."""
     semantics = column.l2
     if semantics.distinct_count is None:
         return "hidden" if semantics.privacy == "hide" else "not counted"
@@ -67,7 +67,7 @@ def distinct(column: ColumnProfile) -> str:
 
 
 def privacy(column: ColumnProfile) -> str:
-    """What is kept back of the values, and why; empty where they are shown."""
+    """Values that are kept back, and why; empty where they are shown."""
     kind = column.l2.personal_data
     reason = f" ({_PERSONAL.get(kind, kind)} detected)" if kind else ""
     if column.l2.privacy == "hide":
@@ -78,7 +78,7 @@ def privacy(column: ColumnProfile) -> str:
 
 
 def no_values(column: ColumnProfile) -> str:
-    """Why there is no value to show."""
+    """The reason why there is no value to show."""
     if column.l2.privacy == "hide":
         return "hidden"
     if column.l3 is not None and column.l3.value_count == 0:
@@ -93,7 +93,7 @@ def example_values(column: ColumnProfile, most: int) -> str:
     values = column.l2.representative_values
     if not values:
         return no_values(column)
-    return ", ".join(value(one.value) for one in values[:most])
+    return ", ".join(value(example.value) for example in values[:most])
 
 
 def value(text: str) -> str:
@@ -113,12 +113,12 @@ def joined(columns: Sequence[str], table: str) -> str:
 
 
 def trust(edge: JoinEdge) -> str:
-    """How sure a join is."""
+    """The origin of a join and its confidence."""
     return edge.origin if edge.origin == "declared" else f"{edge.origin}, confidence {edge.confidence:.2f}"
 
 
 def nulls(column: ColumnProfile, rows: int | None) -> str:
-    """How many values are missing, of how many rows or elements."""
+    """The share and count of missing values, of how many rows or elements."""
     statistics = column.l3
     if column.l2.null_ratio is None or statistics is None:
         return "no rows" if statistics is not None else "not measured"
