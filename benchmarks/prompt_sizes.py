@@ -31,7 +31,7 @@ from linker.evaluation.preparing import Prepared, SuiteEnvironment, prepare
 from linker.evaluation.running import text_of
 from linker.link.answer import LinkedSchema
 from linker.models import LanguageModel
-from linker.pipeline import index
+from linker.refresh.steps import update_index
 from linker.store import Store
 from linker.strategies.evilink import EvilinkStrategy
 from linker.types import TableRef
@@ -139,7 +139,7 @@ def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
                 database = question.database
                 merged = prepared.database_by_name[database]
                 environment = SuiteWithRule(prepared.environment(merged, parts), merged, parts, rule)
-                index(environment, lambda _done, _due: None)
+                update_index(environment)
                 strategy = EvilinkStrategy()
             measured.note(strategy.link(text_of(question, with_evidence=True), environment))
             say(f"{number} of {len(questions)} questions")

@@ -27,7 +27,7 @@ from linker.evaluation.running import prediction_of, text_of
 from linker.evaluation.scoring import fold, golds_of, groups_of, scorable, score_prediction
 from linker.evaluation.types import GoldenQuestion, QuestionOutcome
 from linker.models import LanguageModel
-from linker.pipeline import index
+from linker.refresh.steps import update_index
 from linker.strategies import Strategy, open_strategy, strategy_names
 
 SUITES = ("demo", "bird", "spider2-lite")
@@ -100,7 +100,7 @@ def ask_all(prepared: Prepared, questions: Sequence[GoldenQuestion], say: OnProg
         for name in dict.fromkeys(one.database for one in questions):
             merged = prepared.database_by_name[name]
             like = prepared.environment(merged, parts)
-            index(like, lambda _done, _due: None)
+            update_index(like)
             environments = {rule: SuiteWithModel(like, merged, parts, rule) for rule in (False, True)}
             for kind, answers in asked.items():
                 strategy, environment = open_strategy(kind[0]), environments[kind[1]]

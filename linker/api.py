@@ -22,16 +22,12 @@ class Linker:
 
     def index(self) -> int:
         """Bring the index in step with the artifacts; the number of documents that were embedded."""
-        from linker.refresh.run import quietly, update_index
-
-        return update_index(self.environment, quietly).run.work.embedded
+        return pipeline.index(self.environment).run.work.embedded
 
     def refresh(self, *, full: bool = False) -> Run:
         """Bring profiles and index in step with the warehouse; what the run did, and what it could not read."""
-        from linker.refresh.run import quietly, refresh
-
         dbt = self.environment.dbt_target(full_refresh=full)
-        return refresh(self.environment, dbt, quietly).run
+        return pipeline.refresh(self.environment, dbt).run
 
     def ask(self, question: str) -> LinkedSchema:
         """The tables and columns that the question needs."""

@@ -1,8 +1,6 @@
 """
 The flows, step by step.
 
-index:  artifacts -> catalog -> documents -> plan -> vectors, staged in the store
-        -> the index, switched at once, and what it was made from as a snapshot beside it
 ask:    question -> snapshot and vectors in the store -> strategy -> linked schema, with what the profiles tell of it,
         and a trace of it all
         retrieval: question -> what the index finds -> ranking -> budget -> linked schema
@@ -25,16 +23,29 @@ evilink, a module a step, with the records that enter and leave it:
 The judges (judges/profiles.py, judges/language.py) answer what a step asks, and nothing else.
 """
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from linker.catalog.documents import write_documents
-from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
-from linker.catalog.snapshot import ProfiledCatalog, pack
+from linker.catalog.indexing import IndexPlan
+from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
+from linker.learn.due import DueSource, plan_learning
 from linker.link.answer import LinkedSchema
-from linker.store import MadeFrom
+from linker.refresh.recording import Refreshed, record_run
+from linker.refresh.steps import (
+    RunProgress,
+    Stages,
+    Step,
+    check_settings,
+    compare_index,
+    count_dbt_runs,
+    find_changes,
+    index_documents,
+    learn_from_sources,
+    profile_tables,
+    quietly,
+    read_table_states,
+)
 from linker.strategies import open_strategy
 from linker.types import TableRef
 
@@ -42,25 +53,38 @@ if TYPE_CHECKING:
     from linker.catalog.profile import ColumnProfile, TableProfile
     from linker.sql.records import SqlAnswer
 
+# Bring the index in step with what dbt left.
+INDEX: tuple[Step, ...] = (
+    index_documents,  # artifacts -> documents -> vectors of those that changed -> the index, switched at once
+    count_dbt_runs,  # what dbt did by itself
+    read_table_states,  # what the tables are like now, for the history
+)
+# Bring profiles and index in step with the warehouse. Where nothing changed, the steps between find and learn pass on.
+REFRESH: tuple[Step, ...] = (
+    check_settings,  # a wrong one ends the run before anything is read
+    find_changes,  # has anything changed since the run before? answered by metadata, without dbt
+    profile_tables,  # dbt scans what is new or changed, and leaves the artifacts
+    index_documents,
+    read_table_states,
+    learn_from_sources,  # queries of others, as `learn_from` names them
+)
 
-def compare_index(environment: Environment) -> IndexPlan:
-    """What `index` would change."""
-    return _plan(environment)[0]
+
+def index(environment: Environment, stages: Stages = quietly) -> Refreshed:
+    """Bring the index in step with what dbt left, unless another run is at work, and record the run."""
+    return record_run("index", INDEX, RunProgress(environment, environment.dbt_target(), stages))
 
 
-def index(environment: Environment, on_progress: OnProgress) -> IndexPlan:
-    """Bring the index in step with the artifacts; leaves what was changed."""
-    plan, made_from = _plan(environment)
-    apply_plan(plan, environment.embedder, environment.store, environment.collection, on_progress, made_from)
-    return plan
+def refresh(environment: Environment, dbt: DbtTarget, stages: Stages = quietly, *, selection: str = "") -> Refreshed:
+    """Bring profiles and index in step with the warehouse, unless another run is at work, and record the run."""
+    return record_run("refresh", REFRESH, RunProgress(environment, dbt, stages), selection=selection)
 
 
-def _plan(environment: Environment) -> tuple[IndexPlan, MadeFrom]:
-    documents = write_documents(environment.warehouse.catalog, environment.warehouse.facts)
-    made_from = MadeFrom(pack(ProfiledCatalog(environment.warehouse.catalog, environment.warehouse.facts)))
-    kept = environment.store.snapshot(environment.collection, held=made_from.digest)
-    plan = read_plan(documents, environment.store, environment.collection)
-    return replace(plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_settled)), made_from
+def plan_refresh(environment: Environment, dbt: DbtTarget) -> tuple[ProfileReport, IndexPlan, tuple[DueSource, ...]]:
+    """What a run would scan and why, how the index differs from the artifacts now, and what it would learn from."""
+    with environment.store.history.hold(environment.target_key):
+        scans = plan_scans(dbt)
+        return scans, compare_index(environment), plan_learning(environment)
 
 
 def ask(question: str, environment: Environment) -> LinkedSchema:

@@ -22,7 +22,7 @@ FOLDERS = (
     *("warehouses", "config", "text"),
 )
 # What the root holds stands above a folder, as it brings those below together, or below all.
-ABOVE = {"doctor": "demo", "api": "refresh", "pipeline": "learn", "environment": "retrieval", "budget": "dbt"}
+ABOVE = {"doctor": "demo", "api": "render", "pipeline": "refresh", "environment": "retrieval", "budget": "dbt"}
 BELOW_ALL = ("runs", "files", "errors", "types")
 HEAVY = (
     *("torch", "sentence_transformers", "dbt", "duckdb", "psycopg", "snowflake", "google.auth", "sqlglot", "numpy"),

@@ -51,8 +51,7 @@ def demo(scale: float, state_dir: Path | None, drift: int | None) -> None:
     from linker.demo.prepare import DemoState, prepare_artifacts, prepare_warehouse
     from linker.demo.questions import tour_questions
     from linker.environment import Environment
-    from linker.pipeline import ask
-    from linker.refresh.run import update_index
+    from linker.pipeline import ask, index
     from linker.render import render
 
     connection = {"target": DEMO, "profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
@@ -67,7 +66,7 @@ def demo(scale: float, state_dir: Path | None, drift: int | None) -> None:
             running.summary = f"dbt {'ran' if ran else 'ran before'}: inventory, families, profiles and joins"
         with stage("store") as running:
             running.summary = environment.store.describe()
-        update_index(environment, stage)
+        index(environment, stage)
         schemas = []
         for question in tour_questions():
             with stage("ask") as running:

@@ -25,8 +25,8 @@ def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     from linker.config import load_settings
     from linker.environment import Environment
-    from linker.refresh.run import update_index
+    from linker.pipeline import index as bring_in_step
 
     with Environment(load_settings(flags)) as environment:
-        update_index(environment, stage)
+        bring_in_step(environment, stage)
         suggest(f'linker ask --target {environment.target.name} "…"')

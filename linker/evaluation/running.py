@@ -142,7 +142,7 @@ class _Runner:
     def _index(self, database: str) -> None:
         """Documents that are indexed already cost one comparison."""
         if getattr(self._strategy, "needs_index", True):
-            index(self._environment(database), lambda _done, _due: None)
+            update_index(self._environment(database))
 
     def _answer_all(
         self, pool: ThreadPoolExecutor, database: str, tasks: list[tuple[GoldenQuestion, int | None]]

@@ -10,18 +10,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linker.catalog.facts import Facts
 from linker.catalog.prior_use import ColumnPair, PriorUse, pack, unpack
 from linker.config.target import Target
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.learn.counting import Counted, TargetTables, count_use
 from linker.learn.query_logs import HISTORY, Logged, OnProgress, read_files, read_history, source_name
-from linker.lineage import TargetCatalog
 from linker.types import ColumnRef
 from linker.warehouses import file_of
+
+if TYPE_CHECKING:
+    from linker.learn.counting import Counted, TargetTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Learned:
     """What a source told, by its name and digest, what became of its statements, and whether it told that before."""
 
     source: str
-    counted: Counted
+    counted: "Counted"
     digest: str
     is_unchanged: bool = False
 
@@ -46,6 +47,8 @@ class LearnedBefore:
 
 def learn(environment: Environment, source: str, on_progress: OnProgress = lambda _done, _total: None) -> Learned:
     """Learn from one source: a file, a folder, or `history`; what it told before is not written again."""
+    from linker.learn.counting import count_use
+
     name, log = _read(environment, source)
     known, counted = count_use(log, target_tables(environment), declared(environment.indexed.facts), on_progress)
     content, told = pack(known), told_of(counted)
@@ -72,8 +75,12 @@ def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
     return tuple(LearnedBefore(one.name, one.learned_at, dict(one.told), unpack(one.content)) for one in sources)
 
 
-def target_tables(environment: Environment) -> TargetTables:
+def target_tables(environment: Environment) -> "TargetTables":
     """The tables of the target, as its statements name them."""
+    # With them comes a parser of SQL.
+    from linker.learn.counting import TargetTables
+    from linker.lineage import TargetCatalog
+
     catalog = TargetCatalog(environment.dialect, environment.indexed.catalog)
     return TargetTables(catalog, home=home_of(environment.target), schema=environment.target.schema)
 
@@ -93,7 +100,7 @@ def declared(facts: Facts) -> Iterable[ColumnPair]:
             yield ColumnRef(pair.left, left), ColumnRef(pair.right, right)
 
 
-def told_of(counted: Counted) -> dict[str, Any]:
+def told_of(counted: "Counted") -> dict[str, Any]:
     """What became of a source's statements, as the store keeps it and programs read it."""
     return {
         "read": counted.read,

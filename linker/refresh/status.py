@@ -6,29 +6,102 @@ away, or its file in the hands of a writer, the rest is told all the same, and w
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from linker.catalog.indexing import IndexPlan
 from linker.environment import Environment
 from linker.errors import ArtifactError, WarehouseError
 from linker.history.states import read_states
-from linker.pipeline import compare_index
-from linker.refresh.freshness import IndexStatus, SchemaStatus, Status
-from linker.refresh.watch import changed_since
+from linker.refresh.changed import changed_since
+from linker.refresh.steps import compare_index, recent_runs
 from linker.runs import ENDED_WELL, Run, TableError, TableState
+from linker.text.durations import age_text
 from linker.types import Catalog, ColumnRef, TableRef
 
-# So far back is looked for the last run that ended well, and for tables that could not be read since.
-_LAST_RUNS = 50
+_NEVER = TableState(None, None, ())
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaStatus:
+    """
+    One schema, or all together; tables are logical, those that changed physical.
+
+    None is what could not be seen. `covered` are the tables that have profiles, `failed` those that could not be read
+    and were not since.
+    """
+
+    schema: str
+    last_refresh: datetime | None
+    last_scan: datetime | None
+    tables: int
+    covered: int
+    changed: tuple[str, ...] | None
+    failed: tuple[TableError, ...]
+    hidden_columns: int
+    masked_columns: int
+    sampled_tables: int
+    in_step: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """The index and the catalogue behind it; what differs between the two is None where it could not be seen."""
+
+    physical_tables: int
+    logical_tables: int
+    families: int
+    columns: int
+    indexed: int
+    to_embed: int | None
+    to_remove: int | None
+    in_step: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """All that is known of a target now."""
+
+    target: str
+    artifacts_schema: str
+    store: str
+    encoder: str
+    at: datetime
+    last_run: Run | None
+    schemas: tuple[SchemaStatus, ...]
+    total: SchemaStatus
+    index: IndexStatus
+    unseen: tuple[str, ...]
+
+    def stale(self, max_age: timedelta) -> tuple[str, ...]:
+        """Why a monitor should speak up: what is older than that, and a last run that did not read everything."""
+        by_refresh: dict[datetime | None, list[str]] = defaultdict(list)
+        for one in self.schemas:
+            if one.last_refresh is None or self.at - one.last_refresh > max_age:
+                by_refresh[one.last_refresh].append(one.schema)
+        reasons = [_older(names, when, self.at) for when, names in by_refresh.items()]
+        if not self.schemas:
+            reasons.append("nothing was ever refreshed")
+        run = self.last_run
+        if run and run.outcome in ("failed", "killed", "partly failed"):
+            why = f": {run.message}" if run.message else ""
+            reasons.append(f"run {run.number} {run.outcome}{why}")
+        return tuple(reasons)
+
+
+def _older(names: Iterable[str], when: datetime | None, at: datetime) -> str:
+    first, *others = names
+    more = f" and {len(others)} more {'schemas' if len(others) > 1 else 'schema'}" if others else ""
+    told = "never refreshed" if when is None else f"last refreshed {age_text(at - when)} ago"
+    return f"{first}{more} {'were' if others else 'was'} {told}"
 
 
 def read_status(environment: Environment) -> Status:
     """How current the target is."""
     key = environment.target.key
     unseen: list[str] = []
-    runs = environment.store.history.runs(key, limit=_LAST_RUNS)
+    runs = recent_runs(environment)
     # Before the warehouse is opened: to look at a DuckDB file gives up the lock that this process holds on it.
     changed = _changed(environment, unseen)
     plan = _compared(environment, unseen)
@@ -62,10 +135,7 @@ def is_refresh(run: Run) -> bool:
     return run.outcome in ENDED_WELL and (run.kind == "refresh" or bool(run.dbt_runs)) and not run.selection
 
 
-_NEVER = TableState(None, None, ())
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _StatusParts:
     """What was found out, before it is told schema by schema."""
 

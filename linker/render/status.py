@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.refresh.freshness import IndexStatus, SchemaStatus, Status
+from linker.refresh.status import IndexStatus, SchemaStatus, Status
 from linker.render.page import Page
 from linker.render.run import run_line, run_record
 from linker.text.numbers import age_text

@@ -18,6 +18,7 @@ from linker.embedders import Embedder, Vectors
 from linker.environment import Environment
 from linker.errors import WarehouseError
 from linker.link.answer import LinkedSchema
+from linker.refresh.steps import compare_index, update_index
 from linker.store import Store
 
 QUESTION = "Which customers ordered most?"
@@ -30,12 +31,12 @@ NOT_NEEDED = (
 
 def index(settings: Settings) -> str:
     with Environment(settings) as environment:
-        return str(pipeline.index(environment, lambda _done, _due: None))
+        return str(update_index(environment))
 
 
 def in_step(settings: Settings) -> bool:
     with Environment(settings) as environment:
-        return pipeline.compare_index(environment).in_step
+        return compare_index(environment).in_step
 
 
 def ask(settings: Settings) -> LinkedSchema:

@@ -20,9 +20,9 @@ from linker.errors import LinkerError
 from linker.history.states import read_states
 from linker.link.answer import LinkedSchema
 from linker.link.replay import read_trace
-from linker.refresh.freshness import SchemaStatus, Status
-from linker.refresh.status import read_status
-from linker.refresh.watch import keep
+from linker.refresh.changed import keep
+from linker.refresh.status import SchemaStatus, Status, read_status
+from linker.refresh.steps import update_index
 from linker.render.status import FIELDS, SCHEMA_FIELDS
 from linker.runs import Outcome, Run, TableError, Work
 from linker.types import TableRef
@@ -36,7 +36,7 @@ HOUR = timedelta(hours=1)
 def refreshed(settings: Settings) -> Settings:
     """An index, and the run that made it, which ended just now."""
     with Environment(settings) as environment:
-        pipeline.index(environment, lambda _done, _due: None)
+        update_index(environment)
         record(environment, "done")
     return settings
 
@@ -210,7 +210,7 @@ def test_an_answer_from_what_was_found_long_ago_says_so_and_names_the_command(
 
 def test_an_index_of_which_no_run_is_known_has_no_age(settings: Settings) -> None:
     with Environment(settings) as environment:
-        pipeline.index(environment, lambda _done, _due: None)
+        update_index(environment)
     assert ask(settings).warnings == ()
     found = status(settings)
     # It was scanned some day, and that is what counts.

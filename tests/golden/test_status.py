@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.cells import cell_len
 
-from linker.refresh.freshness import IndexStatus, SchemaStatus, Status
+from linker.refresh.status import IndexStatus, SchemaStatus, Status
 from linker.render.status import render_status, status_json
 from linker.runs import Run, TableError, Work
 from linker.types import TableRef

@@ -13,7 +13,7 @@ import pytest
 from linker.config.target import Target
 from linker.dbt.metadata import Watched
 from linker.errors import WarehouseError
-from linker.refresh.watch import Look, forget, keep, look, made_for
+from linker.refresh.changed import Look, forget, keep, look, made_for
 from tests.profile.runs import Run, Warehouse
 
 VARIABLES: dict[str, object] = {"top_values": 5}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from linker.config import load_settings
 from linker.environment import Environment
-from linker.pipeline import compare_index
+from linker.refresh.steps import compare_index
 from tests.refresh.shop import Shop
 
 # Members of a family are one table, by the name that its artifacts give it.

@@ -15,7 +15,7 @@ import pytest
 
 from linker.config.target import Target
 from linker.dbt.metadata import Watched, WatchedQuery, tokens
-from linker.refresh.watch import Look, keep, look
+from linker.refresh.changed import Look, keep, look
 from linker.warehouses import open_warehouse
 from tests.warehouse.project import Consumer
 

@@ -16,7 +16,6 @@ from linker.evaluation.running import text_of
 from linker.evaluation.scoring import golds_of, scorable
 from linker.evaluation.tuning.examples import Example, example_of
 from linker.evaluation.tuning.training import TrainingOptions, ranked_example, train
-from linker.pipeline import index
 from linker.ranking.allocation import allocate
 from linker.ranking.matching import signals_of
 from linker.ranking.reading import read_question
@@ -110,7 +109,7 @@ def gather_examples(
                 # Questions come database by database.
                 if environment is None or opened != question.database:
                     environment, opened = prepared.environment(database, parts), question.database
-                    index(environment, lambda _done, _due: None)
+                    update_index(environment)
                 read = read_question(text_of(question, with_evidence=True), environment)
                 signals = signals_of(read.retrieved)
                 found.append(example_of(prepared.suite.name, question, read.known, golds, signals))

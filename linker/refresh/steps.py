@@ -1,0 +1,225 @@
+"""
+The steps of a refresh: each takes the run so far, does its part, and leaves the run with what it did.
+
+Each step leaves whole what the one before left. A run that is killed is found by the next one, which goes on from
+what is there: no scan that ended is done again, and no column is embedded twice.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from linker.catalog.documents import write_documents
+from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
+from linker.catalog.snapshot import ProfiledCatalog, pack
+from linker.dbt.profiling import DbtTarget, ProfileReport, profile_warehouse
+from linker.environment import Environment
+from linker.errors import WarehouseError
+from linker.history.dbt_runs import DbtRun, read_dbt_runs, work_of
+from linker.history.states import read_states
+from linker.learn.due import NO_LESSONS, Lessons, learn_due
+from linker.refresh.changed import Look, look, made_for
+from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
+from linker.store import MadeFrom
+from linker.types import TableRef
+
+# So far back a run that ended well is looked for.
+_LAST_RUNS = 50
+
+
+class ProgressStage(Protocol):
+    """A step at work: how far it is, and a summary of it when it is done."""
+
+    summary: str
+    numbers: dict[str, int]
+
+    @property
+    def on_progress(self) -> OnProgress:
+        """Where to tell how much is done, of how much."""
+
+    def on_wait(self, reason: str, /) -> None:
+        """Say at once what it waits for."""
+
+
+Stages = Callable[[str], AbstractContextManager[ProgressStage]]
+
+
+@dataclass
+class _QuietStage:
+    """A step that nobody watches."""
+
+    summary: str = ""
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def on_progress(self, done: int, total: int) -> None:
+        """Nobody is told."""
+
+    def on_wait(self, reason: str) -> None:
+        """Nobody waits with it."""
+
+
+def quietly(_step: str) -> AbstractContextManager[ProgressStage]:
+    """Steps that nobody watches."""
+    return nullcontext(_QuietStage())
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """A run before it is recorded: what it works with, and what it did so far; no states where nothing changed."""
+
+    environment: Environment
+    dbt: DbtTarget
+    stages: Stages
+    # The warehouse is as the run before left it, so that there is nothing to profile and to index.
+    is_current: bool = False
+    outcome: Outcome = "done"
+    work: Work = field(default_factory=Work)
+    errors: tuple[TableError, ...] = ()
+    dbt_runs: tuple[str, ...] = ()
+    states: Mapping[TableRef, TableState] | None = None
+    index: IndexPlan | None = None
+    scans: ProfileReport | None = None
+    lessons: Lessons = NO_LESSONS
+
+
+Step = Callable[[RunProgress], RunProgress]
+
+
+def check_settings(run: RunProgress) -> RunProgress:
+    """Open the encoder, so that a wrong setting ends the run before anything is read."""
+    run.environment.collection  # noqa: B018 - opens the encoder
+    return run
+
+
+def find_changes(run: RunProgress) -> RunProgress:
+    """Compare the metadata of the warehouse with what the run before saw, without dbt."""
+    if run.dbt.full_refresh:
+        return run
+    with run.stages("look") as stage:
+        found = _compare_metadata(run.environment, run.dbt)
+        stage.summary = found.reason
+    if not found.is_unchanged:
+        return run
+    before = recent_runs(run.environment)[1].work
+    work = Work(unchanged=before.scanned + before.unchanged, left_out=before.left_out)
+    return replace(run, is_current=True, outcome="unchanged", work=work)
+
+
+def profile_tables(run: RunProgress) -> RunProgress:
+    """Let dbt profile what is new or changed."""
+    if run.is_current:
+        return run
+    with run.stages("profile") as stage:
+        report = profile_warehouse(run.dbt, stage.on_progress, stage.on_wait)
+        stage.summary, stage.numbers = str(report), report.numbers
+    run.environment.forget_artifacts()
+    errors = tuple(TableError(TableRef(table.schema, table.table), table.message) for table in report.failures)
+    work = Work(
+        planned=report.scanned_count + len(errors),
+        scanned=report.scanned_count,
+        unchanged=report.count("unchanged"),
+        left_out=report.count("left out"),
+        failed=len(errors),
+        statements=report.statements,
+        rows_read=report.rows_read,
+        bytes_read=report.bytes_read,
+    )
+    return replace(run, work=work, errors=errors, dbt_runs=report.dbt_runs, scans=report)
+
+
+def index_documents(run: RunProgress) -> RunProgress:
+    """Bring the index in step with the artifacts."""
+    if run.is_current:
+        return run
+    with run.stages("index") as stage:
+        plan = update_index(run.environment, stage.on_progress)
+        stage.summary = str(plan)
+        stage.numbers = {"embedded": len(plan.to_embed), "removed": len(plan.gone)}
+    return replace(run, index=plan, work=replace(run.work, embedded=len(plan.to_embed), removed=len(plan.gone)))
+
+
+def count_dbt_runs(run: RunProgress) -> RunProgress:
+    """Add what dbt did by itself since the last run of ours; before the first, only the last of it is of interest."""
+    dbt_runs = read_dbt_runs(run.environment.warehouse.artifacts)
+    last = next((earlier for earlier in recent_runs(run.environment) if earlier.ended_at), None)
+    new = dbt_runs[-1:] if last is None else [dbt_run for dbt_run in dbt_runs if _is_later(dbt_run, last)]
+    work = replace(work_of(new), embedded=run.work.embedded, removed=run.work.removed)
+    return replace(run, work=work, dbt_runs=tuple(dbt_run.run_id for dbt_run in new))
+
+
+def read_table_states(run: RunProgress) -> RunProgress:
+    """Read what the tables are like now, where the history may not have it already, and let go of the warehouse."""
+    if run.is_current:
+        return run
+    environment = run.environment
+    is_unchanged = run.index is not None and run.index.in_step and not run.work.scanned
+    has_states = is_unchanged and _ended_well_before(environment)
+    states = None if has_states else read_states(environment.warehouse.artifacts, environment.warehouse.catalog)
+    # Whoever reads a DuckDB file keeps others from writing it.
+    environment.release_warehouse()
+    outcome: Outcome = "partly failed" if run.errors else "unchanged" if is_unchanged else "done"
+    return replace(run, outcome=outcome, states=states)
+
+
+def learn_from_sources(run: RunProgress) -> RunProgress:
+    """Learn from what `learn_from` names, also where nothing else changed."""
+    if not run.environment.settings.learn_from:
+        return run
+    with run.stages("learn") as stage:
+        lessons = learn_due(run.environment, stage.on_progress, is_full=run.dbt.full_refresh)
+        stage.summary, stage.numbers = str(lessons), lessons.numbers
+    outcome = "done" if lessons.new and run.outcome == "unchanged" else run.outcome
+    if lessons.failures:
+        outcome = "partly failed"
+    return replace(run, outcome=outcome, work=replace(run.work, **lessons.numbers), lessons=lessons)
+
+
+def compare_index(environment: Environment) -> IndexPlan:
+    """Differences between the index and the artifacts."""
+    return _plan_index(environment)[0]
+
+
+def update_index(environment: Environment, on_progress: OnProgress = lambda _done, _total: None) -> IndexPlan:
+    """Bring the index in step with the artifacts, without a record of the run; leaves what was changed."""
+    plan, made_from = _plan_index(environment)
+    apply_plan(plan, environment.embedder, environment.store, environment.collection, on_progress, made_from)
+    return plan
+
+
+def _plan_index(environment: Environment) -> tuple[IndexPlan, MadeFrom]:
+    documents = write_documents(environment.warehouse.catalog, environment.warehouse.facts)
+    made_from = MadeFrom(pack(ProfiledCatalog(environment.warehouse.catalog, environment.warehouse.facts)))
+    kept = environment.store.snapshot(environment.collection, held=made_from.digest)
+    plan = read_plan(documents, environment.store, environment.collection)
+    return replace(plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_settled)), made_from
+
+
+def recent_runs(environment: Environment) -> list[Run]:
+    """The last runs of the target, the newest first, with the one that is under way."""
+    return environment.store.history.runs(environment.target_key, limit=_LAST_RUNS)
+
+
+def digest_of_run(environment: Environment, dbt: DbtTarget) -> str:
+    """A digest of all that decides what a run does: the same order to dbt, and the index as it is now."""
+    index = environment.store.snapshot_digest(environment.collection)
+    return made_for(environment.target, dbt.variables, environment.embedder.name, index)
+
+
+def _compare_metadata(environment: Environment, dbt: DbtTarget) -> Look:
+    """Whether anything changed since the last run, without dbt; where that cannot be told, dbt will say why."""
+    if not _ended_well_before(environment):
+        return Look(is_unchanged=False, reason="the run before did not end well, or there was none")
+    try:
+        return look(dbt.state_dir, environment.target, digest_of_run(environment, dbt))
+    except WarehouseError as error:
+        return Look(is_unchanged=False, reason=f"it failed: {error.what}")
+
+
+def _ended_well_before(environment: Environment) -> bool:
+    """Whether the run before this one came to its end: one that was killed recorded nothing of what it did."""
+    return [run.outcome in ENDED_WELL for run in recent_runs(environment)[1:2]] == [True]
+
+
+def _is_later(dbt_run: DbtRun, last: Run) -> bool:
+    return dbt_run.started_at > last.started_at and dbt_run.run_id not in last.dbt_runs
