@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks.cold_start import Times as ColdTimes
 from benchmarks.cold_start import run
 from linker.config import Settings, load_settings
-from linker.config.dbt_project import dbt_project_dir
+from linker.config.installed import dbt_project_dir
 from linker.config.target import DEMO, SHIPPED_PROFILE
 from linker.demo.questions import demo_questions
 from linker.environment import Environment

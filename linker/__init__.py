@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from linker.api import Linker as Linker
-    from linker.config.dbt_project import dbt_project_dir as dbt_project_dir
+    from linker.config.installed import dbt_project_dir as dbt_project_dir
     from linker.errors import LinkerError as LinkerError
     from linker.link.answer import LinkedSchema as LinkedSchema
 
@@ -34,7 +34,7 @@ _HOMES = {
     "LinkedSchema": "linker.link.answer",
     "Linker": "linker.api",
     "LinkerError": "linker.errors",
-    "dbt_project_dir": "linker.config.dbt_project",
+    "dbt_project_dir": "linker.config.installed",
 }
 
 

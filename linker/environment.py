@@ -13,8 +13,7 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.config import Settings
 from linker.config.target import Target, load_target, target_key
-from linker.dbt.manifest import selected_variables
-from linker.dbt.selection import EVERYTHING, Selection
+from linker.dbt.selection import EVERYTHING, Selection, selected_variables
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
 from linker.retrieval.hybrid import HybridRetriever

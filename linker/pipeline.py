@@ -29,7 +29,7 @@ from linker.catalog.indexing import IndexPlan
 from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
-from linker.learn.due import DueSource, plan_learning
+from linker.learn.sources import DueSource, plan_learning
 from linker.link.answer import LinkedSchema
 from linker.refresh.recording import Refreshed, record_run
 from linker.refresh.steps import (

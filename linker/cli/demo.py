@@ -46,7 +46,7 @@ def demo(scale: float, state_dir: Path | None, drift: int | None) -> None:
         _let_drift(drift, state_dir)
         return
     from linker.config import load_settings
-    from linker.config.dbt_project import dbt_project_dir
+    from linker.config.installed import dbt_project_dir
     from linker.config.target import DEMO, SHIPPED_PROFILE
     from linker.demo.prepare import DemoState, prepare_artifacts, prepare_warehouse
     from linker.demo.questions import tour_questions

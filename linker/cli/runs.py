@@ -32,7 +32,7 @@ def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -
         raise click.UsageError("name one run at most; two are compared by `linker diff`")
     from linker.config import load_settings
     from linker.environment import Environment
-    from linker.history.comparison import find_run, read_runs
+    from linker.history.runs import find_run, read_runs
     from linker.render.runs import render_run, render_runs, render_runs_json
 
     with Environment(load_settings(flags)) as environment:

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from pathlib import Path
 
-from linker.config.secret import Secret
-from linker.config.values import WrongError, duration, number, path, seconds, secret, text, texts
+from linker.config.values import Secret, WrongError, duration, number, path, seconds, secret, text, texts
 from linker.errors import ConfigError
 
 CONFIG_FILE = Path("linker.yml")

@@ -7,11 +7,12 @@ profiles.yml is read as dbt reads it, without importing dbt, which takes seconds
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from linker.config import Settings
-from linker.config.dbt_project import dbt_project_dir
+from linker.config.installed import dbt_project_dir
 from linker.errors import ConfigError
 
 DEMO = "demo"
@@ -152,7 +153,50 @@ def _rendered(value: object, source: Path, state_dir: Path) -> object:
     """A value as dbt would have it; without Jinja, as most are, it is what it is."""
     if not isinstance(value, str) or "{" not in value:
         return value
-    # Jinja takes a tenth of a second to import, which a question that the index answers alone does not need.
-    from linker.config.connection import render
+    return _renderer(state_dir)(value, source)
 
-    return render(value, source, state_dir)
+
+@lru_cache(maxsize=8)
+def _renderer(state_dir: Path) -> "_Renderer":
+    return _Renderer(state_dir)
+
+
+class _Renderer:
+    """Jinja with `env_var` and dbt's type filters, for one state folder; `var` is not allowed in profiles.yml."""
+
+    def __init__(self, state_dir: Path) -> None:
+        # Jinja takes a tenth of a second to import, which a question that the index answers alone does not need.
+        from jinja2 import StrictUndefined
+        from jinja2.nativetypes import NativeEnvironment
+
+        self._state_dir = state_dir
+        self._jinja = NativeEnvironment(undefined=StrictUndefined)
+        self._jinja.filters.update(as_text=str, as_bool=_as_bool, as_native=lambda value: value, as_number=_as_number)
+        self._jinja.globals["env_var"] = self._env_var
+
+    def __call__(self, value: str, source: Path) -> object:
+        from jinja2 import TemplateError
+
+        try:
+            return self._jinja.from_string(value).render()
+        except (TemplateError, ValueError) as error:
+            raise ConfigError(f"cannot render {source}: {error}", hint="`dbt debug` shows how dbt reads it") from None
+
+    def _env_var(self, name: str, default: str | None = None) -> str:
+        if name == "LINKER_STATE_DIR":
+            return str(self._state_dir)
+        value = os.environ.get(name, default)
+        if value is None:
+            raise ConfigError(
+                f"profiles.yml needs the environment variable {name}, which is not set", hint=f"export {name}=…"
+            )
+        return value
+
+
+def _as_bool(value: object) -> bool:
+    return str(value).lower() in ("true", "1", "yes")
+
+
+def _as_number(value: object) -> int | float:
+    text = str(value)
+    return int(text) if text.lstrip("-").isdigit() else float(text)

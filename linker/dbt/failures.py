@@ -8,7 +8,7 @@ Values are never in these words: what reads values is stripped of them before.
 import re
 from functools import cache
 
-from linker.config.extras import install_command
+from linker.config.installed import install_command
 from linker.errors import WarehouseError
 from linker.warehouses import WAREHOUSES, shipped_dialects
 

@@ -8,17 +8,21 @@ with the one that started it.
 """
 
 import json
+import os
 import re
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from linker.dbt.failures import is_of_the_whole_run
-from linker.dbt.lifeline import INTERRUPTED, hold_lifeline
 from linker.warehouses import find_dialect
 from linker.warehouses.base.dialect import DatabaseFile, HeldError
 
+# As a shell says of a process that the keyboard interrupted.
+INTERRUPTED = 130
 _SAID = "linker: "
 # What is said as JSON.
 _RECORDS = ("report", "unmatched", "watched")
@@ -212,6 +216,31 @@ def main(order: dict[str, Any], out: IO[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+def hold_lifeline() -> str:
+    """
+    The first line of standard input; from then on this process ends where that ends, even in a statement.
+
+    Whoever started it may be killed, and then cannot tell it to stop; but its end of the pipe is closed all the same.
+    """
+    # Whoever is asked to stop does so once: the keyboard reaches both processes, and the other one passes it on.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    order = sys.stdin.readline()
+    lifeline = os.dup(sys.stdin.fileno())
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, sys.stdin.fileno())
+    os.close(nothing)
+    threading.Thread(target=_end_with, args=(lifeline,), name="lifeline", daemon=True).start()
+    return order
+
+
+def _end_with(lifeline: int) -> NoReturn:
+    while os.read(lifeline, 1024):
+        pass
+    # Not `sys.exit`: nothing may be written any more, by no thread and no handler.
+    os._exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from linker.config.dbt_project import dbt_project_dir
+from linker.config.installed import dbt_project_dir
 from linker.dbt.failures import explained
 from linker.dbt.metadata import Watched, WatchedQuery, due_again, tokens
 from linker.dbt.selection import nothing_matches

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from linker.config.dbt_project import dbt_project_dir
+from linker.config.installed import dbt_project_dir
 from linker.config.target import DEMO, Target
 from linker.dbt.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.demo.warehouse import DEFAULT_SEED, WarehouseSummary, build_warehouse, render_schemas

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linker.config.extras import install_command
+from linker.config.installed import install_command
 from linker.embedders.base import Vectors
 from linker.errors import EmbedderError
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import duckdb
 
-from linker.config.dbt_project import dbt_project_dir
+from linker.config.installed import dbt_project_dir
 from linker.errors import LinkerError
 from linker.evaluation.suites.base import depth
 from linker.evaluation.types import SuiteDatabase, SuiteTable

@@ -1,14 +1,16 @@
 """
-Says what changed in the warehouse: enter the states of its tables at two times, leave what came, went and changed.
+What changed in the warehouse between two runs: tables and columns that came, went, changed or have another name.
 
-Nothing is looked up: the states are all that is known. What changed the other way round is the same, mirrored.
+Only the store is asked: the warehouse may be away. What changed the other way round is the same, mirrored.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from linker.history.drift import (
+from linker.environment import Environment
+from linker.errors import ConfigError
+from linker.history.column_changes import (
     MeasureChange,
     Pair,
     Thresholds,
@@ -21,7 +23,9 @@ from linker.history.drift import (
     value_noise,
     value_shares,
 )
-from linker.runs import ColumnState, TableState
+from linker.history.runs import find_among, history_of, read_runs
+from linker.runs import ColumnState, Run, TableState
+from linker.store import History
 from linker.types import TableRef
 
 # How near the measures of a column that went and of one that came must lie, for one to be the other.
@@ -57,6 +61,38 @@ class TableChange:
     after: TableState | None
     has_other_row_count: bool = False
     columns: tuple[ColumnChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WarehouseDiff:
+    """What changed between the ends of two runs; `unchanged` counts the tables of which nothing did."""
+
+    target: str
+    before: Run
+    after: Run
+    thresholds: Thresholds
+    tables: tuple[TableChange, ...]
+    unchanged: int
+
+
+def compare_runs(environment: Environment, numbers: Sequence[int | None], thresholds: Thresholds) -> WarehouseDiff:
+    """
+    What changed from one run to another; a number that is `None` is the newest run's.
+
+    One run is compared with the one before it. Where none is named, the last that found something changed is compared
+    with the last such one before it.
+    """
+    target, history = environment.target_key, history_of(environment)
+    runs = read_runs(environment)
+    if not numbers:
+        numbers = _last_two(history, target)
+    chosen = [find_among(runs, number, target) for number in numbers]
+    if len(chosen) == 1:
+        chosen.insert(0, _run_before(runs, chosen[0], target))
+    before, after = chosen
+    was, now = (history.states(target, run.number) for run in (before, after))
+    tables = diff(was, now, thresholds)
+    return WarehouseDiff(target, before, after, thresholds, tables, len({*was, *now}) - len(tables))
 
 
 def diff(
@@ -165,3 +201,23 @@ def _is_telling(pair: Pair) -> bool:
     is_exact = bool(one.distinct_is_exact and other.distinct_is_exact)
     counts = (one.distinct_count or 0, other.distinct_count or 0)
     return is_exact and min(counts) >= _TELLING_COUNT and counts[0] == counts[1]
+
+
+def _run_before(runs: Sequence[Run], run: Run, target: str) -> Run:
+    earlier = [other for other in runs if other.number < run.number]
+    if not earlier:
+        raise ConfigError(
+            f"run {run.number} is the first of `{target}` that is kept: there is none before it to compare it with",
+            hint="linker runs",
+        )
+    return earlier[0]
+
+
+def _last_two(history: History, target: str) -> list[int | None]:
+    changed: list[int | None] = [*history.changed_runs(target, limit=2)]
+    if len(changed) < 2:
+        raise ConfigError(
+            f"fewer than two runs of `{target}` found something changed, so there is nothing to compare yet",
+            hint="linker refresh, when something has changed; or name two runs: linker diff RUN1 RUN2",
+        )
+    return changed[::-1]

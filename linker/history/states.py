@@ -10,10 +10,11 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from linker.catalog.artifacts import Artifacts
+from linker.history.runs import as_utc
 from linker.runs import ColumnState, TableState
 from linker.types import Catalog, Family, Table, TableRef
 
@@ -83,7 +84,7 @@ def _state(table: Table, columns: Mapping[TableRef, list[_ProfiledTable]]) -> Ta
     scanned_at = next((one.scanned_at for one in own if one.scanned_at is not None), None)
     return TableState(
         None if row_count is None else int(row_count),
-        _utc(scanned_at) if scanned_at else None,
+        as_utc(scanned_at) if scanned_at else None,
         tuple(_column(one, table, is_partial=is_partial) for one in own),
     )
 
@@ -135,8 +136,3 @@ def _tells_members(values: tuple[tuple[str, int], ...], family: Family) -> bool:
 
 def _as_text(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _utc(moment: datetime) -> datetime:
-    """The artifacts hold UTC; only some drivers say so."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

@@ -1,28 +1,39 @@
 """
-Learns from queries that people ran: enters a source, leaves what it tells in the store, in the place of what it told.
+Learns from queries that people ran, source by source; what a source told takes the place of what it told before.
 
-source -> texts -> counts of tables, columns and joins -> the store, from where `ask` reads them with the snapshot
+A log of a year takes minutes to parse, and a history is billed. So what a source was made of when it was read is noted
+in the state folder, and while that is the same, and the store holds what it told, it is not read again: names, sizes
+and times of its files, never what stands in them. A history has no files: it is read once a day. With the index all
+sources change, as names lead elsewhere then.
 """
 
 import hashlib
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from linker import __version__
 from linker.catalog.facts import Facts
+from linker.catalog.prior_use import FORMAT as FORMAT_OF_USE
 from linker.catalog.prior_use import ColumnPair, PriorUse, pack, unpack
 from linker.config.target import Target
 from linker.environment import Environment
-from linker.errors import ConfigError
-from linker.learn.query_logs import HISTORY, Logged, OnProgress, read_files, read_history, source_name
+from linker.errors import ConfigError, WarehouseError
+from linker.files import state_folder, write_whole
+from linker.learn.query_logs import HISTORY, Logged, OnProgress, read_files, read_history, source_name, stamps_of
 from linker.types import ColumnRef
 from linker.warehouses import file_of
 
 if TYPE_CHECKING:
     from linker.learn.counting import Counted, TargetTables
+
+# Raised with every change of what is noted.
+_FORMAT = 1
+# Less than a day, so that a daily run reads it every time.
+_HISTORY_AGE = timedelta(hours=20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +62,12 @@ def learn(environment: Environment, source: str, on_progress: OnProgress = lambd
 
     name, log = _read(environment, source)
     known, counted = count_use(log, target_tables(environment), declared(environment.indexed.facts), on_progress)
-    content, told = pack(known), told_of(counted)
+    content, summary = pack(known), told_of(counted)
     learned, target = environment.store.learned, environment.target_key
-    before = next((one for one in learned.sources(target) if one.name == name), None)
+    before = next((kept for kept in learned.sources(target) if kept.name == name), None)
     is_unchanged = before is not None and before.content == content
-    if before is None or (before.content, before.told) != (content, told):
-        learned.keep(target, name, content, json.dumps(told))
+    if before is None or (before.content, before.told) != (content, summary):
+        learned.keep(target, name, content, json.dumps(summary))
     return Learned(name, counted, hashlib.sha256(content).hexdigest(), is_unchanged)
 
 
@@ -64,7 +75,7 @@ def forget(environment: Environment, source: str) -> str:
     """Forget what a source told; leaves its name."""
     name = name_of(source)
     if not environment.store.learned.forget(environment.target_key, name):
-        known = ", ".join(one.source for one in kept(environment)) or "none was learned"
+        known = ", ".join(learned.source for learned in kept(environment)) or "none was learned"
         raise ConfigError(f"nothing was learned from {name}", hint=f"the sources are: {known}")
     return name
 
@@ -72,7 +83,7 @@ def forget(environment: Environment, source: str) -> str:
 def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
     """What was learned of the target, by the names of the sources."""
     sources = environment.store.learned.sources(environment.target_key)
-    return tuple(LearnedBefore(one.name, one.learned_at, dict(one.told), unpack(one.content)) for one in sources)
+    return tuple(LearnedBefore(kept.name, kept.learned_at, dict(kept.told), unpack(kept.content)) for kept in sources)
 
 
 def target_tables(environment: Environment) -> "TargetTables":
@@ -116,8 +127,8 @@ def told_of(counted: "Counted") -> dict[str, Any]:
         "columns": counted.columns,
         "joins": counted.joins,
         "new_joins": [
-            {"left": str(one), "right": str(other), "queries": use.queries, "runs": use.runs}
-            for (one, other), use in counted.new_joins
+            {"left": str(left), "right": str(right), "queries": use.queries, "runs": use.runs}
+            for (left, right), use in counted.new_joins
         ],
     }
 
@@ -132,3 +143,139 @@ def _read(environment: Environment, source: str) -> tuple[str, list[Logged]]:
 def name_of(source: str) -> str:
     """How a source is remembered; a file that is called like the history is written as a path: `./history`."""
     return HISTORY if source == HISTORY else source_name(source)
+
+
+@dataclass(frozen=True, slots=True)
+class DueSource:
+    """A source of `learn_from`: whether it is to be read, and why; `made_of` is empty where it cannot be."""
+
+    source: str
+    name: str
+    is_due: bool
+    reason: str
+    made_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """What became of the sources: those that told something new, how many told nothing new, and what went wrong."""
+
+    new: tuple[Learned, ...] = ()
+    as_before: int = 0
+    failures: tuple[str, ...] = ()
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """How many told something new, and how many could not be read."""
+        return {"learned": len(self.new), "not_learned": len(self.failures)}
+
+    def __str__(self) -> str:
+        queries = sum(learned.counted.queries for learned in self.new)
+        different = f" with {queries:,} different {'query' if queries == 1 else 'queries'}" if self.new else ""
+        sources = f"{len(self.new):,} source{'' if len(self.new) == 1 else 's'}"
+        failed = [f"{len(self.failures):,} failed"] if self.failures else []
+        return ", ".join([f"{sources} learned{different}", f"{self.as_before:,} as before", *failed])
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What is noted of a source once it was read: what it was made of, and what the store got of it."""
+
+    made_of: str
+    digest: str
+    read_at: str
+
+
+NO_LESSONS = Lessons()
+
+
+def plan_learning(environment: Environment) -> tuple[DueSource, ...]:
+    """Sources that a run would read, and why; none of them is read."""
+    return tuple(_due(environment, _read_notes(environment), is_full=False))
+
+
+def learn_due(environment: Environment, on_progress: OnProgress, *, is_full: bool = False) -> Lessons:
+    """Learn from what is due, or from all; a source that cannot be read keeps nobody else from being learned."""
+    environment.index.catch_up()
+    notes = _read_notes(environment)
+    found = NO_LESSONS
+    for source in _due(environment, notes, is_full=is_full):
+        if not source.is_due:
+            found = replace(found, as_before=found.as_before + 1)
+            continue
+        try:
+            learned = _learn_if_readable(environment, source, on_progress)
+        except (ConfigError, WarehouseError) as error:
+            found = replace(
+                found, failures=(*found.failures, f"nothing new was learned from {source.name}: {error.what}")
+            )
+            continue
+        if learned.is_unchanged:
+            found = replace(found, as_before=found.as_before + 1)
+        else:
+            found = replace(found, new=(*found.new, learned))
+        notes[source.name] = _Note(source.made_of, learned.digest, datetime.now(UTC).isoformat())
+        _write_notes(environment, notes)
+    environment.release_warehouse()
+    return found
+
+
+def _learn_if_readable(environment: Environment, source: DueSource, on_progress: OnProgress) -> Learned:
+    if not source.made_of:
+        raise ConfigError(source.reason, hint="linker learn --list")
+    return learn(environment, source.source, on_progress)
+
+
+def _due(environment: Environment, notes: dict[str, _Note], *, is_full: bool) -> Iterator[DueSource]:
+    sources = {name_of(source): source for source in environment.settings.learn_from}
+    held = environment.store.learned.digests(environment.target_key) if sources else {}
+    for name, source in sources.items():
+        try:
+            made_of = _made_of(environment, source)
+        except ConfigError as error:
+            yield DueSource(source, name, is_due=True, reason=error.what)
+            continue
+        reason = "everything is read again" if is_full else _why(name, made_of, notes.get(name), held.get(name))
+        yield DueSource(source, name, bool(reason), reason or "it is as it was when it was read", made_of)
+
+
+def _why(name: str, made_of: str, note: _Note | None, held: str | None) -> str:
+    """The reason to read a source; nothing where there is none."""
+    if held is None:
+        return "nothing was learned from it yet"
+    if note is None or note.digest != held:
+        return "it was not read here before"
+    if note.made_of != made_of:
+        return "it changed, or the index did"
+    is_old = datetime.now(UTC) - datetime.fromisoformat(note.read_at) >= _HISTORY_AGE
+    return "it was not read today" if name == HISTORY and is_old else ""
+
+
+def _made_of(environment: Environment, source: str) -> str:
+    """A digest of all that decides what a source tells, as far as one sees without reading it."""
+    stamps = [] if source == HISTORY else stamps_of(Path(source))
+    target = environment.target
+    index = environment.store.snapshot_digest(environment.collection)
+    parts = [__version__, FORMAT_OF_USE, index, home_of(target), target.schema, stamps]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _notes_file(environment: Environment) -> Path:
+    digest = hashlib.sha256(environment.target_key.encode()).hexdigest()
+    return state_folder(environment.settings.state_dir, "learned") / f"{digest[:16]}.json"
+
+
+def _read_notes(environment: Environment) -> dict[str, _Note]:
+    """Notes of earlier runs; none where they cannot be read, which costs a second look at the sources."""
+    try:
+        content: dict[str, Any] = json.loads(_notes_file(environment).read_text("utf-8"))
+        return (
+            {name: _Note(**note) for name, note in content["sources"].items()} if content["format"] == _FORMAT else {}
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def _write_notes(environment: Environment, notes: dict[str, _Note]) -> None:
+    content = {"format": _FORMAT, "sources": {name: asdict(note) for name, note in sorted(notes.items())}}
+    write_whole(_notes_file(environment), json.dumps(content))

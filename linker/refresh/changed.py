@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from linker import __version__
-from linker.config.dbt_project import dbt_project_dir
+from linker.config.installed import dbt_project_dir
 from linker.config.target import Target
 from linker.dbt.metadata import DueAgain, Watched, read_watched, tokens
 from linker.errors import WarehouseError

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from linker.dbt.profiling import ProfileReport
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError, StoreError
-from linker.learn.due import Lessons
+from linker.learn.sources import Lessons
 from linker.refresh.changed import keep
 from linker.refresh.steps import RunProgress, Step, digest_of_run, recent_runs
 from linker.runs import ENDED_WELL, Run, RunKind

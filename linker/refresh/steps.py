@@ -16,9 +16,9 @@ from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.dbt.profiling import DbtTarget, ProfileReport, profile_warehouse
 from linker.environment import Environment
 from linker.errors import WarehouseError
-from linker.history.dbt_runs import DbtRun, read_dbt_runs, work_of
+from linker.history.runs import DbtRun, read_dbt_runs, work_of
 from linker.history.states import read_states
-from linker.learn.due import NO_LESSONS, Lessons, learn_due
+from linker.learn.sources import NO_LESSONS, Lessons, learn_due
 from linker.refresh.changed import Look, look, made_for
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom

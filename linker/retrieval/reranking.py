@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from linker.config.extras import install_command
+from linker.config.installed import install_command
 from linker.errors import EmbedderError
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.files import state_folder
 from linker.store.base import (
     EVERYWHERE,

@@ -11,7 +11,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol, cast
 
-from linker.config.extras import install_command
+from linker.config.installed import install_command
 from linker.config.target import Target
 from linker.errors import ConfigError
 from linker.warehouses.base import Row, Warehouse

@@ -20,7 +20,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from linker.config import Settings, load_settings
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.store import Collection, Store, open_store
 from linker.store.embedded import EmbeddedPostgres, start_postgres

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from linker.catalog.indexing import BATCH_SIZE, apply_plan, read_plan
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.store import Collection, MadeFrom, Query, Store, open_store
 from linker.text.values import spans_by_gram

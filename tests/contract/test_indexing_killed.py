@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from linker.catalog.indexing import BATCH_SIZE, plan_index
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.store import Collection, Store
 from tests.contract.states import CHANGING, STEADY, StateEncoder, documents_of, index, made_from, seen
 

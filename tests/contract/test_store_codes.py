@@ -6,7 +6,7 @@ import numpy as np
 import psycopg
 import pytest
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.store import Collection, Query, SearchScope, Store
 from linker.store.pgvector import PgvectorStore

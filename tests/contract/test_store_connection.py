@@ -8,7 +8,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.errors import StoreError
 from linker.store import Collection, Store, open_store
 from linker.types import ColumnRef, Document, TableRef

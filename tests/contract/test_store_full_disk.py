@@ -6,7 +6,7 @@ import numpy as np
 import psycopg
 import pytest
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.errors import StoreError
 from linker.store import Collection, MadeFrom, Snapshot, Store, open_store
 from linker.types import ColumnRef, Document, TableRef, Words

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.errors import BusyError, StoreError
 from linker.runs import ColumnState, TableError, TableState, Work
 from linker.store import Store, open_store

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.retrieval.hybrid import HybridRetriever

@@ -11,7 +11,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.errors import BusyError, StoreError
 from linker.store import Store, open_store
 from tests.contract.runs import end_all_sessions, ended
@@ -21,7 +21,7 @@ HOLDS = """
 import sys
 from pathlib import Path
 from linker.errors import BusyError
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.store import open_store
 url, folder, target = sys.argv[1:]
 store = open_store(Secret(url), Path(folder))

@@ -11,7 +11,7 @@ from pgvector.psycopg import register_vector
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.store import Collection, MadeFrom, Query, Snapshot, open_store
 from linker.store.places import key_of
 from linker.types import ColumnRef, Document, TableRef

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.store import Collection, Store
 from linker.store.pgvector import PgvectorStore

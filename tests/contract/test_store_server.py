@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from linker.config.secret import Secret
+from linker.config.values import Secret
 from linker.errors import StoreError
 from linker.store import Collection, Store, open_store
 from linker.store.embedded import EmbeddedPostgres
@@ -30,7 +30,7 @@ OPENS_AND_WRITES = """
 import sys
 from pathlib import Path
 import numpy as np
-from linker.config.secret import Secret
+from linker.config.values import Secret
 import linker.store.pgvector
 from linker.store import Collection, open_store
 from linker.types import ColumnRef, Document, TableRef

@@ -1,7 +1,7 @@
 """What is told between runs over a warehouse that tests/profile/changes.sql changes: all of that, and nothing else."""
 
+from linker.history.column_changes import Thresholds
 from linker.history.diff import diff
-from linker.history.drift import Thresholds
 from tests.profile.runs import Run
 
 FirstRun = tuple[Run, str]

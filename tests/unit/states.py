@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from linker.history.column_changes import MeasureChange, Thresholds
 from linker.history.diff import diff
-from linker.history.drift import MeasureChange, Thresholds
 from linker.runs import ColumnState, TableState
 from linker.types import TableRef
 

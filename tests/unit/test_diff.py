@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from linker.history.column_changes import MeasureChange, Thresholds
 from linker.history.diff import ColumnChange, TableChange, diff
-from linker.history.drift import MeasureChange, Thresholds
 from linker.runs import ColumnState, TableState
 from tests.unit.states import DEFAULTS, KEY, NOON, NUMBER, ORDERS, RETURNS, STATUS, changed, table
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linker.history.column_changes import MeasureChange, Thresholds
 from linker.history.diff import ColumnChange, TableChange, diff
-from linker.history.drift import MeasureChange, Thresholds
 from linker.runs import ColumnState, TableState
 from linker.types import TableRef
 from tests.unit.states import ORDERS, RETURNS, STATUS, changed

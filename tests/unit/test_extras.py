@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linker.config.extras import install_command
+from linker.config.installed import install_command
 from linker.dbt.failures import explained
 
 

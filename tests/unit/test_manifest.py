@@ -8,8 +8,7 @@ import pytest
 
 from linker.config import Settings
 from linker.config.target import Target
-from linker.dbt.manifest import read_tags, selected_variables
-from linker.dbt.selection import read_selection
+from linker.dbt.selection import read_selection, read_tags, selected_variables
 from linker.errors import ConfigError
 
 

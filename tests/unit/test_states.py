@@ -8,7 +8,7 @@ import pytest
 
 from linker.catalog.artifacts import Artifacts
 from linker.config.target import Target
-from linker.history.dbt_runs import DbtRun, read_dbt_runs, work_of
+from linker.history.runs import DbtRun, read_dbt_runs, work_of
 from linker.history.states import read_states
 from linker.runs import ColumnState, TableState, Work
 from linker.types import Catalog, TableRef

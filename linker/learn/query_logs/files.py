@@ -13,13 +13,15 @@ from typing import Any
 
 from linker.errors import ConfigError
 from linker.learn.query_logs.base import Logged
-from linker.learn.query_logs.manifest import is_manifest, read_manifest
 
 _LINES = (".jsonl", ".ndjson", ".json")
 _OF_FOLDER = (".sql", ".jsonl", ".ndjson")
 _TEXTS, _RUNS, _TIMES = ("query", "query_text"), ("count", "calls", "runs"), ("time", "last", "start_time", "timestamp")
 # Larger numbers are milliseconds: as seconds they would lie beyond the year 5000.
 _MOST_SECONDS = 1e11
+_KINDS = ("model", "snapshot", "analysis")
+# Our own models read the catalogue and each other.
+_OURS = "linker"
 
 
 def source_name(source: str) -> str:
@@ -73,8 +75,8 @@ def _read(path: Path) -> Iterator[Logged]:
     if kind not in _LINES:
         yield Logged(text)
         return
-    if kind == ".json" and (manifest := _object(text)) is not None and is_manifest(manifest):
-        yield from read_manifest(manifest, str(path))
+    if kind == ".json" and (manifest := _object(text)) is not None and _is_manifest(manifest):
+        yield from _read_manifest(manifest, str(path))
         return
     # Not splitlines: a text in JSON may hold what it takes for the end of a line.
     for line in text.split("\n"):
@@ -107,3 +109,21 @@ def _day(told: object) -> date | None:
         return datetime.fromisoformat(str(told)).date() if told else None
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def _is_manifest(content: Mapping[str, Any]) -> bool:
+    return isinstance(content.get("nodes"), dict) and "metadata" in content
+
+
+def _read_manifest(manifest: Mapping[str, Any], name: str) -> Iterator[Logged]:
+    """The compiled SQL of each model; a view is told as one, so that queries of it are traced to its tables."""
+    nodes = [node for node in manifest["nodes"].values() if node.get("resource_type") in _KINDS]
+    nodes = [node for node in nodes if node.get("package_name") != _OURS]
+    if nodes and not any(node.get("compiled_code") for node in nodes):
+        raise ConfigError(f"no model in {name} is compiled", hint="dbt compile")
+    for node in nodes:
+        text, relation = node.get("compiled_code"), node.get("relation_name")
+        if text and relation and (node.get("config") or {}).get("materialized") == "view":
+            yield Logged(f"create view {relation} as {text}")
+        elif text:
+            yield Logged(text)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from linker.config.extras import install_command
+from linker.config.installed import install_command
 from linker.errors import ModelError
 from linker.models.pydantic_ai.failures import HINTS, without_secrets
 

@@ -1,16 +1,22 @@
 """
-Reads what dbt's runs of the project did: enter the artifacts, leave its runs, the oldest first.
+Runs of a target, as the store keeps them, and runs of dbt, as the artifacts do.
 
 A run of `linker profile` repeats dbt where a table fails, and anyone may run dbt alone: one run of ours may have done
-several of these, or none.
+several of dbt's, or none.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from linker.catalog.artifacts import Artifacts
-from linker.runs import Work
+from linker.environment import Environment
+from linker.errors import ConfigError
+from linker.runs import Run, Work
+from linker.store import History, has_store
+
+# More than the history of a target keeps.
+_ALL = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +46,43 @@ _RUNS = """
 """
 
 
+def read_runs(environment: Environment, limit: int | None = None) -> list[Run]:
+    """The runs of the target that are kept, the newest first."""
+    return history_of(environment).runs(environment.target_key, limit=limit or _ALL)
+
+
+def find_run(environment: Environment, number: int | None) -> Run:
+    """The run of that number, or the newest."""
+    return find_among(read_runs(environment), number, environment.target_key)
+
+
+def history_of(environment: Environment) -> History:
+    """The history of the target; where nothing ran it is not made."""
+    if not has_store(environment.settings.store_url, environment.settings.state_dir):
+        raise _nothing_ran(environment.target_key)
+    return environment.store.history
+
+
+def find_among(runs: Sequence[Run], number: int | None, target: str) -> Run:
+    """The run of that number, or the newest, among those that are kept."""
+    if not runs:
+        raise _nothing_ran(target)
+    if number is None:
+        return runs[0]
+    for run in runs:
+        if run.number == number:
+            return run
+    raise ConfigError(
+        f"no run {number} of `{target}` is kept, only {runs[-1].number} to {runs[0].number}", hint="linker runs"
+    )
+
+
 def read_dbt_runs(artifacts: Artifacts) -> list[DbtRun]:
     """All runs of which the warehouse keeps the record; none where dbt has not run."""
     if not artifacts.holds("linker_runs"):
         return []
     return [
-        DbtRun(run_id, _utc(started), _utc(ended), *(int(count) for count in counts))
+        DbtRun(run_id, as_utc(started), as_utc(ended), *(int(count) for count in counts))
         for run_id, started, ended, *counts in artifacts.query(_RUNS)
     ]
 
@@ -72,6 +109,10 @@ def work_of(runs: Iterable[DbtRun]) -> Work:
     )
 
 
-def _utc(moment: datetime) -> datetime:
+def as_utc(moment: datetime) -> datetime:
     """The artifacts hold UTC; only some drivers say so."""
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def _nothing_ran(target: str) -> ConfigError:
+    return ConfigError(f"no run of `{target}` is recorded", hint="linker refresh")

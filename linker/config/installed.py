@@ -1,8 +1,4 @@
-"""
-The command that installs an extra of linker: enters its name, leaves a line that a user can copy.
-
-No index lists linker under its name where it was installed from a checkout, so there the command names the folder.
-"""
+"""The installed package: where its dbt project lies, and the command that installs an extra of it."""
 
 import json
 from collections.abc import Sequence
@@ -11,11 +7,29 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from linker.errors import LinkerError
+
 _NAME = "dbt-linker"
 
 
+def dbt_project_dir() -> Path:
+    """The folder of the dbt project: inside the installed package, or the root of an editable checkout."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package / "dbt_project", package.parent):
+        if (folder / "dbt_project.yml").exists():
+            return folder
+    raise LinkerError(
+        f"the dbt project is neither in {package / 'dbt_project'} nor in {package.parent}",
+        hint="install dbt-linker again",
+    )
+
+
 def install_command(extra: str, search_path: Sequence[str] | None = None) -> str:
-    """The command for pip; installed packages are looked for in `search_path`, or where Python looks for them."""
+    """
+    The command for pip; installed packages are looked for in `search_path`, or where Python looks for them.
+
+    No index lists linker under its name where it was installed from a checkout, so there the command names the folder.
+    """
     checkout = _checkout(search_path)
     if checkout is None:
         return f"pip install '{_NAME}[{extra}]'"
