@@ -14,7 +14,7 @@ from typing import Literal
 from linker.runs import ColumnState, TableState
 
 ChangeKind = Literal["type", "nullable", "category", "privacy", "nulls", "distinct", "range", "values"]
-Told = str | int | float | bool | tuple[str, str] | None
+Value = str | int | float | bool | tuple[str, str] | None
 # Once in a million: a warehouse of 20,000 columns, compared every hour, shows one false alarm in two days at most.
 _LOG_OF_A_MILLION = math.log(1e6)
 # What an estimate of a distinct count may be off in the wild; macros/primitives/approx_distinct.sql names the means.
@@ -48,8 +48,8 @@ class MeasureChange:
     """
 
     kind: ChangeKind
-    before: Told = None
-    after: Told = None
+    before: Value = None
+    after: Value = None
     size: float | None = None
     new_values: tuple[str, ...] = ()
     gone_values: tuple[str, ...] = ()
@@ -66,12 +66,12 @@ class Pair:
     table_after: TableState
 
     def growth(self) -> float:
-        """How many times as many values there are to tell apart."""
+        """Growth of the number of values that could be distinct, as a factor."""
         rows = [
             (table.row_count if column.sample_rows is None or not column.is_partial else column.sample_rows) or 0
             for table, column in ((self.table_before, self.before), (self.table_after, self.after))
         ]
-        values = [rows[n] * (1 - (one.null_ratio or 0)) for n, one in enumerate((self.before, self.after))]
+        values = [rows[n] * (1 - (side.null_ratio or 0)) for n, side in enumerate((self.before, self.after))]
         return values[1] / values[0] if min(values) > 0 else 1.0
 
     def days_between(self) -> float:
@@ -106,10 +106,10 @@ def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
             size = math.expm1(shift) if kind == "distinct" else shift
             found.append(MeasureChange(kind, was, now, round(size, 4)))  # type: ignore[arg-type] # one of the kinds
     found.append(_values(pair, thresholds))
-    return tuple(one for one in found if one)
+    return tuple(change for change in found if change)
 
 
-def _plain(kind: ChangeKind, before: Told, after: Told) -> MeasureChange | None:
+def _plain(kind: ChangeKind, before: Value, after: Value) -> MeasureChange | None:
     """A property that is one thing or another; what is unknown on one side did not change."""
     if before is None or after is None or before == after:
         return None
@@ -118,12 +118,12 @@ def _plain(kind: ChangeKind, before: Told, after: Told) -> MeasureChange | None:
 
 def _is_told_by_paths(pair: Pair) -> bool:
     """Whether it is nested before and after: the paths inside say what changed, better than its long type."""
-    return all("STRUCT" in one.data_type.upper() for one in (pair.before, pair.after))
+    return all("STRUCT" in column.data_type.upper() for column in (pair.before, pair.after))
 
 
 def _may_be_chance(pair: Pair) -> bool:
     sides = (pair.before, pair.after)
-    return any(one.sample_rows is not None for one in sides) and all(one.category in _BY_VALUES for one in sides)
+    return any(side.sample_rows is not None for side in sides) and all(side.category in _BY_VALUES for side in sides)
 
 
 def _spread(pair: Pair) -> float:
@@ -133,7 +133,7 @@ def _spread(pair: Pair) -> float:
 
 
 def null_shift(pair: Pair) -> float | None:
-    """By how much the share of nulls moved."""
+    """Shift of the share of nulls."""
     if pair.before.null_ratio is None or pair.after.null_ratio is None:
         return None
     return abs(pair.after.null_ratio - pair.before.null_ratio)
@@ -162,7 +162,7 @@ def distinct_shift(pair: Pair) -> float | None:
 
 def distinct_noise(pair: Pair) -> float:
     """What estimates are off, and what the rows of a few members of a family make of it."""
-    noise = sum(_DISTINCT_ERROR for one in (pair.before, pair.after) if one.distinct_is_exact is False)
+    noise = sum(_DISTINCT_ERROR for side in (pair.before, pair.after) if side.distinct_is_exact is False)
     if pair.before.is_partial or pair.after.is_partial:
         fewest = min(pair.before.distinct_count or 1, pair.after.distinct_count or 1)
         noise += math.sqrt(2 * _LOG_OF_A_MILLION / fewest)
@@ -179,15 +179,15 @@ def _range(column: ColumnState) -> tuple[str, str] | None:
 
 def _range_shift(pair: Pair) -> float | None:
     sides = (pair.before, pair.after)
-    if any(one.is_partial for one in sides):
+    if any(side.is_partial for side in sides):
         return None
-    is_key = any(one.category in _KEYS for one in sides)
+    is_key = any(side.category in _KEYS for side in sides)
     return 0.0 if is_key and not _outgrows(pair) else range_shift(pair)
 
 
 def _outgrows(pair: Pair) -> bool:
     """Whether the range of a key is more than twice as wide, or less than half, as the rows explain."""
-    before, after = (_ends(one) for one in (pair.before, pair.after))
+    before, after = (_ends(side) for side in (pair.before, pair.after))
     if before is None or after is None:
         return False
     low, high = sorted((1.0, pair.growth()))
@@ -197,7 +197,7 @@ def _outgrows(pair: Pair) -> bool:
 
 def range_shift(pair: Pair) -> float | None:
     """How far an end of the range moved, as a share of the wider one; dates may move as far as the clock did."""
-    before, after = (_ends(one) for one in (pair.before, pair.after))
+    before, after = (_ends(side) for side in (pair.before, pair.after))
     if before is None or after is None or (pair.before.value_kind in _DAYS) != (pair.after.value_kind in _DAYS):
         return None
     moved = max(abs(after[0] - before[0]), abs(after[1] - before[1]))
@@ -233,12 +233,12 @@ def _values(pair: Pair, thresholds: Thresholds) -> MeasureChange | None:
     if shares is None:
         return None
     shift = sum(abs(now - was) for _, was, now in shares) / 2
-    counts = [dict(one.values) for one in (pair.before, pair.after)]
+    counts = [dict(side.values) for side in (pair.before, pair.after)]
     new, gone = _only_in(counts[1], counts[0], pair), _only_in(counts[0], counts[1], pair)
     if not new and not gone and shift <= max(thresholds.values, value_noise(pair)):
         return None
     rounded = [(value, round(was, 4), round(now, 4)) for value, was, now in shares if was != now]
-    moved = tuple(sorted(rounded, key=lambda one: (-round(abs(one[2] - one[1]), 4), one[0])))
+    moved = tuple(sorted(rounded, key=lambda share: (-round(abs(share[2] - share[1]), 4), share[0])))
     return MeasureChange("values", size=round(shift, 4), new_values=new, gone_values=gone, shares=moved)
 
 
@@ -256,7 +256,7 @@ def value_shares(pair: Pair) -> list[tuple[str, float, float]] | None:
 
 def value_noise(pair: Pair) -> float:
     """The total variation that two samples of one column reach: what is expected, and McDiarmid's bound above it."""
-    sizes = [sum(dict(one.values).values()) for one in (pair.before, pair.after) if one.sample_rows is not None]
+    sizes = [sum(dict(side.values).values()) for side in (pair.before, pair.after) if side.sample_rows is not None]
     spread = sum(1 / size for size in sizes if size)
     shares = value_shares(pair) or []
     ratios = [(was + now) / 2 for _, was, now in shares]

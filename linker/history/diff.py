@@ -98,9 +98,9 @@ def compare_runs(environment: Environment, numbers: Sequence[int | None], thresh
 def diff(
     before: Mapping[TableRef, TableState], after: Mapping[TableRef, TableState], thresholds: Thresholds
 ) -> tuple[TableChange, ...]:
-    """What changed, by table."""
+    """Changes, by table."""
     found = (_table(ref, before.get(ref), after.get(ref), thresholds) for ref in sorted({*before, *after}))
-    return tuple(one for one in found if one)
+    return tuple(change for change in found if change)
 
 
 def _table(
@@ -136,9 +136,9 @@ def _columns(before: TableState, after: TableState, thresholds: Thresholds) -> t
         if old is None:
             found.append(ColumnChange("came", None, column))
             continue
-        told = changes(Pair(old, column, before, after), thresholds)
-        if path in old_names or told:
-            found.append(ColumnChange("renamed" if path in old_names else "changed", old, column, told))
+        changed = changes(Pair(old, column, before, after), thresholds)
+        if path in old_names or changed:
+            found.append(ColumnChange("renamed" if path in old_names else "changed", old, column, changed))
     lost = {old.path for old, _ in renamed}
     found += [ColumnChange("gone", column, None) for column in gone if column.path not in lost]
     return tuple(found)
@@ -150,9 +150,9 @@ def _renamed(
     """Pairs of which each is the other's nearest, with no second as near."""
     distances = {
         (old, new): distance
-        for old, one in enumerate(gone)
-        for new, other in enumerate(came)
-        if (distance := _distance(Pair(one, other, before, after))) is not None
+        for old, lost in enumerate(gone)
+        for new, found in enumerate(came)
+        if (distance := _distance(Pair(lost, found, before, after))) is not None
     }
 
     def is_nearest(old: int, new: int) -> bool:
@@ -163,7 +163,7 @@ def _renamed(
 
 
 def _distance(pair: Pair) -> float | None:
-    """How far two columns lie apart; none where they differ, or where nothing tells that they are one."""
+    """Distance of two columns; none where they differ, or where nothing tells that they are one."""
     one, other = pair.before, pair.after
     if (one.data_type, one.privacy) != (other.data_type, other.privacy):
         return None

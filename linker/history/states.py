@@ -42,7 +42,7 @@ _COLUMNS = """
 
 
 @dataclass(frozen=True, slots=True)
-class _ProfiledTable:
+class _ProfiledColumn:
     """A column as the profiles tell it, in the order of the statement."""
 
     path: str
@@ -67,66 +67,71 @@ class _ProfiledTable:
 def read_states(artifacts: Artifacts, catalog: Catalog) -> dict[TableRef, TableState]:
     """The state of every table of the catalog, with the columns that the profiles have of it."""
     artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3")
-    columns: dict[TableRef, list[_ProfiledTable]] = defaultdict(list)
-    for schema, table, *told in artifacts.query(_COLUMNS):
-        columns[TableRef(schema, table)].append(_ProfiledTable(*told))
+    columns: dict[TableRef, list[_ProfiledColumn]] = defaultdict(list)
+    for schema, table, *profile in artifacts.query(_COLUMNS):
+        columns[TableRef(schema, table)].append(_ProfiledColumn(*profile))
     return {table.ref: _state(table, columns) for table in catalog.tables}
 
 
-def _state(table: Table, columns: Mapping[TableRef, list[_ProfiledTable]]) -> TableState:
+def _state(table: Table, columns: Mapping[TableRef, list[_ProfiledColumn]]) -> TableState:
     own = columns.get(table.ref, [])
     tops = {column.path for column in table.columns if column.depth == 0}
-    rows_read = next((one.row_count for one in own if one.path in tops and one.row_count is not None), None)
+    rows_read = next((column.row_count for column in own if column.path in tops and column.row_count is not None), None)
     estimate = table.row_count_estimate
-    is_cut = any(one.is_sampled for one in own) and rows_read is not None and 2 * rows_read < (estimate or 0)
+    is_cut = any(column.is_sampled for column in own) and rows_read is not None and 2 * rows_read < (estimate or 0)
     is_partial = table.family is not None or is_cut
     row_count = estimate if rows_read is None or (is_partial and estimate is not None) else rows_read
-    scanned_at = next((one.scanned_at for one in own if one.scanned_at is not None), None)
+    scanned_at = next((column.scanned_at for column in own if column.scanned_at is not None), None)
     return TableState(
         None if row_count is None else int(row_count),
         as_utc(scanned_at) if scanned_at else None,
-        tuple(_column(one, table, is_partial=is_partial) for one in own),
+        tuple(_column(column, table, is_partial=is_partial) for column in own),
     )
 
 
-def _column(told: _ProfiledTable, table: Table, *, is_partial: bool) -> ColumnState:
-    is_sampled = bool(told.is_sampled)
-    measured = (told.sample_row_count, told.row_count) if is_sampled else (told.row_count,)
+def _column(profile: _ProfiledColumn, table: Table, *, is_partial: bool) -> ColumnState:
+    is_sampled = bool(profile.is_sampled)
+    measured = (profile.sample_row_count, profile.row_count) if is_sampled else (profile.row_count,)
     rows = min((int(rows) for rows in measured if rows is not None), default=None)
-    values = _values(told) if _is_small_category(told) else ()
+    values = _values(profile) if _is_small_category(profile) else ()
     return ColumnState(
-        path=told.path,
-        data_type=told.data_type,
-        is_nullable=told.is_nullable,
-        category=told.category,
-        null_ratio=None if told.null_ratio is None else float(told.null_ratio),
-        distinct_count=None if told.distinct_count is None else int(told.distinct_count),
-        min=told.min,
-        max=told.max,
+        path=profile.path,
+        data_type=profile.data_type,
+        is_nullable=profile.is_nullable,
+        category=profile.category,
+        null_ratio=None if profile.null_ratio is None else float(profile.null_ratio),
+        distinct_count=None if profile.distinct_count is None else int(profile.distinct_count),
+        min=profile.min,
+        max=profile.max,
         values=() if table.family and _tells_members(values, table.family) else values,
         is_sampled=is_sampled,
-        value_kind=told.value_kind,
-        privacy=told.privacy,
-        distinct_is_exact=told.distinct_is_exact,
+        value_kind=profile.value_kind,
+        privacy=profile.privacy,
+        distinct_is_exact=profile.distinct_is_exact,
         sample_rows=rows if is_sampled or is_partial else None,
-        is_partial=is_partial and told.row_count is not None,
+        is_partial=is_partial and profile.row_count is not None,
     )
 
 
-def _is_small_category(told: _ProfiledTable) -> bool:
-    if not told.values or not told.value_count or not told.distinct_count or told.distinct_count > _MOST_VALUES:
+def _is_small_category(profile: _ProfiledColumn) -> bool:
+    if (
+        not profile.values
+        or not profile.value_count
+        or not profile.distinct_count
+        or profile.distinct_count > _MOST_VALUES
+    ):
         return False
-    if told.value_kind in _MOMENTS:
+    if profile.value_kind in _MOMENTS:
         return False
-    return told.category in _CATEGORIES or told.distinct_count * _LEAST_REPEATS <= told.value_count
+    return profile.category in _CATEGORIES or profile.distinct_count * _LEAST_REPEATS <= profile.value_count
 
 
-def _values(told: _ProfiledTable) -> tuple[tuple[str, int], ...]:
-    """The values as texts, the most frequent first; personal values among others are shapes, of which some are one."""
+def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:
+    """The values as texts, the most frequent first; personal values among others are shapes, some of them equal."""
     counts: dict[str, int] = defaultdict(int)
-    for item in json.loads(told.values or "[]"):
+    for item in json.loads(profile.values or "[]"):
         counts[_as_text(item["value"])] += int(item["count"])
-    return tuple(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+    return tuple(sorted(counts.items(), key=lambda count: (-count[1], count[0])))
 
 
 def _tells_members(values: tuple[tuple[str, int], ...], family: Family) -> bool:

@@ -1,8 +1,8 @@
 """
-The quick look: enters what the run before saw, leaves whether all is as it was, without dbt.
+Has anything changed since the run before? Answered by metadata alone, without dbt.
 
 dbt takes seconds to begin. So a run keeps the queries over metadata with which it saw the warehouse, and their rows;
-the look repeats them in a session that only reads. It says that nothing changed, or it does not know, and then the
+they are repeated in a session that only reads. Either nothing changed, or it is not known, and then the
 whole run is done. A DuckDB file whose stamp is the same is not even opened.
 
 What is kept is SQL: it lies in the state folder, for its owner alone, counts for just one connection, project and
@@ -43,23 +43,23 @@ _TELLS_NOTHING = "is scanned again, as the warehouse does not tell whether it ch
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What a look found; where it does not know that nothing changed, the reason says why."""
+class ChangeCheck:
+    """Result of a check; where it is not known that nothing changed, the reason says why."""
 
     is_unchanged: bool
     reason: str
     # `schema.table` of what is new, gone or no longer the same; of a family its members.
     changed: tuple[str, ...] = ()
     queries: int = 0
-    # From when on a look will not know, as something ages; none where only changes matter.
+    # From when on a check will not know, as something ages; none where only changes matter.
     until: datetime | None = None
 
 
 def made_for(target: Target, variables: Mapping[str, object], *more: object) -> str:
     """A digest of all that decides what a run does, beside the warehouse itself."""
     connection = {key: str(target.options[key]) for key in _CONNECTION if key in target.options}
-    said = [__version__, _FORMAT, target.key, connection, {**variables}, [str(one) for one in more]]
-    digest = hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode())
+    parts = [__version__, _FORMAT, target.key, connection, {**variables}, [str(part) for part in more]]
+    digest = hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode())
     for text in _project_texts():
         digest.update(text)
     return digest.hexdigest()
@@ -80,27 +80,27 @@ def keep(state_dir: Path, target: Target, digest: str, watched: Watched) -> None
 
 
 def forget(state_dir: Path, target: Target) -> None:
-    """Let the next look know nothing."""
+    """Let the next check know nothing."""
     _place(state_dir, target).unlink(missing_ok=True)
 
 
-def look(state_dir: Path, target: Target, digest: str, now: datetime | None = None) -> Look:
+def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetime | None = None) -> ChangeCheck:
     """Whether anything changed since what is kept; a warehouse that cannot be reached is an error."""
     kept = _read(_place(state_dir, target))
     if kept is None:
-        return Look(is_unchanged=False, reason="nothing is known of a run before")
+        return ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")
     if kept.get("made_for") != digest:
-        return Look(
+        return ChangeCheck(
             is_unchanged=False, reason="the run before had other settings, another selection or another version"
         )
     watched = read_watched(kept["watched"])
     due = watched.due_again
     if due and due.at <= (now or datetime.now(UTC)):
-        return Look(is_unchanged=False, reason=_ages(due))
+        return ChangeCheck(is_unchanged=False, reason=_ages(due))
     until = due.at if due else None
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
-        return Look(is_unchanged=True, reason="nothing changed", until=until)
+        return ChangeCheck(is_unchanged=True, reason="nothing changed", until=until)
     with closing(open_warehouse(target)) as warehouse:
         found = _compare(warehouse, watched)
     if found.is_unchanged and stamp and stamp == _stamp(target):
@@ -136,27 +136,29 @@ def _ages(due: DueAgain) -> str:
     return f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
 
 
-def _compare(warehouse: Warehouse, watched: Watched) -> Look:
+def _compare(warehouse: Warehouse, watched: Watched) -> ChangeCheck:
     if not watched.is_whole:
-        return Look(is_unchanged=False, reason="the run before did not see everything")
+        return ChangeCheck(is_unchanged=False, reason="the run before did not see everything")
     changed: set[str] = set()
-    asked = 0
+    query_count = 0
     for query in watched.queries:
         try:
             now = tokens(warehouse.query(query.sql))
         except WarehouseError as error:
             # A table that is gone may end the query over its storage: the whole run says what it is.
-            return Look(is_unchanged=False, reason=f"a look at the metadata failed: {error.what}", queries=asked)
-        asked += 1
+            return ChangeCheck(
+                is_unchanged=False, reason=f"a look at the metadata failed: {error.what}", queries=query_count
+            )
+        query_count += 1
         differing = set(now) ^ set(query.rows)
         if differing and query.name == "journal":
-            return Look(is_unchanged=False, reason="dbt ran in between", queries=asked)
+            return ChangeCheck(is_unchanged=False, reason="dbt ran in between", queries=query_count)
         changed |= {f"{schema}.{table}" for schema, table, _ in differing}
     if not changed:
-        return Look(is_unchanged=True, reason="nothing changed", queries=asked)
+        return ChangeCheck(is_unchanged=True, reason="nothing changed", queries=query_count)
     names = tuple(sorted(changed))
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
-    return Look(is_unchanged=False, reason=f"{names[0]}{more} changed", changed=names, queries=asked)
+    return ChangeCheck(is_unchanged=False, reason=f"{names[0]}{more} changed", changed=names, queries=query_count)
 
 
 def _place(state_dir: Path, target: Target) -> Path:
@@ -166,11 +168,11 @@ def _place(state_dir: Path, target: Target) -> Path:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """What is kept, if this user wrote it and nobody else could."""
+    """The content that is kept, if this user wrote it and nobody else could."""
     try:
         with path.open(encoding="utf-8") as file:
-            told = os.fstat(file.fileno())
-            if told.st_mode & 0o077 or (hasattr(os, "getuid") and told.st_uid != os.getuid()):
+            status = os.fstat(file.fileno())
+            if status.st_mode & 0o077 or (hasattr(os, "getuid") and status.st_uid != os.getuid()):
                 return None
             kept = json.load(file)
     except (OSError, ValueError):

@@ -75,11 +75,11 @@ class Status:
     unseen: tuple[str, ...]
 
     def stale(self, max_age: timedelta) -> tuple[str, ...]:
-        """Why a monitor should speak up: what is older than that, and a last run that did not read everything."""
+        """Reasons for a monitor to speak up: what is older than that, and a last run that did not read everything."""
         by_refresh: dict[datetime | None, list[str]] = defaultdict(list)
-        for one in self.schemas:
-            if one.last_refresh is None or self.at - one.last_refresh > max_age:
-                by_refresh[one.last_refresh].append(one.schema)
+        for schema in self.schemas:
+            if schema.last_refresh is None or self.at - schema.last_refresh > max_age:
+                by_refresh[schema.last_refresh].append(schema.schema)
         reasons = [_older(names, when, self.at) for when, names in by_refresh.items()]
         if not self.schemas:
             reasons.append("nothing was ever refreshed")
@@ -93,12 +93,12 @@ class Status:
 def _older(names: Iterable[str], when: datetime | None, at: datetime) -> str:
     first, *others = names
     more = f" and {len(others)} more {'schemas' if len(others) > 1 else 'schema'}" if others else ""
-    told = "never refreshed" if when is None else f"last refreshed {age_text(at - when)} ago"
-    return f"{first}{more} {'were' if others else 'was'} {told}"
+    age = "never refreshed" if when is None else f"last refreshed {age_text(at - when)} ago"
+    return f"{first}{more} {'were' if others else 'was'} {age}"
 
 
 def read_status(environment: Environment) -> Status:
-    """How current the target is."""
+    """Read how current the target is."""
     key = environment.target.key
     unseen: list[str] = []
     runs = recent_runs(environment)
@@ -137,7 +137,7 @@ def is_refresh(run: Run) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _StatusParts:
-    """What was found out, before it is told schema by schema."""
+    """Facts of all schemas, before they are told schema by schema."""
 
     runs: list[Run]
     refreshed_at: datetime | None
@@ -150,7 +150,7 @@ class _StatusParts:
         scans = [state.scanned_at for state in tables.values() if state.scanned_at]
         changed = self.changed
         if name and changed is not None:
-            changed = tuple(one for one in changed if one.startswith(f"{name}."))
+            changed = tuple(table for table in changed if table.startswith(f"{name}."))
         return SchemaStatus(
             schema=name,
             last_refresh=max(filter(None, (self.refreshed_at, *scans)), default=None),
@@ -161,26 +161,26 @@ class _StatusParts:
             failed=tuple(self._failed(tables)),
             hidden_columns=sum(column.privacy == "hide" for column in columns),
             masked_columns=sum(column.privacy == "mask" for column in columns),
-            sampled_tables=sum(1 for state in tables.values() if any(one.is_sampled for one in state.columns)),
+            sampled_tables=sum(1 for state in tables.values() if any(column.is_sampled for column in state.columns)),
             in_step=self._in_step(name),
         )
 
     def _failed(self, tables: Mapping[TableRef, TableState]) -> Iterator[TableError]:
         """Of each table the last error, unless it was read after that run began."""
-        told: set[TableRef] = set()
+        seen: set[TableRef] = set()
         for run in self.runs:
             for error in run.errors:
                 state = tables.get(error.table)
-                if state is None or error.table in told:
+                if state is None or error.table in seen:
                     continue
-                told.add(error.table)
+                seen.add(error.table)
                 if state.scanned_at is None or state.scanned_at < run.started_at:
                     yield error
 
     def _in_step(self, name: str) -> bool | None:
         if self.plan is None:
             return None
-        differing = (*(one.ref for one in self.plan.changed), *self.plan.gone)
+        differing = (*(document.ref for document in self.plan.changed), *self.plan.gone)
         schemas = {ref.table.schema if isinstance(ref, ColumnRef) else ref.schema for ref in differing}
         if name and schemas:
             return name not in schemas
@@ -189,7 +189,7 @@ class _StatusParts:
 
 
 def _compared(environment: Environment, unseen: list[str]) -> IndexPlan | None:
-    """How index and artifacts differ; where the artifacts are out of reach the index has to be there instead."""
+    """Differences of index and artifacts; where the artifacts are out of reach the index has to be there instead."""
     try:
         return compare_index(environment)
     except (WarehouseError, ArtifactError) as error:
@@ -201,7 +201,7 @@ def _compared(environment: Environment, unseen: list[str]) -> IndexPlan | None:
 
 
 def _changed(environment: Environment, unseen: list[str]) -> tuple[str, ...] | None:
-    """What is no longer as the last run saw it, by the metadata alone."""
+    """Tables that are no longer as the last run saw them, by the metadata alone."""
     try:
         found = changed_since(environment.settings.state_dir, environment.target)
     except WarehouseError as error:

@@ -19,7 +19,7 @@ from linker.errors import WarehouseError
 from linker.history.runs import DbtRun, read_dbt_runs, work_of
 from linker.history.states import read_states
 from linker.learn.sources import NO_LESSONS, Lessons, learn_due
-from linker.refresh.changed import Look, look, made_for
+from linker.refresh.changed import ChangeCheck, check_for_changes, made_for
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom
 from linker.types import TableRef
@@ -206,14 +206,14 @@ def digest_of_run(environment: Environment, dbt: DbtTarget) -> str:
     return made_for(environment.target, dbt.variables, environment.embedder.name, index)
 
 
-def _compare_metadata(environment: Environment, dbt: DbtTarget) -> Look:
+def _compare_metadata(environment: Environment, dbt: DbtTarget) -> ChangeCheck:
     """Whether anything changed since the last run, without dbt; where that cannot be told, dbt will say why."""
     if not _ended_well_before(environment):
-        return Look(is_unchanged=False, reason="the run before did not end well, or there was none")
+        return ChangeCheck(is_unchanged=False, reason="the run before did not end well, or there was none")
     try:
-        return look(dbt.state_dir, environment.target, digest_of_run(environment, dbt))
+        return check_for_changes(dbt.state_dir, environment.target, digest_of_run(environment, dbt))
     except WarehouseError as error:
-        return Look(is_unchanged=False, reason=f"it failed: {error.what}")
+        return ChangeCheck(is_unchanged=False, reason=f"it failed: {error.what}")
 
 
 def _ended_well_before(environment: Environment) -> bool:

@@ -13,7 +13,7 @@ import pytest
 from linker.config.target import Target
 from linker.dbt.metadata import Watched
 from linker.errors import WarehouseError
-from linker.refresh.changed import Look, forget, keep, look, made_for
+from linker.refresh.changed import ChangeCheck, check_for_changes, forget, keep, made_for
 from tests.profile.runs import Run, Warehouse
 
 VARIABLES: dict[str, object] = {"top_values": 5}
@@ -57,8 +57,8 @@ class Watcher:
     def keep(self, **changes: object) -> None:
         keep(self.state_dir, self.target, self.digest(), replace(self.watched, **changes))  # type: ignore[arg-type]
 
-    def look(self, **variables: object) -> Look:
-        return look(self.state_dir, self.target, self.digest(**variables))
+    def look(self, **variables: object) -> ChangeCheck:
+        return check_for_changes(self.state_dir, self.target, self.digest(**variables))
 
     def digest(self, **variables: object) -> str:
         return made_for(self.target, VARIABLES | variables)
@@ -131,7 +131,7 @@ def test_every_kind_of_change_is_seen_and_named(watcher: Watcher, statement: str
 
 def test_another_run_of_dbt_is_seen(watcher: Watcher) -> None:
     watcher.execute("insert into main_linker.linker_attempts (run_id, event) values ('another', 'planned')")
-    assert watcher.look() == Look(
+    assert watcher.look() == ChangeCheck(
         is_unchanged=False,
         reason="dbt ran in between",
         queries=len(watcher.watched.queries),
@@ -161,15 +161,15 @@ def test_what_ages_is_not_known_from_the_moment_on_that_the_look_tells(watcher: 
     assert until
     # The vars say so of views; the run is minutes old.
     assert timedelta(hours=23) < until - datetime.now(UTC) <= timedelta(hours=24)
-    before = look(watcher.state_dir, watcher.target, watcher.digest(), until - timedelta(seconds=1))
-    after = look(watcher.state_dir, watcher.target, watcher.digest(), until)
+    before = check_for_changes(watcher.state_dir, watcher.target, watcher.digest(), until - timedelta(seconds=1))
+    after = check_for_changes(watcher.state_dir, watcher.target, watcher.digest(), until)
     assert (before.is_unchanged, after.is_unchanged) == (True, False)
     assert after.reason == "main.seen is scanned again, as the warehouse does not tell whether it changed"
 
 
 def test_where_nothing_is_kept_nothing_is_known(watcher: Watcher) -> None:
     forget(watcher.state_dir, watcher.target)
-    assert watcher.look() == Look(is_unchanged=False, reason="nothing is known of a run before")
+    assert watcher.look() == ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")
 
 
 @pytest.mark.parametrize("content", ["", "no json", "[]", '{"format": 0}'])

@@ -15,7 +15,7 @@ import pytest
 
 from linker.config.target import Target
 from linker.dbt.metadata import Watched, WatchedQuery, tokens
-from linker.refresh.changed import Look, keep, look
+from linker.refresh.changed import ChangeCheck, check_for_changes, keep
 from linker.warehouses import open_warehouse
 from tests.warehouse.project import Consumer
 
@@ -75,7 +75,7 @@ def target(consumer: Consumer) -> Target:
 @pytest.fixture
 def look_again(
     consumer: Consumer, target: Target, told: dict[str, list[WatchedQuery]], tmp_path: Path
-) -> Iterator[Callable[[], Look]]:
+) -> Iterator[Callable[[], ChangeCheck]]:
     """A look, of which is kept what there was at the start."""
     consumer.server.execute(
         "create schema watch;\n"
@@ -94,7 +94,7 @@ def look_again(
             replace(query, rows=tokens(warehouse.query(query.sql))) for queries in told.values() for query in queries
         )
     keep(tmp_path, target, DIGEST, Watched(now))
-    yield lambda: look(tmp_path, target, DIGEST)
+    yield lambda: check_for_changes(tmp_path, target, DIGEST)
     consumer.server.execute("drop schema watch cascade; drop table if exists analytics_linker.another")
 
 
@@ -110,7 +110,7 @@ def test_dbt_saw_what_the_session_that_only_reads_sees(target: Target, told: dic
 
 
 @on_postgres
-def test_where_nothing_changed_the_look_says_so(look_again: Callable[[], Look]) -> None:
+def test_where_nothing_changed_the_look_says_so(look_again: Callable[[], ChangeCheck]) -> None:
     found = look_again()
     assert (found.is_unchanged, found.queries) == (True, 4)
 
@@ -118,7 +118,7 @@ def test_where_nothing_changed_the_look_says_so(look_again: Callable[[], Look]) 
 @on_postgres
 @pytest.mark.parametrize("statement", CHANGES)
 def test_every_kind_of_change_is_seen_and_named(
-    consumer: Consumer, look_again: Callable[[], Look], statement: str
+    consumer: Consumer, look_again: Callable[[], ChangeCheck], statement: str
 ) -> None:
     consumer.server.execute(statement + AT_ONCE)
     found = look_again()
@@ -129,14 +129,14 @@ def test_every_kind_of_change_is_seen_and_named(
 @on_postgres
 @pytest.mark.parametrize("statement", NO_CHANGES)
 def test_what_changes_no_table_of_the_inventory_is_no_change(
-    consumer: Consumer, look_again: Callable[[], Look], statement: str
+    consumer: Consumer, look_again: Callable[[], ChangeCheck], statement: str
 ) -> None:
     consumer.server.execute(statement)
     assert look_again().is_unchanged
 
 
 @on_postgres
-def test_another_run_of_dbt_is_seen(consumer: Consumer, look_again: Callable[[], Look]) -> None:
+def test_another_run_of_dbt_is_seen(consumer: Consumer, look_again: Callable[[], ChangeCheck]) -> None:
     artifacts = f"{consumer.server.artifacts}.linker_attempts"
     consumer.server.execute(f"insert into {artifacts} (run_id, event) values ('another', 'planned')")
     found = look_again()
