@@ -36,7 +36,7 @@ class _Thinking:
         environment = linking.environment
         settings = environment.settings
         answerable = read_answerable_weights(settings.answerable_weights)
-        self._reserve = ProfilesJudge(settings.column_budget, environment.dialect, linking.weights, answerable)
+        self._reserve = ProfilesJudge(asked, settings.column_budget, environment.dialect, linking.weights, answerable)
         judges = chosen_minds(environment, self._reserve, linking.names, linking.ledger, linking.trace)
         self._mind = JudgeByStep(judges, self._reserve, self._degraded)
 

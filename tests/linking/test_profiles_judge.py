@@ -11,7 +11,7 @@ from linker.guard import Guard, known_tables
 from linker.link.answer import LinkedSchema
 from linker.link.bindings import read_mentions
 from linker.link.judges.profiles.anchors import anchors, unbound_names
-from linker.link.judges.profiles.hypotheses import Way, hypothesis, ways
+from linker.link.judges.profiles.hypotheses import Draft, drafts, hypothesis
 from linker.link.judges.profiles.lookups import searched_columns
 from linker.link.judges.profiles.probes import search_for
 from linker.link.question import LinkedQuestion
@@ -62,7 +62,7 @@ def read(environment: Environment, question: str) -> LinkedQuestion:
 
 def test_a_question_in_which_no_table_stands_out_still_has_a_way_with_a_name(shops: Path) -> None:
     with ShopEnvironment(shops) as environment:
-        said = hypothesis(read(environment, "Which customers came back?"), Way(tables=(), joins=()), 1)
+        said = hypothesis(read(environment, "Which customers came back?"), Draft(tables=(), joins=()), 1)
     assert (said.summary, said.tables) == ("the likeliest columns", ())
 
 
@@ -119,7 +119,7 @@ def test_a_value_that_two_columns_hold_gives_two_ways_to_answer(shops: Path) -> 
         [anchor] = anchors(asked)
         held = {asked.ranked.known.lexicon.refs[column].path for column in anchor.columns}
         assert (anchor.said, held) == ("Denmark", {"country", "branch_country"})
-        signals = [{one.signal for one in way.diverges} for way in ways(asked)]
+        signals = [{one.signal for one in way.diverges} for way in drafts(asked)]
         assert signals[0] == set()
         assert {"encoding"} in signals
 
@@ -146,7 +146,7 @@ def test_a_table_is_not_discarded_for_days_that_say_nothing_of_the_period(shops:
 
 def test_a_simple_question_has_one_way(shops: Path) -> None:
     with ShopEnvironment(shops) as environment:
-        assert len(ways(read(environment, "How many branches are there?"))) == 1
+        assert len(drafts(read(environment, "How many branches are there?"))) == 1
 
 
 def test_the_same_question_has_the_same_answer(shops: Path) -> None:

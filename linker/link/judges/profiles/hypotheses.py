@@ -39,7 +39,7 @@ _COARSER = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Draft:
     """Tables that are connected, the joins, the columns that set this way apart, and what it costs above the first."""
 
     tables: tuple[int, ...]
@@ -49,11 +49,16 @@ class Way:
     cost: float = 0.0
 
 
-def ways(asked: LinkedQuestion) -> tuple[Way, ...]:
+def drafts(asked: LinkedQuestion) -> tuple[Draft, ...]:
     """The first way and its alternatives, at most as many as may vote."""
-    looking = _Looking(asked)
-    first = looking.first()
-    waiting = [*looking.encodings(first), *looking.sources(first), *looking.paths(first), *looking.terms(first)]
+    alternatives = _Alternatives(asked)
+    first = alternatives.first()
+    waiting = [
+        *alternatives.encodings(first),
+        *alternatives.sources(first),
+        *alternatives.paths(first),
+        *alternatives.terms(first),
+    ]
     found, said = [first], {_structure(first)}
     while waiting and len(found) < MOST_HYPOTHESES:
         best = min(waiting, key=lambda one: (one.cost + _repetition(one, found), one.tables, one.columns))
@@ -64,7 +69,7 @@ def ways(asked: LinkedQuestion) -> tuple[Way, ...]:
     return tuple(found)
 
 
-def hypothesis(asked: LinkedQuestion, way: Way, number: int) -> Hypothesis:
+def hypothesis(asked: LinkedQuestion, way: Draft, number: int) -> Hypothesis:
     """A way as all judges say it."""
     lexicon = asked.ranked.known.lexicon
     names = [str(lexicon.tables[table].ref) for table in way.tables]
@@ -81,11 +86,11 @@ def hypothesis(asked: LinkedQuestion, way: Way, number: int) -> Hypothesis:
     )
 
 
-def _structure(way: Way) -> tuple[frozenset[int], frozenset[frozenset[int]], frozenset[int]]:
+def _structure(way: Draft) -> tuple[frozenset[int], frozenset[frozenset[int]], frozenset[int]]:
     return frozenset(way.tables), frozenset(map(frozenset, way.joins)), frozenset(way.columns)
 
 
-def _repetition(way: Way, found: Sequence[Way]) -> float:
+def _repetition(way: Draft, found: Sequence[Draft]) -> float:
     """What a way has in common with those that are there, but for the tables of the first."""
     new = set(way.tables) - set(found[0].tables)
     repeated = max((len(new & set(one.tables)) for one in found[1:]), default=0)
@@ -93,7 +98,7 @@ def _repetition(way: Way, found: Sequence[Way]) -> float:
     return _COST_OF_REPETITION * (repeated + same_kind)
 
 
-class _Looking:
+class _Alternatives:
     """One question in one catalogue."""
 
     def __init__(self, asked: LinkedQuestion) -> None:
@@ -103,7 +108,7 @@ class _Looking:
         self._anchors: tuple[Anchor, ...] = anchors(asked)
         self._connections = Connections(asked.ranked)
 
-    def first(self) -> Way:
+    def first(self) -> Draft:
         """The likeliest tables, and those of all that the question names."""
         odds = np.where(self._is_stood_for, -np.inf, self._ranked.tables)
         order = [int(table) for table in np.argsort(-odds, kind="stable")[:_MOST_TABLES]]
@@ -115,7 +120,7 @@ class _Looking:
         bound = tuple(anchor.columns[0] for anchor in self._anchors)
         return self._connected(tuple(dict.fromkeys((*tables, *map(self._table, bound)))), bound)
 
-    def encodings(self, first: Way) -> Iterator[Way]:
+    def encodings(self, first: Draft) -> Iterator[Draft]:
         """What the question names may be a value of another column."""
         for anchor in self._anchors:
             for other in anchor.columns[1:3]:
@@ -127,7 +132,7 @@ class _Looking:
                 tables = self._swapped(first, self._table(anchor.columns[0]), self._table(other))
                 yield self._differing(tables, columns, Divergence("encoding", text), max(behind, 0.0) / 2)
 
-    def sources(self, first: Way) -> Iterator[Way]:
+    def sources(self, first: Draft) -> Iterator[Draft]:
         """Another table may tell of the same thing, row by row or summed up."""
         covered, odds = self._ranked.evidence.covered, self._ranked.tables
         for table in first.tables:
@@ -152,7 +157,7 @@ class _Looking:
                 cost = behind / 2 if other in releases else behind
                 yield self._differing(tables, columns, divergence, cost)
 
-    def paths(self, first: Way) -> Iterator[Way]:
+    def paths(self, first: Draft) -> Iterator[Draft]:
         """The same tables may join in another way."""
         for edge in first.joins:
             other = self._connected(first.tables, first.columns, avoided=[edge])
@@ -162,7 +167,7 @@ class _Looking:
             text = f"{self._pair(edge)} or {self._pair(new)}"
             yield replace(other, diverges=(Divergence("join_path", text),), cost=self._detour(first, other))
 
-    def terms(self, first: Way) -> Iterator[Way]:
+    def terms(self, first: Draft) -> Iterator[Draft]:
         """A word may mean a column of another table as well as one of these."""
         met, of = self._ranked.evidence.matches.names, self._lexicon.table_of
         inside = np.isin(of, first.tables)
@@ -181,23 +186,23 @@ class _Looking:
                 tables = tuple(dict.fromkeys((*first.tables, self._table(other))))
                 yield self._differing(tables, (*first.columns, other), Divergence("term", text), max(behind, 0.0))
 
-    def _differing(self, tables: Sequence[int], columns: tuple[int, ...], told: Divergence, cost: float) -> Way:
+    def _differing(self, tables: Sequence[int], columns: tuple[int, ...], told: Divergence, cost: float) -> Draft:
         way = self._connected(tables, columns)
-        return replace(way, diverges=(told,), cost=cost + self._detour(Way(tuple(tables), ()), way))
+        return replace(way, diverges=(told,), cost=cost + self._detour(Draft(tuple(tables), ()), way))
 
-    def _detour(self, direct: Way, way: Way) -> float:
+    def _detour(self, direct: Draft, way: Draft) -> float:
         """What the joins cost, and the tables that are only passed: the less likely one is, the more."""
         odds = self._ranked.tables
         passed = [table for table in way.tables if table not in direct.tables]
         behind = sum(max(0.0, float(odds.max() - odds[table])) for table in passed)
         return behind / 2 + _COST_OF_A_JOIN * max(0, len(way.joins) - len(direct.joins))
 
-    def _connected(self, tables: Sequence[int], columns: tuple[int, ...], avoided: Sequence[Edge] = ()) -> Way:
+    def _connected(self, tables: Sequence[int], columns: tuple[int, ...], avoided: Sequence[Edge] = ()) -> Draft:
         joins = self._connections.connect(tables, avoided)
         passed = [self._table(column) for edge in joins for column in edge]
-        return Way(tuple(dict.fromkeys((*tables, *passed))), joins, columns)
+        return Draft(tuple(dict.fromkeys((*tables, *passed))), joins, columns)
 
-    def _swapped(self, way: Way, table: int, other: int) -> tuple[int, ...]:
+    def _swapped(self, way: Draft, table: int, other: int) -> tuple[int, ...]:
         """The tables that a way wants, one for another; those that only connected it are found anew."""
         odds = self._ranked.tables
         wanted = [one for one in way.tables if odds[one] >= odds.max() - _AS_LIKELY_AS_THE_FIRST]

@@ -5,9 +5,8 @@ For one catalogue and one question it always says the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 
 import numpy as np
 
@@ -15,9 +14,8 @@ from linker.link.actions import Action, Discard, Keep, ProbeSql
 from linker.link.hypotheses import Hypothesis, JoinHint, Proposal
 from linker.link.judges.base import Pick, Turn, Unknown
 from linker.link.judges.profiles.anchors import anchors, unbound_names
-from linker.link.judges.profiles.hypotheses import hypothesis as said_as
-from linker.link.judges.profiles.hypotheses import tables_of, ways
-from linker.link.judges.profiles.lookups import NO_LOOKS, Looks, looks, rivals, searched_columns
+from linker.link.judges.profiles.hypotheses import drafts, hypothesis, tables_of
+from linker.link.judges.profiles.lookups import Lookups, lookups_for, rivals, searched_columns
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Item, Refinement
 from linker.link.views import ranked_columns
@@ -33,51 +31,59 @@ _COLUMNS_OF_A_TABLE = 4
 _COLUMNS_WITH_TWO_VOTES = 12
 
 
-@dataclass(frozen=True)
-class _Thought:
-    """One question: the ways to answer it, the columns that fill the budget, and what was said for columns so far."""
+@dataclass(frozen=True, slots=True)
+class _Considered:
+    """One question: the hypotheses, the columns that fill the budget and why, and what the warehouse lacks."""
 
-    asked: LinkedQuestion
-    ways: tuple[Hypothesis, ...]
+    hypotheses: tuple[Hypothesis, ...]
     likeliest: tuple[ColumnRef, ...]
-    answerable: AnswerableWeights | None = None
-    reasons: dict[ColumnRef, str] = field(default_factory=dict)
-
-    @cached_property
-    def places(self) -> dict[ColumnRef, int]:
-        """Where each column stands in the ranking."""
-        return {ref: at for at, ref in enumerate(self.asked.ranked.known.lexicon.refs)}
-
-    @cached_property
-    def missing(self) -> tuple[str, tuple[TableRef, ...]]:
-        """What the warehouse lacks to answer, and the tables that come nearest; nothing where it may answer."""
-        return _missing(self.asked, self.answerable)
-
-    @cached_property
-    def table_places(self) -> dict[int, int]:
-        """The place of each table, from 1."""
-        return {int(table): place for place, table in enumerate(np.argsort(-self.asked.ranked.tables), start=1)}
+    # Where each column stands in the ranking, and the place of each table, from 1.
+    places: Mapping[ColumnRef, int]
+    table_places: Mapping[int, int]
+    reasons: Mapping[ColumnRef, str]
+    missing: str
+    nearest: tuple[TableRef, ...]
 
 
 class ProfilesJudge:
-    """Alternative connected groundings; what is measured decides between them, then what is likeliest."""
+    """
+    Alternative connected groundings of one question; what is measured decides between them, then what is likeliest.
+
+    It keeps what follows from the question alone, worked out once, and changes nothing: threads may share it.
+    """
 
     name = "profiles"
 
     def __init__(
-        self, column_budget: int, dialect: str, weights: Weights, answerable: AnswerableWeights | None = None
+        self,
+        question: LinkedQuestion,
+        column_budget: int,
+        dialect: str,
+        weights: Weights,
+        answerable: AnswerableWeights | None = None,
     ) -> None:
         self._column_budget, self._dialect, self._weights = column_budget, dialect, weights
-        self._answerable = answerable
-        self._last: _Thought | None = None
-        self._looks = NO_LOOKS
+        ranked, refs = question.ranked, question.ranked.known.lexicon.refs
+        columns = allocate(ranked, column_budget).columns
+        table_places = {int(table): place for place, table in enumerate(np.argsort(-ranked.tables), start=1)}
+        missing, nearest = _missing(question, answerable)
+        self._considered = _Considered(
+            hypotheses=tuple(hypothesis(question, draft, number) for number, draft in enumerate(drafts(question), 1)),
+            likeliest=tuple(refs[place] for place in columns),
+            places={ref: place for place, ref in enumerate(refs)},
+            table_places=table_places,
+            reasons={refs[place]: _reason(ranked, weights, place, table_places) for place in columns},
+            missing=missing,
+            nearest=nearest,
+        )
 
     def propose(self, asked: LinkedQuestion) -> Proposal:
-        """The likeliest way, and others that differ in one thing that is nearly as likely; or what is missing."""
+        """The likeliest hypothesis, and others that differ in one thing nearly as likely; or what is missing."""
+        considered = self._considered
         # A name that no shown value holds may be what makes the question look foreign: it is searched first.
-        is_searched = bool(unbound_names(asked) and searched_columns(asked))
-        missing, nearest = ("", ()) if is_searched else self._thought(asked).missing
-        return Proposal(self._ways(asked), missing, nearest)
+        if unbound_names(asked) and searched_columns(asked):
+            return Proposal(considered.hypotheses, "", ())
+        return Proposal(considered.hypotheses, considered.missing, considered.nearest)
 
     def choose_tables(
         self,
@@ -85,15 +91,15 @@ class ProfilesJudge:
         hypothesis: Hypothesis,
         unknown: tuple[Unknown, ...] = (),  # noqa: ARG002 - it names what exists
     ) -> tuple[Pick, ...]:
-        """The tables of the way; the first takes along those of all columns that ranking would choose."""
+        """The tables of the hypothesis; the first takes along those of all columns that ranking would choose."""
         own = tables_of(asked, hypothesis)
-        # What sets another way apart has the vote of that way alone.
-        elsewhere = {ref for way in self._ways(asked) for ref in tables_of(asked, way)} - own
-        likely = (ref.table for ref in self._likeliest(asked)) if hypothesis.number == 1 else ()
+        # What sets another hypothesis apart has the vote of that one alone.
+        elsewhere = {ref for other in self._considered.hypotheses for ref in tables_of(asked, other)} - own
+        likely = (ref.table for ref in self._considered.likeliest) if hypothesis.number == 1 else ()
         others = [ref for ref in likely if ref not in elsewhere]
-        joined = {table for pair in hypothesis.joins for table in (pair[0].table, pair[1].table)}
+        joined = {column.table for pair in hypothesis.joins for column in pair}
         picks = {ref: _why_table(asked, ref, is_joined=ref in joined) for ref in sorted(own)}
-        return tuple(Pick(str(ref), picks.get(ref, "")) for ref in dict.fromkeys((*sorted(own), *others)))
+        return tuple(Pick(str(ref), picks.get(ref, "")) for ref in dict.fromkeys((*picks, *others)))
 
     def choose_columns(
         self,
@@ -103,43 +109,48 @@ class ProfilesJudge:
         unknown: tuple[Unknown, ...] = (),  # noqa: ARG002 - it names what exists
     ) -> tuple[Pick, ...]:
         """The columns of these tables that ranking would choose, the keys of the joins, and what is named."""
-        likeliest = [ref for ref in self._likeliest(asked) if ref.table in tables]
+        likeliest = [ref for ref in self._considered.likeliest if ref.table in tables]
         if hypothesis.number > 1:
-            first = tables_of(asked, self._ways(asked)[0])
+            first = tables_of(asked, self._considered.hypotheses[0])
             shared = [ref for ref in likeliest if ref.table in first][:_COLUMNS_WITH_TWO_VOTES]
             likeliest = [ref for ref in likeliest if ref.table not in first or ref in shared]
         there = {ref.table for ref in likeliest}
-        # Every table of the way can be read from: a key alone would say that it is needed, and not for what.
-        scarce = dict.fromkeys((*(table for table in tables if table not in there), *tables_of(asked, hypothesis)))
+        # Every table of the hypothesis can be read from: a key alone would say that it is needed, and not for what.
+        scarce = dict.fromkeys(
+            (*(table for table in tables if table not in there), *sorted(tables_of(asked, hypothesis)))
+        )
         new = [ref for table in scarce for ref in ranked_columns(asked, [table])[:_COLUMNS_OF_A_TABLE]]
         keys = {ref: f"joins {other.table}" for pair in hypothesis.joins for ref, other in (pair, pair[::-1])}
-        named = {one.ref: one.told for one in asked.mentions.bindings}
+        why = {**{binding.ref: binding.told for binding in asked.mentions.bindings}, **keys}
         columns = dict.fromkeys((*likeliest, *new, *keys, *hypothesis.columns))
-        why = {**self._reasons(asked, columns), **named, **keys}
-        return tuple(Pick(str(ref), why.get(ref, "")) for ref in columns if ref.table in tables)
+        return tuple(
+            Pick(str(ref), why[ref] if ref in why else self._reason(asked, ref))
+            for ref in columns
+            if ref.table in tables
+        )
 
     def decide(self, asked: LinkedQuestion, refinement: Refinement) -> Turn:
-        """First a look at what is open, then decisions."""
-        if not refinement.turns:
-            self._looks = looks(asked, refinement, self._dialect)
-            if self._looks.actions:
-                return Turn(self._looks.actions)
+        """First lookups of what is open, then decisions."""
         outcomes = [outcome for turn in refinement.turns for outcome in turn if outcome.is_done]
         if any(isinstance(outcome.action, Keep | Discard) for outcome in outcomes):
             return Turn()
-        found = dict(_found(outcomes, self._looks))
-        actions = tuple(self._decisions(asked, refinement, outcomes, found))
-        return Turn(actions, "" if found else self._thought(asked).missing[0])
+        # The same for the same hypotheses, in whichever turn.
+        lookups = lookups_for(asked, refinement.hypotheses, self._dialect)
+        if not refinement.turns and lookups.actions:
+            return Turn(lookups.actions)
+        found = dict(_found(outcomes, lookups))
+        actions = tuple(self._decisions(asked, refinement, outcomes, lookups.joins, found))
+        return Turn(actions, "" if found else self._considered.missing)
 
     def _decisions(
         self,
         asked: LinkedQuestion,
         refinement: Refinement,
         outcomes: list[ActionResult],
+        joins: Mapping[str, JoinHint],
         found: Mapping[ColumnRef, str],
     ) -> Iterator[Action]:
-        tried = self._looks.tried
-        out = dict((*_not_joining(asked, refinement, outcomes, tried), *_out_of_time(asked, refinement, outcomes)))
+        out = dict((*_not_joining(asked, refinement, outcomes, joins), *_out_of_time(asked, refinement, outcomes)))
         for table, why in out.items():
             yield Discard(items=[str(table)], reason=why)
         yield from (one for one in _surely_needed(asked, refinement) if not _is_of(one, out))
@@ -163,35 +174,17 @@ class ProfilesJudge:
         place = {ref: number for number, ref in enumerate(order)}
         return sorted(undecided, key=lambda ref: -place[ref])[:excess]
 
-    def _ways(self, asked: LinkedQuestion) -> tuple[Hypothesis, ...]:
-        return self._thought(asked).ways
+    def _reason(self, asked: LinkedQuestion, ref: ColumnRef) -> str:
+        """The argument of the ranking for a column; none for a column that it leaves out."""
+        considered = self._considered
+        if ref in considered.reasons or ref not in considered.places:
+            return considered.reasons.get(ref, "")
+        return _reason(asked.ranked, self._weights, considered.places[ref], considered.table_places)
 
-    def _likeliest(self, asked: LinkedQuestion) -> tuple[ColumnRef, ...]:
-        return self._thought(asked).likeliest
 
-    def _thought(self, asked: LinkedQuestion) -> "_Thought":
-        """What was thought of the last question is kept: all steps need it."""
-        if self._last is None or self._last.asked is not asked:
-            refs = asked.ranked.known.lexicon.refs
-            self._last = _Thought(
-                asked,
-                tuple(said_as(asked, way, number) for number, way in enumerate(ways(asked), start=1)),
-                tuple(refs[place] for place in allocate(asked.ranked, self._column_budget).columns),
-                self._answerable,
-            )
-        return self._last
-
-    def _reasons(self, asked: LinkedQuestion, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
-        """What the ranking says for columns."""
-        thought, ranked = self._thought(asked), asked.ranked
-        of = ranked.known.lexicon.table_of
-        for ref in columns:
-            at = thought.places.get(ref)
-            if at is not None and ref not in thought.reasons:
-                place = thought.table_places[int(of[at])]
-                thought.reasons[ref] = reason(ranked, self._weights.columns, at, place, None, is_joining=False)
-        # Several ways are grounded side by side: what another adds meanwhile is not looked at.
-        return {ref: thought.reasons[ref] for ref in columns if ref in thought.places}
+def _reason(ranked: Ranked, weights: Weights, column: int, table_places: Mapping[int, int]) -> str:
+    place = table_places[int(ranked.known.lexicon.table_of[column])]
+    return reason(ranked, weights.columns, column, place, None, is_joining=False)
 
 
 def _left_empty(refinement: Refinement, out: list[ColumnRef]) -> list[TableRef]:
@@ -278,9 +271,9 @@ def _out_of_time(
                 yield table, f"its days run from {first} to {last}, those of {rival} meet {asks}"
 
 
-def _found(outcomes: list[ActionResult], looked: Looks) -> Iterator[tuple[ColumnRef, str]]:
+def _found(outcomes: list[ActionResult], lookups: Lookups) -> Iterator[tuple[ColumnRef, str]]:
     """The columns that a search found a name in, with the value."""
-    by_name = {str(ref): ref for ref in looked.searched}
+    by_name = {str(ref): ref for ref in lookups.searched}
     for outcome in outcomes:
-        if isinstance(outcome.action, ProbeSql) and outcome.action.sql not in looked.tried:
+        if isinstance(outcome.action, ProbeSql) and outcome.action.sql in lookups.searches:
             yield from ((by_name[row[0]], row[1]) for row in outcome.rows if row[0] in by_name)

@@ -6,7 +6,7 @@ A join that rests on names alone is tried. Where the question gives a period, th
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from linker.link.hypotheses import Hypothesis, JoinHint
 from linker.link.judges.profiles.anchors import unbound_names
 from linker.link.judges.profiles.hypotheses import are_alike
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import Refinement
 from linker.ranking.roles import ROLES
 from linker.types import ColumnRef, TableRef
 
@@ -25,33 +24,31 @@ _TEXT = ("varchar", "text", "string", "char", "character varying", "nvarchar", "
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
-    """What is worth a look, the columns that names are searched in, and the joins that are tried, by their probe."""
+class Lookups:
+    """All lookups for a question, the columns that names are searched in, and the probes that search and try joins."""
 
-    actions: tuple[Look, ...] = ()
-    searched: tuple[ColumnRef, ...] = ()
-    tried: Mapping[str, JoinHint] = field(default_factory=dict)
-
-
-NO_LOOKS = Looks()
+    actions: tuple[Look, ...]
+    searched: tuple[ColumnRef, ...]
+    searches: tuple[str, ...]
+    joins: Mapping[str, JoinHint]
 
 
-def looks(asked: LinkedQuestion, refinement: Refinement, dialect: str) -> Looks:
+def lookups_for(asked: LinkedQuestion, hypotheses: tuple[Hypothesis, ...], dialect: str) -> Lookups:
     """All that is worth looking up before anything is decided."""
     searched = searched_columns(asked)
-    names = tuple(_searches(asked, searched, dialect)) if searched else ()
-    tried = dict(_tried_joins(asked, refinement.hypotheses, dialect))
-    joins = (ProbeSql(sql=sql, about=[]) for sql in tried)
-    dated = day_columns(asked, refinement) if asked.mentions.periods else ()
+    searches = tuple(_searches(asked, searched, dialect)) if searched else ()
+    joins = dict(_tried_joins(asked, hypotheses, dialect))
+    probes = (ProbeSql(sql=sql, about=[]) for sql in (*searches, *joins))
+    dated = day_columns(asked, hypotheses) if asked.mentions.periods else ()
     days = (GetFieldStats(columns=[str(ref) for ref in dated]),) if dated else ()
-    return Looks((*names, *joins, *days), searched, tried)
+    return Lookups((*probes, *days), searched, searches, joins)
 
 
-def _searches(asked: LinkedQuestion, columns: tuple[ColumnRef, ...], dialect: str) -> Iterator[ProbeSql]:
+def _searches(asked: LinkedQuestion, columns: tuple[ColumnRef, ...], dialect: str) -> Iterator[str]:
     for name in unbound_names(asked)[:_MOST_NAMES]:
         from linker.link.judges.profiles.probes import search_for
 
-        yield ProbeSql(sql=search_for(asked, name, columns, dialect), about=[])
+        yield search_for(asked, name, columns, dialect)
 
 
 def searched_columns(asked: LinkedQuestion) -> tuple[ColumnRef, ...]:
@@ -83,9 +80,9 @@ def _tried_joins(
         yield from ((try_join(asked, pair, dialect), pair) for pair in untried[:_MOST_JOINS])
 
 
-def day_columns(asked: LinkedQuestion, refinement: Refinement) -> tuple[ColumnRef, ...]:
+def day_columns(asked: LinkedQuestion, hypotheses: tuple[Hypothesis, ...]) -> tuple[ColumnRef, ...]:
     """The columns with days of rival tables, the likeliest first. Families tell theirs by name."""
-    tables = {ref for pair in rivals(asked, refinement.hypotheses) for ref in pair}
+    tables = {ref for pair in rivals(asked, hypotheses) for ref in pair}
     tables = {ref for ref in tables if asked.catalog.table_by_ref[ref].family is None}
     lexicon, odds = asked.ranked.known.lexicon, asked.ranked.columns
     is_day = lexicon.roles[:, ROLES.index("time_type")]
