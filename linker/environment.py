@@ -16,8 +16,7 @@ from linker.config.target import Target, load_target, target_key
 from linker.dbt.selection import EVERYTHING, Selection, selected_variables
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
-from linker.retrieval.hybrid import HybridRetriever
-from linker.retrieval.remembering import RememberingEmbedder
+from linker.retrieval.hybrid import HybridRetriever, RememberingEmbedder
 from linker.retrieval.reranking import CrossEncoderReranker, Reranker
 from linker.store import Collection, Snapshot, Store, has_store, open_store
 from linker.types import TableRef

@@ -15,7 +15,7 @@ from benchmarks.baselines.bm25 import Bm25Index, Scores
 from benchmarks.baselines.dense import DenseRetriever
 from linker.environment import Environment
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
-from linker.retrieval.remembering import RememberingEmbedder
+from linker.retrieval.hybrid import RememberingEmbedder
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 _FUSION = 60

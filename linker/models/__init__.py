@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from linker.models.base import AnswerT, Completion, LanguageModel, Prompt
-from linker.models.session import MeteredModel, ModelSession
+from linker.models.base import AnswerT, Completion, LanguageModel, MeteredModel, ModelSession, Prompt
 from linker.text.tokens import estimate_tokens
 from linker.types import Usage
 

@@ -1,15 +1,24 @@
-"""The seam to language models: enters a prompt and the shape of the answer, leaves a validated answer and its cost."""
+"""
+The seam to language models: enters a prompt and the shape of the answer, leaves a validated answer and its cost.
+
+Whatever asks a model goes through a session, so nothing is asked that the limits do not allow, no more requests run at
+once than the provider should get, and what a failed answer cost is counted as well.
+"""
 
 from dataclasses import dataclass
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from linker.budget import UNLIMITED, Allowance
+from linker.budget import UNLIMITED, Allowance, Grant, Ledger, limit_reached
+from linker.errors import LimitName, ModelError
+from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import Usage
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
 AnswerT = TypeVar("AnswerT", bound="BaseModel")
+NumberT = TypeVar("NumberT", int, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +51,64 @@ class LanguageModel(Protocol):
 
     def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
         """One answer, validated against its pydantic model; ModelError when none can be had within the allowance."""
+
+
+class ModelSession:
+    """One model for one question, shared by its steps."""
+
+    def __init__(self, model: LanguageModel, ledger: Ledger, *, max_concurrent_calls: int = 4) -> None:
+        self.model = model
+        self.ledger = ledger
+        self._places = BoundedSemaphore(max_concurrent_calls)
+
+    def at(self, step: str) -> "MeteredModel":
+        """The model as a step uses it: what it costs is booked there."""
+        return MeteredModel(self.model, self.ledger, step, self._places)
+
+
+class MeteredModel:
+    """A model whose calls are admitted and counted by the ledger; LimitReached when one is not admitted."""
+
+    def __init__(self, model: LanguageModel, ledger: Ledger, step: str, places: BoundedSemaphore) -> None:
+        self.name = model.name
+        self.step = step
+        self._model = model
+        self._ledger = ledger
+        self._places = places
+
+    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+        """One answer within the limits; ModelError when none can be had, LimitReached when a limit is in the way."""
+        tokens = sum(map(estimate_tokens, (prompt.instructions, prompt.content, schema_of(answer))))
+        with self._places, self._ledger.call(self.step, tokens) as grant:
+            given = _smaller(grant.allowance, allowance)
+            try:
+                completion = self._model.complete(prompt, answer, given)
+            except ModelError as error:
+                grant.spend(error.usage)
+                if limit := self._limit_behind(error, given, grant):
+                    raise limit_reached(self._ledger.limits, limit, self.step) from error
+                raise
+            grant.spend(completion.usage)
+        return completion
+
+    def _limit_behind(self, error: ModelError, given: Allowance, grant: Grant) -> LimitName | None:
+        """The limit of the user that made an answer fail, if one did."""
+        if self._ledger.seconds_left == 0:
+            return "timeout"
+        if error.code != "limit":
+            return None
+        if given.calls is not None and error.usage.calls >= given.calls:
+            return "max_calls" if given.calls == grant.allowance.calls else None
+        return "max_tokens" if grant.holds_last_tokens and given.tokens == grant.allowance.tokens else None
+
+
+def _smaller(one: Allowance, other: Allowance) -> Allowance:
+    return Allowance(
+        tokens=_least(one.tokens, other.tokens),
+        calls=_least(one.calls, other.calls),
+        seconds=_least(one.seconds, other.seconds),
+    )
+
+
+def _least(one: NumberT | None, other: NumberT | None) -> NumberT | None:
+    return min((each for each in (one, other) if each is not None), default=None)

@@ -4,18 +4,24 @@ Hybrid retrieval: enters a question, leave columns and tables, found by meaning,
 One round trip to the store brings up what each way finds; the rankings are fused here, and every hit says why.
 """
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Generic, TypeVar
 
-from linker.embedders import Embedder
-from linker.retrieval.fusion import Fused, fuse
+import numpy as np
+
+from linker.embedders import Embedder, Vectors
 from linker.store import Collection, HeldValue, Query, SearchScope, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import squashed, words_of_text
 from linker.types import ColumnRef, Hit, TableHit, ValueMatch
 
+ItemT = TypeVar("ItemT", bound=Hashable)
+
+_RANKS_THAT_HARDLY_DIFFER = 60
 # How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
 TABLE_WEIGHTS = {"dense": 1.0, "lexical": 1.0, "columns": 1.0}
@@ -28,11 +34,52 @@ _SHORT_NUMBER = 0.3
 
 
 @dataclass(frozen=True, slots=True)
+class Fused(Generic[ItemT]):
+    """A thing, its score from 0 to 1, and the score of each ranking that holds it."""
+
+    item: ItemT
+    score: float
+    scores: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieved:
     """What a question brings up, best first."""
 
     columns: tuple[Hit, ...]
     tables: tuple[TableHit, ...]
+
+
+class RememberingEmbedder:
+    """
+    An embedder that asks another one only for texts of which the store holds no vector yet.
+
+    Loading an encoder takes a tenth of a second to ten seconds, reading a vector back takes a millisecond.
+    What is kept of a text is its digest and its vector.
+    """
+
+    def __init__(self, embedder: Embedder, store: Store) -> None:
+        self.name = embedder.name
+        self._embedder = embedder
+        self._store = store
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return self._embedder.dimension
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, each of length one."""
+        digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+        known = self._store.recall(self.name, digests)
+        missing = [number for number, digest in enumerate(digests) if digest not in known]
+        if missing:
+            fresh = self._embedder.embed([texts[number] for number in missing])
+            known = {**known, **{digests[number]: vector for number, vector in zip(missing, fresh, strict=True)}}
+            self._store.remember(self.name, {digests[number]: known[digests[number]] for number in missing})
+        if not digests:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        return np.stack([known[digest] for digest in digests])
 
 
 class HybridRetriever:
@@ -70,6 +117,28 @@ class HybridRetriever:
             ),
             tables=tuple(TableHit(found.tables[one.item], one.score, one.scores) for one in fused_tables),
         )
+
+
+def fuse(
+    rankings: Mapping[str, Sequence[tuple[ItemT, float]]], weights: Mapping[str, float], *, limit: int
+) -> list[Fused[ItemT]]:
+    """
+    The best of all rankings, each of which is best first and holds a thing once; ties keep the rankings' order.
+
+    Weighted reciprocal rank fusion: a thing at rank r of a ranking of weight w gets w / (60 + r); its score is the sum,
+    divided by what the first of all rankings would have. Scores of different retrievers are never added: a cosine and
+    the weight of a word have no common scale, their ranks have.
+    """
+    points: dict[ItemT, float] = defaultdict(float)
+    told: dict[ItemT, list[tuple[str, float]]] = defaultdict(list)
+    for name, ranking in rankings.items():
+        weight = weights[name]
+        for rank, (item, score) in enumerate(ranking, start=_RANKS_THAT_HARDLY_DIFFER + 1):
+            points[item] += weight / rank
+            told[item].append((name, score))
+    most = sum(weights[name] for name in rankings) / (_RANKS_THAT_HARDLY_DIFFER + 1)
+    ranked = sorted(points, key=points.__getitem__, reverse=True)
+    return [Fused(item, points[item] / most, tuple(told[item])) for item in ranked[:limit]]
 
 
 def _by_value(

@@ -17,7 +17,7 @@ from linker.link.trace import Trace, continued
 from linker.link.traced_model import TracedSession
 from linker.models import ModelSession
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen
-from linker.sql.grouping import confidence, grouped
+from linker.sql.comparing import confidence, grouped
 from linker.sql.records import Attempt, Candidate, SqlAnswer
 from linker.sql.statements import Statements
 

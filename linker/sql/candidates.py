@@ -17,7 +17,7 @@ from linker.link.answer import LinkedSchema
 from linker.link.mschema import render
 from linker.models import LanguageModel, Prompt
 from linker.prompts.render import render_prompt
-from linker.sql.grouping import ResultGroup, tied
+from linker.sql.comparing import ResultGroup, tied
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
 from linker.text.words import readable

@@ -5,10 +5,14 @@ Cells are plain (texts, numbers, truth, nothing), so that a record that was writ
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from linker.errors import ConfigError
 from linker.link.answer import StepCost, Unanswerable
 from linker.types import ColumnRef
+
+if TYPE_CHECKING:
+    from linker.link.replay import TraceRecord
 
 Cell = str | int | float | bool | None
 Cells = tuple[Cell, ...]
@@ -100,3 +104,18 @@ class SqlAnswer:
     def is_answer(self) -> bool:
         """Whether there is a statement to look at."""
         return self.outcome in ("answered", "draft", "written")
+
+
+def sql_of(record: "TraceRecord") -> SqlAnswer | None:
+    """The answer that a trace holds, as it was given; None of a run that was not asked for SQL."""
+    from pydantic import TypeAdapter, ValidationError
+
+    answer = next((event["answer"] for event in reversed(record.events) if event["event"] == "sql"), None)
+    if answer is None:
+        return None
+    try:
+        return TypeAdapter(SqlAnswer).validate_python(answer)
+    except ValidationError:
+        raise ConfigError(
+            f"the SQL of trace {record.id} cannot be read: it is of another version", hint="ask the question anew"
+        ) from None

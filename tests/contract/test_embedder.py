@@ -22,7 +22,7 @@ from linker.embedders import Embedder, Vectors, open_embedder
 from linker.embedders.offline.embedder import DIGESTS, OfflineEmbedder
 from linker.embedders.openai import OpenAIEmbedder
 from linker.errors import EmbedderError
-from linker.retrieval.remembering import RememberingEmbedder
+from linker.retrieval.hybrid import RememberingEmbedder
 from linker.store import Collection, Store
 from tests.contract.embedding_server import EmbeddingServer, serve_embeddings
 from tests.embedded_texts import TEXTS as STORED_TEXTS

@@ -12,7 +12,7 @@ from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
 from linker.render import SQL_FORMS, render_answer
 from linker.sql.candidates import CandidateRequest, SaidChoice, SaidSql, candidates, chosen
-from linker.sql.grouping import ResultGroup
+from linker.sql.comparing import ResultGroup
 from linker.sql.records import Attempt, Candidate, Result, SqlAnswer
 from linker.types import ColumnRef, TableRef
 

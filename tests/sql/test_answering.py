@@ -13,8 +13,7 @@ from linker.link.replay import read_trace
 from linker.models import Prompt
 from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import SaidChoice, SaidSql
-from linker.sql.records import SqlAnswer
-from linker.sql.traced import sql_of
+from linker.sql.records import SqlAnswer, sql_of
 from linker.strategies.evilink import EvilinkStrategy
 from tests.linking.rules import careful
 from tests.linking.shop import QUESTION, ShopEnvironment

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.sql.grouping import asks_for_order, confidence, grouped, tied
+from linker.sql.comparing import asks_for_order, confidence, grouped, tied
 from linker.sql.records import Attempt, Candidate, Cells, Result
 
 in_no_hurry = settings(max_examples=60, deadline=None)

@@ -2,7 +2,7 @@ import asyncio
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from threading import Event
 
-from linker.models.pydantic_ai.event_loop import EventLoop
+from linker.models.pydantic_ai.model import EventLoop
 
 
 def test_who_waits_is_told_before_what_the_answer_comes_through_is_closed() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.retrieval.fusion import fuse
+from linker.retrieval.hybrid import fuse
 
 rankings = st.dictionaries(
     st.sampled_from(["dense", "lexical", "value"]), st.lists(st.integers(0, 30), unique=True, max_size=20), min_size=1

@@ -5,11 +5,13 @@ No torch: importing that takes seconds, and installing it a gigabyte.
 Of the package only the files below are read, and none of its code runs.
 """
 
+import hashlib
 import importlib.util
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linker.embedders.base import Vectors
-from linker.embedders.offline.checked_files import refuse_other_bytes
-from linker.errors import EmbedderError
+from linker.errors import ConfigError, EmbedderError
+from linker.files import state_folder
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -38,6 +40,8 @@ DIGESTS = {
 # Tokens that one thread computes at a time.
 _BATCH_TOKENS = 1024
 Tokens = Sequence[int]
+_MEMORY = "checked-files.json"
+_Memory = dict[str, list[object]]
 
 
 class OfflineEmbedder:
@@ -126,3 +130,49 @@ def _batches(texts: Sequence[Tokens]) -> Iterator[list[int]]:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def refuse_other_bytes(
+    folder: Path, digests: Mapping[str, str], *, install: str, state_dir: Path | None = None
+) -> None:
+    """
+    Compare files with their digests; every one must be that which this version was tested with.
+
+    Reading ninety megabytes takes a fifth of a second, so the state folder remembers what was compared, by path, size,
+    inode and times: a file that was written to or replaced since is compared again.
+    """
+    memory = state_dir / _MEMORY if state_dir else None
+    known = _read(memory)
+    seen = dict(known)
+    for name, expected in digests.items():
+        path = folder / name
+        if not path.is_file():
+            raise EmbedderError(f"{path} is missing", hint=install)
+        entry = [*_marks(path), expected]
+        if known.get(str(path)) == entry:
+            continue
+        with path.open("rb") as file:
+            if hashlib.file_digest(file, "sha256").hexdigest() != expected:
+                raise EmbedderError(f"{path} is not the file that this version was tested with", hint=install)
+        seen[str(path)] = entry
+    if state_dir and seen != known:
+        # A folder that cannot be written to costs the next process a fifth of a second, and no answer.
+        with suppress(OSError, ConfigError):
+            (state_folder(state_dir) / _MEMORY).write_text(json.dumps(seen), "utf-8")
+
+
+def _marks(path: Path) -> list[int]:
+    """What changes with the content; the time of change, unlike that of modification, cannot be set."""
+    stat = path.stat()
+    return [stat.st_size, stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns]
+
+
+def _read(memory: Path | None) -> _Memory:
+    """What was remembered. A file that another process is just writing counts as none."""
+    if memory is None:
+        return {}
+    try:
+        content = json.loads(memory.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}

@@ -6,29 +6,99 @@ paid for it is decided here, alike for all providers. docs/models.md lists the o
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from threading import Lock
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Awaitable, Callable, Coroutine
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import AnswerT, Completion, Prompt
-from linker.models.pydantic_ai.event_loop import EventLoop
 from linker.models.pydantic_ai.failures import HINTS, NO_COMPLETION, RequestFailure, failure_of
+from linker.models.pydantic_ai.messages import (
+    Call,
+    Response,
+    UnusableError,
+    correction_of,
+    messages_of,
+    parameters_of,
+    read_answer,
+    response_of,
+    usage_of,
+)
 from linker.models.pydantic_ai.providers import open_provider
-from linker.models.pydantic_ai.replies import Response, UnusableError, read_answer
-from linker.models.pydantic_ai.requests import Call, correction_of, messages_of, parameters_of, response_of, usage_of
 from linker.types import Usage
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
     from pydantic_ai.settings import ModelSettings
 
+ResultT = TypeVar("ResultT")
+
 _REQUEST_SECONDS = 120.0
 _FIRST_PAUSE_SECONDS = 1.0
 _RETRIES = 2
 # What adapters of pydantic-ai raise by accident when a body has another shape than the provider's.
 _TRIPPED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+class EventLoop:
+    """
+    One event loop in a thread of its own, started when it is first used, and again after it was closed.
+
+    The clients of the providers keep their connections, and a connection belongs to the loop that opened it. Steps ask
+    from several threads, and a notebook has a loop of its own already.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._lock = Lock()
+        self._running: tuple[asyncio.AbstractEventLoop, Thread] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was used since it was last closed."""
+        return self._running is not None
+
+    def run(self, coroutine: Coroutine[Any, Any, ResultT]) -> ResultT:
+        """Wait for the coroutine; when the waiting is interrupted, it is cancelled."""
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._started())
+        try:
+            return future.result()
+        finally:
+            # What has ended cannot be cancelled: this stops only what nobody waits for any more.
+            future.cancel()
+
+    def close(self, let_go: Callable[[], Awaitable[object]]) -> None:
+        """Cancel what still runs, then let go of what it used, and stop the thread."""
+        with self._lock:
+            running, self._running = self._running, None
+        if running:
+            loop, thread = running
+            try:
+                asyncio.run_coroutine_threadsafe(_end(let_go), loop).result()
+            finally:
+                loop.call_soon_threadsafe(loop.stop)
+                thread.join()
+                loop.close()
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if not self._running:
+                loop = asyncio.new_event_loop()
+                # A daemon: a program that forgot to close it ends all the same.
+                thread = Thread(target=loop.run_forever, name=self._name, daemon=True)
+                thread.start()
+                self._running = (loop, thread)
+            return self._running[0]
+
+
+async def _end(let_go: Callable[[], Awaitable[object]]) -> None:
+    """Whoever still waits for an answer is told first: a connection that is gone looks like a server that fails."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    await let_go()
 
 
 class PydanticAIModel:
