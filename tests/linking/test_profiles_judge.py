@@ -11,7 +11,7 @@ from linker.guard import Guard, known_tables
 from linker.link.answer import LinkedSchema
 from linker.link.bindings import read_mentions
 from linker.link.judges.profiles.anchors import anchors, unbound_names
-from linker.link.judges.profiles.hypotheses import Draft, drafts, hypothesis
+from linker.link.judges.profiles.hypotheses import Draft, as_hypothesis, drafts
 from linker.link.judges.profiles.lookups import searched_columns
 from linker.link.judges.profiles.probes import search_for
 from linker.link.question import LinkedQuestion
@@ -62,8 +62,8 @@ def read(environment: Environment, question: str) -> LinkedQuestion:
 
 def test_a_question_in_which_no_table_stands_out_still_has_a_way_with_a_name(shops: Path) -> None:
     with ShopEnvironment(shops) as environment:
-        said = hypothesis(read(environment, "Which customers came back?"), Draft(tables=(), joins=()), 1)
-    assert (said.summary, said.tables) == ("the likeliest columns", ())
+        proposed = as_hypothesis(read(environment, "Which customers came back?"), Draft(tables=(), joins=()), 1)
+    assert (proposed.summary, proposed.tables) == ("the likeliest columns", ())
 
 
 def linked(folder: Path, question: str) -> LinkedSchema:
@@ -118,7 +118,7 @@ def test_a_value_that_two_columns_hold_gives_two_ways_to_answer(shops: Path) -> 
         asked = read(environment, "How many visits were planned in Denmark?")
         [anchor] = anchors(asked)
         held = {asked.ranked.known.lexicon.refs[column].path for column in anchor.columns}
-        assert (anchor.said, held) == ("Denmark", {"country", "branch_country"})
+        assert (anchor.name, held) == ("Denmark", {"country", "branch_country"})
         signals = [{one.signal for one in way.diverges} for way in drafts(asked)]
         assert signals[0] == set()
         assert {"encoding"} in signals

@@ -20,7 +20,7 @@ STEPS: tuple[Step, ...] = ("hypotheses", "tables", "columns", "refinement")
 @dataclass(frozen=True, slots=True)
 class Turn:
     """
-    What a judge does in one turn of refinement; without actions it is done.
+    Actions of a judge in one turn of refinement; without actions it is done.
 
     `missing` says what the warehouse lacks, where the evidence shows that it cannot answer.
     """
@@ -39,24 +39,24 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is, for the trace."""
+        """Name of the judge, for the trace."""
 
-    def propose(self, asked: LinkedQuestion) -> Proposal:
-        """Ways to answer that differ in structure, or what is missing."""
+    def propose(self, question: LinkedQuestion) -> Proposal:
+        """Hypotheses that differ in structure, or what is missing."""
 
     def choose_tables(
-        self, asked: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+        self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
     ) -> tuple[Pick, ...]:
-        """Every table that this way to answer may need."""
+        """Every table that this hypothesis may need."""
 
     def choose_columns(
         self,
-        asked: LinkedQuestion,
+        question: LinkedQuestion,
         hypothesis: Hypothesis,
         tables: tuple[TableRef, ...],
         unknown: tuple[Unknown, ...] = (),
     ) -> tuple[Pick, ...]:
-        """Every column of these tables that this way to answer may need."""
+        """Every column of these tables that this hypothesis may need."""
 
-    def decide(self, asked: LinkedQuestion, refinement: Refinement) -> Turn:
-        """What to look at, keep or discard next."""
+    def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
+        """Actions that look up, keep or discard next."""

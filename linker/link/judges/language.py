@@ -32,14 +32,14 @@ class _JudgeReply(BaseModel):
 
 
 class SaidDifference(_JudgeReply):
-    """Why a way differs."""
+    """A difference from the first hypothesis, and its kind."""
 
     signal: Signal
     text: _Text
 
 
 class SaidHypothesis(_JudgeReply):
-    """One way to answer."""
+    """One hypothesis."""
 
     summary: _Text
     differs: list[SaidDifference] = []
@@ -49,7 +49,7 @@ class SaidHypothesis(_JudgeReply):
 
 
 class SaidHypotheses(_JudgeReply):
-    """Ways to answer, the likeliest first."""
+    """Hypotheses, the likeliest first."""
 
     hypotheses: list[SaidHypothesis]
     missing: _Text = ""
@@ -75,7 +75,7 @@ class SaidColumns(_JudgeReply):
 
 
 class SaidTurn(_JudgeReply):
-    """What to do next."""
+    """The actions of one turn."""
 
     actions: list[AnyAction] = []
     missing: _Text = ""
@@ -95,107 +95,109 @@ class LanguageJudge:
         self.name = session.at("hypotheses").name
         self._session, self._names, self._profile_of = session, names, profile_of
 
-    def propose(self, asked: LinkedQuestion) -> Proposal:
-        """Ways to answer; names that lead nowhere are left out of the hints."""
+    def propose(self, question: LinkedQuestion) -> Proposal:
+        """Hypotheses; names that lead nowhere are left out of the hints."""
         prompt = render_prompt(
             "hypotheses",
-            question=asked.question,
-            bound=bound_view(asked),
-            tables=table_view(asked, TABLES_FOR_HYPOTHESES).text,
-            table_count=len(asked.catalog.tables),
+            question=question.question,
+            bound=bound_view(question),
+            tables=table_view(question, TABLES_FOR_HYPOTHESES).text,
+            table_count=len(question.catalog.tables),
         )
-        said = self._ask("hypotheses", prompt, SaidHypotheses).answer
-        ways = [self._hypothesis(number, one) for number, one in enumerate(said.hypotheses, start=1)]
-        if not ways and not said.missing.strip():
+        reply = self._ask("hypotheses", prompt, SaidHypotheses).answer
+        hypotheses = [
+            self._hypothesis(number, hypothesis) for number, hypothesis in enumerate(reply.hypotheses, start=1)
+        ]
+        if not hypotheses and not reply.missing.strip():
             raise self._empty("it proposes nothing")
-        nearest = tuple(table for way in ways for table in way.tables)
-        return Proposal(tuple(ways[: 2 * MOST_HYPOTHESES]), said.missing.strip(), nearest)
+        nearest = tuple(table for hypothesis in hypotheses for table in hypothesis.tables)
+        return Proposal(tuple(hypotheses[: 2 * MOST_HYPOTHESES]), reply.missing.strip(), nearest)
 
     def choose_tables(
-        self, asked: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+        self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
     ) -> tuple[Pick, ...]:
         """Tables by name; an answer without any is none."""
-        view = table_view(asked)
+        view = table_view(question)
         prompt = render_prompt(
             "tables",
-            question=asked.question,
+            question=question.question,
             way=way_view(hypothesis),
-            bound=bound_view(asked),
-            table_count=len(asked.catalog.tables),
+            bound=bound_view(question),
+            table_count=len(question.catalog.tables),
             left_out=view.left_out,
             tables=view.text,
-            **_told(unknown),
+            **_unknown_names(unknown),
         )
-        said = self._ask("grounding", prompt, SaidTables).answer.tables
-        if not said and not unknown:
+        reply = self._ask("grounding", prompt, SaidTables).answer.tables
+        if not reply and not unknown:
             raise self._empty("it chooses no table")
-        return tuple(Pick(name) for name in dict.fromkeys(said))
+        return tuple(Pick(name) for name in dict.fromkeys(reply))
 
     def choose_columns(
         self,
-        asked: LinkedQuestion,
+        question: LinkedQuestion,
         hypothesis: Hypothesis,
         tables: tuple[TableRef, ...],
         unknown: tuple[Unknown, ...] = (),
     ) -> tuple[Pick, ...]:
         """Columns by name; an answer without any is none."""
-        view = column_view(asked, tables)
+        view = column_view(question, tables)
         prompt = render_prompt(
             "columns",
-            question=asked.question,
+            question=question.question,
             way=way_view(hypothesis),
-            bound=bound_view(asked),
+            bound=bound_view(question),
             left_out=view.left_out,
             columns=view.text,
-            **_told(unknown),
+            **_unknown_names(unknown),
         )
-        said = self._ask("grounding", prompt, SaidColumns).answer.tables
-        picks = [Pick(whole_name(one.table, name)) for one in said for name in one.columns]
+        reply = self._ask("grounding", prompt, SaidColumns).answer.tables
+        picks = [Pick(whole_name(table.table, name)) for table in reply for name in table.columns]
         if not picks and not unknown:
             raise self._empty("it chooses no column")
         return tuple(dict.fromkeys(picks))
 
-    def decide(self, asked: LinkedQuestion, refinement: Refinement) -> Turn:
+    def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
         """The next actions."""
         prompt = render_prompt(
             "refinement",
-            question=asked.question,
+            question=question.question,
             ways=ways_view(refinement.hypotheses),
-            bound=bound_view(asked),
+            bound=bound_view(question),
             locked=locked_view(refinement),
-            undecided=undecided_view(asked, refinement, self._profile_of),
+            undecided=undecided_view(question, refinement, self._profile_of),
             undecided_count=len(refinement.undecided),
             turn=len(refinement.turns) + 1,
             most_turns=MOST_TURNS,
             outcomes=outcomes_view(refinement.turns[-1] if refinement.turns else ()),
         )
-        said = self._ask("refinement", prompt, SaidTurn).answer
-        return Turn(tuple(said.actions), said.missing.strip())
+        reply = self._ask("refinement", prompt, SaidTurn).answer
+        return Turn(tuple(reply.actions), reply.missing.strip())
 
     def _ask(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> Completion[AnswerT]:
         return self._session.at(step).complete(prompt, answer)
 
-    def _hypothesis(self, number: int, said: SaidHypothesis) -> Hypothesis:
-        tables = _known(self._names.table(name) for name in said.tables)
-        pairs = [pair for join in said.joins if (pair := self._join(join, tables))]
+    def _hypothesis(self, number: int, reply: SaidHypothesis) -> Hypothesis:
+        tables = _known(self._names.table(name) for name in reply.tables)
+        pairs = [pair for join in reply.joins if (pair := self._join(join, tables))]
         return Hypothesis(
             number,
-            said.summary.strip(),
-            tuple(Divergence(one.signal, one.text.strip()) for one in said.differs),
+            reply.summary.strip(),
+            tuple(Divergence(difference.signal, difference.text.strip()) for difference in reply.differs),
             tables,
             tuple(pairs),
-            _known(self._names.column(name, tables) for name in said.columns),
+            _known(self._names.column(name, tables) for name in reply.columns),
         )
 
-    def _join(self, said: str, tables: tuple[TableRef, ...]) -> tuple[ColumnRef, ColumnRef] | None:
-        sides = _known(self._names.column(side.strip(), tables) for side in said.split("="))
+    def _join(self, join: str, tables: tuple[TableRef, ...]) -> tuple[ColumnRef, ColumnRef] | None:
+        sides = _known(self._names.column(side.strip(), tables) for side in join.split("="))
         return (sides[0], sides[1]) if len(sides) == 2 and sides[0].table != sides[1].table else None
 
     def _empty(self, what: str) -> ModelError:
         return ModelError(f"model `{self.name}` gave an empty answer: {what}", hint="use another model", code="empty")
 
 
-def _told(unknown: tuple[Unknown, ...]) -> dict[str, str]:
+def _unknown_names(unknown: tuple[Unknown, ...]) -> dict[str, str]:
     return {"unknown": "\n".join(map(str, unknown))} if unknown else {}
 
 

@@ -1,5 +1,5 @@
 """
-What a question names for certain: enters a question with its bindings, leave the columns that may hold each name.
+Names of a question that are values: enters a question with its bindings, leave the columns that may hold each.
 
 A word that happens to be a value somewhere binds nothing. A name does: what is quoted, what is written with a capital
 inside a sentence or with digits, and runs of words that are a value letter by letter.
@@ -30,50 +30,50 @@ _PROPER = re.compile(
 class Anchor:
     """A name of the question, and the columns of the ranked catalogue that may hold it, the likeliest first."""
 
-    said: str
+    name: str
     columns: tuple[int, ...]
 
 
-def anchors(asked: LinkedQuestion) -> tuple[Anchor, ...]:
+def anchors(question: LinkedQuestion) -> tuple[Anchor, ...]:
     """The names that are values, those with the likeliest column first."""
-    odds, places = asked.ranked.columns, {ref: at for at, ref in enumerate(asked.ranked.known.lexicon.refs)}
+    odds, places = question.ranked.columns, {ref: at for at, ref in enumerate(question.ranked.known.lexicon.refs)}
     options: dict[str, list[int]] = {}
     spelt: dict[str, str] = {}
-    for binding in asked.mentions.bindings:
-        is_meant = is_name(binding.said, asked.question) and not _is_time(asked, binding.said)
+    for binding in question.mentions.bindings:
+        is_meant = is_name(binding.said, question.question) and not _is_time(question, binding.said)
         if binding.ref in places and is_meant:
             options.setdefault(binding.said.casefold(), []).append(places[binding.ref])
             spelt.setdefault(binding.said.casefold(), binding.said)
     found = [
-        Anchor(spelt[said], tuple(sorted(set(columns), key=lambda one: (-odds[one], one))))
-        for said, columns in options.items()
+        Anchor(spelt[name], tuple(sorted(set(columns), key=lambda column: (-odds[column], column))))
+        for name, columns in options.items()
         if len(set(columns)) <= _MOST_OPTIONS
     ]
-    found = [one for one in found if not _is_part(one, found)]
-    return tuple(sorted(found, key=lambda one: (-odds[one.columns[0]], one.said))[:_MOST_ANCHORS])
+    found = [anchor for anchor in found if not _is_part(anchor, found)]
+    return tuple(sorted(found, key=lambda anchor: (-odds[anchor.columns[0]], anchor.name))[:_MOST_ANCHORS])
 
 
-def unbound_names(asked: LinkedQuestion) -> tuple[str, ...]:
+def unbound_names(question: LinkedQuestion) -> tuple[str, ...]:
     """Names of the question that no binding holds: values that the profiles may not show."""
-    bound = [binding.said.casefold() for binding in asked.mentions.bindings]
-    names = asked.ranked.known.lexicon.squashed_names
+    bound = [binding.said.casefold() for binding in question.mentions.bindings]
+    names = question.ranked.known.lexicon.squashed_names
     found = []
-    for match in _PROPER.finditer(asked.question):
+    for match in _PROPER.finditer(question.question):
         quoted, written = match.groups()
-        said = (quoted or inside_sentence(written, asked.question, match.start())).strip()
-        is_bound = any(said.casefold() in one or one in said.casefold() for one in bound)
-        is_column = not quoted and squashed(said) in names
-        if len(said) >= _FEWEST_LETTERS and not (is_bound or is_column or _is_time(asked, said)):
-            found.append(said)
+        name = (quoted or inside_sentence(written, question.question, match.start())).strip()
+        is_bound = any(name.casefold() in text or text in name.casefold() for text in bound)
+        is_column = not quoted and squashed(name) in names
+        if len(name) >= _FEWEST_LETTERS and not (is_bound or is_column or _is_time(question, name)):
+            found.append(name)
     return tuple(dict.fromkeys(found))
 
 
-def _is_part(one: Anchor, others: list[Anchor]) -> bool:
+def _is_part(anchor: Anchor, others: list[Anchor]) -> bool:
     """`Leipzig` inside `Leipzig distribution centre` names the same thing."""
-    said = one.said.casefold()
-    return any(said in other.said.casefold() and said != other.said.casefold() for other in others)
+    name = anchor.name.casefold()
+    return any(name in other.name.casefold() and name != other.name.casefold() for other in others)
 
 
-def _is_time(asked: LinkedQuestion, said: str) -> bool:
-    is_part = any(said.casefold() in period.said.casefold() for period in asked.mentions.periods)
-    return is_part or bool(_TIMES.fullmatch(said))
+def _is_time(question: LinkedQuestion, name: str) -> bool:
+    is_part = any(name.casefold() in period.said.casefold() for period in question.mentions.periods)
+    return is_part or bool(_TIMES.fullmatch(name))

@@ -1,7 +1,7 @@
 """
-Ways to answer without a language model: enters a ranked question, leave connected groundings, the likeliest first.
+Hypotheses without a language model: enters a ranked question, leave connected tables, the likeliest first.
 
-The first way takes the likeliest tables and those of what the question names, and connects them. The others change one
+The first takes the likeliest tables and those of what the question names, and connects them. The others change one
 thing of it where something else is nearly as likely: the column that holds a value, the source of an entity, the grain
 of its rows, the path of the joins, the column that a word means. They come in the order of what they cost: how much
 less likely their tables and columns are, how many joins they take, how much they repeat.
@@ -40,7 +40,7 @@ _COARSER = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Tables that are connected, the joins, the columns that set this way apart, and what it costs above the first."""
+    """Connected tables, their joins, the columns that set this draft apart, and its cost above the first."""
 
     tables: tuple[int, ...]
     joins: tuple[Edge, ...]
@@ -49,9 +49,9 @@ class Draft:
     cost: float = 0.0
 
 
-def drafts(asked: LinkedQuestion) -> tuple[Draft, ...]:
-    """The first way and its alternatives, at most as many as may vote."""
-    alternatives = _Alternatives(asked)
+def drafts(question: LinkedQuestion) -> tuple[Draft, ...]:
+    """The first draft and its alternatives, at most as many as may vote."""
+    alternatives = _Alternatives(question)
     first = alternatives.first()
     waiting = [
         *alternatives.encodings(first),
@@ -59,54 +59,54 @@ def drafts(asked: LinkedQuestion) -> tuple[Draft, ...]:
         *alternatives.paths(first),
         *alternatives.terms(first),
     ]
-    found, said = [first], {_structure(first)}
+    found, structures = [first], {_structure(first)}
     while waiting and len(found) < MOST_HYPOTHESES:
-        best = min(waiting, key=lambda one: (one.cost + _repetition(one, found), one.tables, one.columns))
+        best = min(waiting, key=lambda draft: (draft.cost + _repetition(draft, found), draft.tables, draft.columns))
         waiting.remove(best)
-        if _structure(best) not in said and best.cost + _repetition(best, found) <= _MOST_COST:
-            said.add(_structure(best))
+        if _structure(best) not in structures and best.cost + _repetition(best, found) <= _MOST_COST:
+            structures.add(_structure(best))
             found.append(best)
     return tuple(found)
 
 
-def hypothesis(asked: LinkedQuestion, way: Draft, number: int) -> Hypothesis:
-    """A way as all judges say it."""
-    lexicon = asked.ranked.known.lexicon
-    names = [str(lexicon.tables[table].ref) for table in way.tables]
-    # Of a question in which no table stands out, the way is what ranking finds likeliest.
+def as_hypothesis(question: LinkedQuestion, draft: Draft, number: int) -> Hypothesis:
+    """A draft as the hypothesis that all judges know."""
+    lexicon = question.ranked.known.lexicon
+    names = [str(lexicon.tables[table].ref) for table in draft.tables]
+    # Of a question in which no table stands out, it is what ranking finds likeliest.
     first, others = names[0] if names else "the likeliest columns", names[1:]
     summary = f"{first} with {', '.join(others)}" if others else first
     return Hypothesis(
         number=number,
         summary=summary,
-        diverges=way.diverges,
-        tables=tuple(lexicon.tables[table].ref for table in way.tables),
-        joins=tuple((lexicon.refs[one], lexicon.refs[other]) for one, other in way.joins),
-        columns=tuple(lexicon.refs[column] for column in way.columns),
+        diverges=draft.diverges,
+        tables=tuple(lexicon.tables[table].ref for table in draft.tables),
+        joins=tuple((lexicon.refs[one], lexicon.refs[other]) for one, other in draft.joins),
+        columns=tuple(lexicon.refs[column] for column in draft.columns),
     )
 
 
-def _structure(way: Draft) -> tuple[frozenset[int], frozenset[frozenset[int]], frozenset[int]]:
-    return frozenset(way.tables), frozenset(map(frozenset, way.joins)), frozenset(way.columns)
+def _structure(draft: Draft) -> tuple[frozenset[int], frozenset[frozenset[int]], frozenset[int]]:
+    return frozenset(draft.tables), frozenset(map(frozenset, draft.joins)), frozenset(draft.columns)
 
 
-def _repetition(way: Draft, found: Sequence[Draft]) -> float:
-    """What a way has in common with those that are there, but for the tables of the first."""
-    new = set(way.tables) - set(found[0].tables)
-    repeated = max((len(new & set(one.tables)) for one in found[1:]), default=0)
-    same_kind = sum(one.diverges[:1] == way.diverges[:1] for one in found[1:])
+def _repetition(draft: Draft, found: Sequence[Draft]) -> float:
+    """The cost of what a draft has in common with those that are there, but for the tables of the first."""
+    new = set(draft.tables) - set(found[0].tables)
+    repeated = max((len(new & set(other.tables)) for other in found[1:]), default=0)
+    same_kind = sum(other.diverges[:1] == draft.diverges[:1] for other in found[1:])
     return _COST_OF_REPETITION * (repeated + same_kind)
 
 
 class _Alternatives:
     """One question in one catalogue."""
 
-    def __init__(self, asked: LinkedQuestion) -> None:
-        self._asked = asked
-        self._ranked: Ranked = asked.ranked
-        self._lexicon = asked.ranked.known.lexicon
-        self._anchors: tuple[Anchor, ...] = anchors(asked)
-        self._connections = Connections(asked.ranked)
+    def __init__(self, question: LinkedQuestion) -> None:
+        self._question = question
+        self._ranked: Ranked = question.ranked
+        self._lexicon = question.ranked.known.lexicon
+        self._anchors: tuple[Anchor, ...] = anchors(question)
+        self._connections = Connections(question.ranked)
 
     def first(self) -> Draft:
         """The likeliest tables, and those of all that the question names."""
@@ -121,19 +121,19 @@ class _Alternatives:
         return self._connected(tuple(dict.fromkeys((*tables, *map(self._table, bound)))), bound)
 
     def encodings(self, first: Draft) -> Iterator[Draft]:
-        """What the question names may be a value of another column."""
+        """Drafts for a name that may be a value of another column."""
         for anchor in self._anchors:
             for other in anchor.columns[1:3]:
                 behind = float(self._ranked.columns[anchor.columns[0]] - self._ranked.columns[other])
                 if behind > _BEHIND_WITH_A_SIGN:
                     continue
                 columns = tuple(other if one == anchor.columns[0] else one for one in first.columns)
-                text = f"“{anchor.said}” may be a value of {self._name(anchor.columns[0])} or of {self._name(other)}"
+                text = f"“{anchor.name}” may be a value of {self._name(anchor.columns[0])} or of {self._name(other)}"
                 tables = self._swapped(first, self._table(anchor.columns[0]), self._table(other))
                 yield self._differing(tables, columns, Divergence("encoding", text), max(behind, 0.0) / 2)
 
     def sources(self, first: Draft) -> Iterator[Draft]:
-        """Another table may tell of the same thing, row by row or summed up."""
+        """Drafts with another table that may tell of the same thing, row by row or summed up."""
         covered, odds = self._ranked.evidence.covered, self._ranked.tables
         for table in first.tables:
             words = covered[:, table]
@@ -144,7 +144,7 @@ class _Alternatives:
             releases = [
                 other
                 for other in np.flatnonzero(odds >= odds[table] - _BEHIND_WITH_A_SIGN)
-                if are_alike(self._asked.catalog, self._ref(table), self._ref(int(other)))
+                if are_alike(self._question.catalog, self._ref(table), self._ref(int(other)))
             ]
             near[releases] = True
             near &= ~self._is_stood_for
@@ -158,7 +158,7 @@ class _Alternatives:
                 yield self._differing(tables, columns, divergence, cost)
 
     def paths(self, first: Draft) -> Iterator[Draft]:
-        """The same tables may join in another way."""
+        """Drafts that join the same tables by another path."""
         for edge in first.joins:
             other = self._connected(first.tables, first.columns, avoided=[edge])
             if edge in other.joins or edge[::-1] in other.joins or len(other.joins) < len(first.joins):
@@ -168,7 +168,7 @@ class _Alternatives:
             yield replace(other, diverges=(Divergence("join_path", text),), cost=self._detour(first, other))
 
     def terms(self, first: Draft) -> Iterator[Draft]:
-        """A word may mean a column of another table as well as one of these."""
+        """Drafts for a word that may mean a column of another table as well as one of these."""
         met, of = self._ranked.evidence.matches.names, self._lexicon.table_of
         inside = np.isin(of, first.tables)
         outside = ~inside & ~self._is_stood_for[of]
@@ -186,27 +186,27 @@ class _Alternatives:
                 tables = tuple(dict.fromkeys((*first.tables, self._table(other))))
                 yield self._differing(tables, (*first.columns, other), Divergence("term", text), max(behind, 0.0))
 
-    def _differing(self, tables: Sequence[int], columns: tuple[int, ...], told: Divergence, cost: float) -> Draft:
-        way = self._connected(tables, columns)
-        return replace(way, diverges=(told,), cost=cost + self._detour(Draft(tuple(tables), ()), way))
+    def _differing(self, tables: Sequence[int], columns: tuple[int, ...], divergence: Divergence, cost: float) -> Draft:
+        draft = self._connected(tables, columns)
+        return replace(draft, diverges=(divergence,), cost=cost + self._detour(Draft(tuple(tables), ()), draft))
 
-    def _detour(self, direct: Draft, way: Draft) -> float:
-        """What the joins cost, and the tables that are only passed: the less likely one is, the more."""
+    def _detour(self, direct: Draft, draft: Draft) -> float:
+        """The cost of joins, and the tables that are only passed: the less likely one is, the more."""
         odds = self._ranked.tables
-        passed = [table for table in way.tables if table not in direct.tables]
+        passed = [table for table in draft.tables if table not in direct.tables]
         behind = sum(max(0.0, float(odds.max() - odds[table])) for table in passed)
-        return behind / 2 + _COST_OF_A_JOIN * max(0, len(way.joins) - len(direct.joins))
+        return behind / 2 + _COST_OF_A_JOIN * max(0, len(draft.joins) - len(direct.joins))
 
     def _connected(self, tables: Sequence[int], columns: tuple[int, ...], avoided: Sequence[Edge] = ()) -> Draft:
         joins = self._connections.connect(tables, avoided)
         passed = [self._table(column) for edge in joins for column in edge]
         return Draft(tuple(dict.fromkeys((*tables, *passed))), joins, columns)
 
-    def _swapped(self, way: Draft, table: int, other: int) -> tuple[int, ...]:
+    def _swapped(self, draft: Draft, table: int, other: int) -> tuple[int, ...]:
         """The tables that a way wants, one for another; those that only connected it are found anew."""
         odds = self._ranked.tables
-        wanted = [one for one in way.tables if odds[one] >= odds.max() - _AS_LIKELY_AS_THE_FIRST]
-        wanted += [self._table(column) for column in way.columns if self._table(column) != table]
+        wanted = [one for one in draft.tables if odds[one] >= odds.max() - _AS_LIKELY_AS_THE_FIRST]
+        wanted += [self._table(column) for column in draft.columns if self._table(column) != table]
         return tuple(dict.fromkeys(one for one in (*wanted, other) if one != table))
 
     def _of_source(self, table: int, other: int) -> Divergence:
@@ -247,13 +247,13 @@ class _Alternatives:
 
 
 def are_alike(catalog: Catalog, one: TableRef, other: TableRef) -> bool:
-    """Whether half of the columns of the smaller table stand in the other by name: a copy, an archive, a release."""
+    """True if half of the columns of the smaller table stand in the other by name: a copy, an archive, a release."""
     left, right = ({column.path.casefold() for column in catalog.table_by_ref[ref].columns} for ref in (one, other))
     return 2 * len(left & right) >= min(len(left), len(right))
 
 
-def tables_of(asked: LinkedQuestion, way: Hypothesis) -> frozenset[TableRef]:
+def tables_of(question: LinkedQuestion, hypothesis: Hypothesis) -> frozenset[TableRef]:
     """The tables of a hypothesis, those of its joins and columns among them."""
-    ends = (column.table for pair in way.joins for column in pair)
-    named = (*way.tables, *ends, *(column.table for column in way.columns))
-    return frozenset(ref for ref in named if ref in asked.catalog.table_by_ref)
+    ends = (column.table for pair in hypothesis.joins for column in pair)
+    named = (*hypothesis.tables, *ends, *(column.table for column in hypothesis.columns))
+    return frozenset(ref for ref in named if ref in question.catalog.table_by_ref)

@@ -14,7 +14,7 @@ from linker.link.actions import Action, Discard, Keep, ProbeSql
 from linker.link.hypotheses import Hypothesis, JoinHint, Proposal
 from linker.link.judges.base import Pick, Turn, Unknown
 from linker.link.judges.profiles.anchors import anchors, unbound_names
-from linker.link.judges.profiles.hypotheses import drafts, hypothesis, tables_of
+from linker.link.judges.profiles.hypotheses import as_hypothesis, drafts, tables_of
 from linker.link.judges.profiles.lookups import Lookups, lookups_for, rivals, searched_columns
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Item, Refinement
@@ -68,7 +68,9 @@ class ProfilesJudge:
         table_places = {int(table): place for place, table in enumerate(np.argsort(-ranked.tables), start=1)}
         missing, nearest = _missing(question, answerable)
         self._considered = _Considered(
-            hypotheses=tuple(hypothesis(question, draft, number) for number, draft in enumerate(drafts(question), 1)),
+            hypotheses=tuple(
+                as_hypothesis(question, draft, number) for number, draft in enumerate(drafts(question), 1)
+            ),
             likeliest=tuple(refs[place] for place in columns),
             places={ref: place for place, ref in enumerate(refs)},
             table_places=table_places,
@@ -77,33 +79,33 @@ class ProfilesJudge:
             nearest=nearest,
         )
 
-    def propose(self, asked: LinkedQuestion) -> Proposal:
+    def propose(self, question: LinkedQuestion) -> Proposal:
         """The likeliest hypothesis, and others that differ in one thing nearly as likely; or what is missing."""
         considered = self._considered
         # A name that no shown value holds may be what makes the question look foreign: it is searched first.
-        if unbound_names(asked) and searched_columns(asked):
+        if unbound_names(question) and searched_columns(question):
             return Proposal(considered.hypotheses, "", ())
         return Proposal(considered.hypotheses, considered.missing, considered.nearest)
 
     def choose_tables(
         self,
-        asked: LinkedQuestion,
+        question: LinkedQuestion,
         hypothesis: Hypothesis,
         unknown: tuple[Unknown, ...] = (),  # noqa: ARG002 - it names what exists
     ) -> tuple[Pick, ...]:
         """The tables of the hypothesis; the first takes along those of all columns that ranking would choose."""
-        own = tables_of(asked, hypothesis)
+        own = tables_of(question, hypothesis)
         # What sets another hypothesis apart has the vote of that one alone.
-        elsewhere = {ref for other in self._considered.hypotheses for ref in tables_of(asked, other)} - own
+        elsewhere = {ref for other in self._considered.hypotheses for ref in tables_of(question, other)} - own
         likely = (ref.table for ref in self._considered.likeliest) if hypothesis.number == 1 else ()
         others = [ref for ref in likely if ref not in elsewhere]
         joined = {column.table for pair in hypothesis.joins for column in pair}
-        picks = {ref: _why_table(asked, ref, is_joined=ref in joined) for ref in sorted(own)}
+        picks = {ref: _why_table(question, ref, is_joined=ref in joined) for ref in sorted(own)}
         return tuple(Pick(str(ref), picks.get(ref, "")) for ref in dict.fromkeys((*picks, *others)))
 
     def choose_columns(
         self,
-        asked: LinkedQuestion,
+        question: LinkedQuestion,
         hypothesis: Hypothesis,
         tables: tuple[TableRef, ...],
         unknown: tuple[Unknown, ...] = (),  # noqa: ARG002 - it names what exists
@@ -111,58 +113,60 @@ class ProfilesJudge:
         """The columns of these tables that ranking would choose, the keys of the joins, and what is named."""
         likeliest = [ref for ref in self._considered.likeliest if ref.table in tables]
         if hypothesis.number > 1:
-            first = tables_of(asked, self._considered.hypotheses[0])
+            first = tables_of(question, self._considered.hypotheses[0])
             shared = [ref for ref in likeliest if ref.table in first][:_COLUMNS_WITH_TWO_VOTES]
             likeliest = [ref for ref in likeliest if ref.table not in first or ref in shared]
         there = {ref.table for ref in likeliest}
         # Every table of the hypothesis can be read from: a key alone would say that it is needed, and not for what.
         scarce = dict.fromkeys(
-            (*(table for table in tables if table not in there), *sorted(tables_of(asked, hypothesis)))
+            (*(table for table in tables if table not in there), *sorted(tables_of(question, hypothesis)))
         )
-        new = [ref for table in scarce for ref in ranked_columns(asked, [table])[:_COLUMNS_OF_A_TABLE]]
+        new = [ref for table in scarce for ref in ranked_columns(question, [table])[:_COLUMNS_OF_A_TABLE]]
         keys = {ref: f"joins {other.table}" for pair in hypothesis.joins for ref, other in (pair, pair[::-1])}
-        why = {**{binding.ref: binding.told for binding in asked.mentions.bindings}, **keys}
+        why = {**{binding.ref: binding.told for binding in question.mentions.bindings}, **keys}
         columns = dict.fromkeys((*likeliest, *new, *keys, *hypothesis.columns))
         return tuple(
-            Pick(str(ref), why[ref] if ref in why else self._reason(asked, ref))
+            Pick(str(ref), why[ref] if ref in why else self._reason(question, ref))
             for ref in columns
             if ref.table in tables
         )
 
-    def decide(self, asked: LinkedQuestion, refinement: Refinement) -> Turn:
+    def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
         """First lookups of what is open, then decisions."""
         outcomes = [outcome for turn in refinement.turns for outcome in turn if outcome.is_done]
         if any(isinstance(outcome.action, Keep | Discard) for outcome in outcomes):
             return Turn()
         # The same for the same hypotheses, in whichever turn.
-        lookups = lookups_for(asked, refinement.hypotheses, self._dialect)
+        lookups = lookups_for(question, refinement.hypotheses, self._dialect)
         if not refinement.turns and lookups.actions:
             return Turn(lookups.actions)
         found = dict(_found(outcomes, lookups))
-        actions = tuple(self._decisions(asked, refinement, outcomes, lookups.joins, found))
+        actions = tuple(self._decisions(question, refinement, outcomes, lookups.joins, found))
         return Turn(actions, "" if found else self._considered.missing)
 
     def _decisions(
         self,
-        asked: LinkedQuestion,
+        question: LinkedQuestion,
         refinement: Refinement,
         outcomes: list[ActionResult],
         joins: Mapping[str, JoinHint],
         found: Mapping[ColumnRef, str],
     ) -> Iterator[Action]:
-        out = dict((*_not_joining(asked, refinement, outcomes, joins), *_out_of_time(asked, refinement, outcomes)))
+        out = dict(
+            (*_not_joining(question, refinement, outcomes, joins), *_out_of_time(question, refinement, outcomes))
+        )
         for table, why in out.items():
             yield Discard(items=[str(table)], reason=why)
-        yield from (one for one in _surely_needed(asked, refinement) if not _is_of(one, out))
+        yield from (one for one in _surely_needed(question, refinement) if not _is_of(one, out))
         for ref, value in found.items():
             yield Keep(items=[str(ref)], reason=f"a probe found “{value}” in it")
-        beyond = [ref for ref in self._beyond(asked, refinement) if ref.table not in out]
+        beyond = [ref for ref in self._beyond(question, refinement) if ref.table not in out]
         empty = _left_empty(refinement, beyond)
         if beyond:
-            told = f"among the {self._column_budget} likeliest columns there is none that meets less of the question"
-            yield Discard(items=[str(ref) for ref in (*empty, *beyond)][:100], reason=told)
+            reason = f"among the {self._column_budget} likeliest columns there is none that meets less of the question"
+            yield Discard(items=[str(ref) for ref in (*empty, *beyond)][:100], reason=reason)
 
-    def _beyond(self, asked: LinkedQuestion, refinement: Refinement) -> list[ColumnRef]:
+    def _beyond(self, question: LinkedQuestion, refinement: Refinement) -> list[ColumnRef]:
         """Undecided columns for which the budget has no room: the least likely, keys and named values last."""
         excess = len(_columns(refinement.answer)) - self._column_budget
         if excess <= 0:
@@ -170,16 +174,16 @@ class ProfilesJudge:
         needed = {ref for one in refinement.hypotheses for pair in one.joins for ref in pair}
         needed |= {ref for one in refinement.hypotheses for ref in one.columns}
         undecided = [ref for ref in _columns(refinement.undecided) if ref not in needed]
-        order = ranked_columns(asked, tuple(dict.fromkeys(ref.table for ref in undecided)))
+        order = ranked_columns(question, tuple(dict.fromkeys(ref.table for ref in undecided)))
         place = {ref: number for number, ref in enumerate(order)}
         return sorted(undecided, key=lambda ref: -place[ref])[:excess]
 
-    def _reason(self, asked: LinkedQuestion, ref: ColumnRef) -> str:
+    def _reason(self, question: LinkedQuestion, ref: ColumnRef) -> str:
         """The argument of the ranking for a column; none for a column that it leaves out."""
         considered = self._considered
         if ref in considered.reasons or ref not in considered.places:
             return considered.reasons.get(ref, "")
-        return _reason(asked.ranked, self._weights, considered.places[ref], considered.table_places)
+        return _reason(question.ranked, self._weights, considered.places[ref], considered.table_places)
 
 
 def _reason(ranked: Ranked, weights: Weights, column: int, table_places: Mapping[int, int]) -> str:
@@ -210,11 +214,11 @@ def _is_of(keep: Keep, tables: Iterable[TableRef]) -> bool:
 
 
 def _not_joining(
-    asked: LinkedQuestion, refinement: Refinement, outcomes: list[ActionResult], tried: Mapping[str, JoinHint]
+    question: LinkedQuestion, refinement: Refinement, outcomes: list[ActionResult], tried: Mapping[str, JoinHint]
 ) -> Iterator[tuple[TableRef, str]]:
     """Of two tables that a way joins by names alone, and whose rows never meet, the less likely one."""
-    tables = asked.ranked.known.lexicon.tables
-    odds = {table.ref: float(chance) for table, chance in zip(tables, asked.ranked.tables, strict=True)}
+    tables = question.ranked.known.lexicon.tables
+    odds = {table.ref: float(chance) for table, chance in zip(tables, question.ranked.tables, strict=True)}
     undecided = {item.ref for item in refinement.undecided}
     for outcome in outcomes:
         pair = tried.get(outcome.action.sql) if isinstance(outcome.action, ProbeSql) else None
@@ -228,29 +232,29 @@ def _columns(items: tuple[Item, ...]) -> list[ColumnRef]:
     return [item.ref for item in items if isinstance(item.ref, ColumnRef)]
 
 
-def _surely_needed(asked: LinkedQuestion, refinement: Refinement) -> Iterator[Keep]:
+def _surely_needed(question: LinkedQuestion, refinement: Refinement) -> Iterator[Keep]:
     """Columns that hold what the question names, and the keys of the likeliest way."""
     undecided = {item.ref for item in refinement.undecided}
-    lexicon = asked.ranked.known.lexicon
-    for anchor in anchors(asked):
+    lexicon = question.ranked.known.lexicon
+    for anchor in anchors(question):
         ref = lexicon.refs[anchor.columns[0]]
         if ref in undecided:
-            yield Keep(items=[str(ref)], reason=f"“{anchor.said}” is a value of it")
+            yield Keep(items=[str(ref)], reason=f"“{anchor.name}” is a value of it")
     for pair in refinement.hypotheses[0].joins:
         for ref, other in (pair, pair[::-1]):
             if ref in undecided:
                 yield Keep(items=[str(ref)], reason=f"joins {other.table}")
 
 
-def _why_table(asked: LinkedQuestion, ref: TableRef, *, is_joined: bool) -> str:
-    bound = next((one for one in asked.mentions.bindings if one.ref.table == ref), None)
+def _why_table(question: LinkedQuestion, ref: TableRef, *, is_joined: bool) -> str:
+    bound = next((one for one in question.mentions.bindings if one.ref.table == ref), None)
     if bound:
         return f"{bound.ref.path} {bound.told}"
     return "joins others of this way" if is_joined else ""
 
 
 def _out_of_time(
-    asked: LinkedQuestion, refinement: Refinement, outcomes: list[ActionResult]
+    question: LinkedQuestion, refinement: Refinement, outcomes: list[ActionResult]
 ) -> Iterator[tuple[TableRef, str]]:
     """Of tables that tell of the same thing the one whose days meet no period of the question, if the other's do."""
     days: dict[TableRef, tuple[date, date]] = {}
@@ -259,15 +263,15 @@ def _out_of_time(
             known = days.get(ref.table, (first, last))
             days[ref.table] = min(known[0], first), max(known[1], last)
     meets = {
-        table: any(first <= period.last and period.first <= last for period in asked.mentions.periods)
+        table: any(first <= period.last and period.first <= last for period in question.mentions.periods)
         for table, (first, last) in days.items()
     }
     undecided = {item.ref for item in refinement.undecided}
-    for one, other in rivals(asked, refinement.hypotheses):
+    for one, other in rivals(question, refinement.hypotheses):
         for table, rival in ((one, other), (other, one)):
             if table in undecided and meets.get(table) is False and meets.get(rival):
                 first, last = days[table]
-                asks = " and ".join(f"{one.first} to {one.last}" for one in asked.mentions.periods[:2])
+                asks = " and ".join(f"{one.first} to {one.last}" for one in question.mentions.periods[:2])
                 yield table, f"its days run from {first} to {last}, those of {rival} meet {asks}"
 
 

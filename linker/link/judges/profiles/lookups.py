@@ -33,81 +33,83 @@ class Lookups:
     joins: Mapping[str, JoinHint]
 
 
-def lookups_for(asked: LinkedQuestion, hypotheses: tuple[Hypothesis, ...], dialect: str) -> Lookups:
+def lookups_for(question: LinkedQuestion, hypotheses: tuple[Hypothesis, ...], dialect: str) -> Lookups:
     """All that is worth looking up before anything is decided."""
-    searched = searched_columns(asked)
-    searches = tuple(_searches(asked, searched, dialect)) if searched else ()
-    joins = dict(_tried_joins(asked, hypotheses, dialect))
+    searched = searched_columns(question)
+    searches = tuple(_searches(question, searched, dialect)) if searched else ()
+    joins = dict(_tried_joins(question, hypotheses, dialect))
     probes = (ProbeSql(sql=sql, about=[]) for sql in (*searches, *joins))
-    dated = day_columns(asked, hypotheses) if asked.mentions.periods else ()
+    dated = day_columns(question, hypotheses) if question.mentions.periods else ()
     days = (GetFieldStats(columns=[str(ref) for ref in dated]),) if dated else ()
     return Lookups((*probes, *days), searched, searches, joins)
 
 
-def _searches(asked: LinkedQuestion, columns: tuple[ColumnRef, ...], dialect: str) -> Iterator[str]:
-    for name in unbound_names(asked)[:_MOST_NAMES]:
+def _searches(question: LinkedQuestion, columns: tuple[ColumnRef, ...], dialect: str) -> Iterator[str]:
+    for name in unbound_names(question)[:_MOST_NAMES]:
         from linker.link.judges.profiles.probes import search_for
 
-        yield search_for(asked, name, columns, dialect)
+        yield search_for(question, name, columns, dialect)
 
 
-def searched_columns(asked: LinkedQuestion) -> tuple[ColumnRef, ...]:
+def searched_columns(question: LinkedQuestion) -> tuple[ColumnRef, ...]:
     """Columns of text in likely tables of which the profiles show some values and not all."""
-    lexicon, odds = asked.ranked.known.lexicon, asked.ranked.columns
-    order = np.argsort(-asked.ranked.tables, kind="stable")[:_LIKELY_TABLES]
+    lexicon, odds = question.ranked.known.lexicon, question.ranked.columns
+    order = np.argsort(-question.ranked.tables, kind="stable")[:_LIKELY_TABLES]
     places = np.flatnonzero(np.isin(lexicon.table_of, order))
     found = [lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))]
-    return tuple(ref for ref in found if _may_hold_more(asked, ref))[:_MOST_SEARCHED]
+    return tuple(ref for ref in found if _may_hold_more(question, ref))[:_MOST_SEARCHED]
 
 
 def _tried_joins(
-    asked: LinkedQuestion, hypotheses: Iterable[Hypothesis], dialect: str
+    question: LinkedQuestion, hypotheses: Iterable[Hypothesis], dialect: str
 ) -> Iterator[tuple[str, JoinHint]]:
     """A statement for every join of the ways that rests on names alone; it gives a row where the sides meet."""
     known = {
         frozenset((ColumnRef(pair.left, left), ColumnRef(pair.right, right)))
-        for pair in asked.facts.joins
+        for pair in question.facts.joins
         for left, right in zip(pair.left_columns, pair.right_columns, strict=True)
     }
     hints = dict.fromkeys(pair for one in hypotheses for pair in one.joins)
     untried = [
-        pair for pair in hints if frozenset(pair) not in known and not any(_is_nested(asked, one) for one in pair)
+        pair for pair in hints if frozenset(pair) not in known and not any(_is_nested(question, one) for one in pair)
     ]
     if untried:
         # The parser of SQL takes as long to import as all the rest of a question without probes.
         from linker.link.judges.profiles.probes import try_join
 
-        yield from ((try_join(asked, pair, dialect), pair) for pair in untried[:_MOST_JOINS])
+        yield from ((try_join(question, pair, dialect), pair) for pair in untried[:_MOST_JOINS])
 
 
-def day_columns(asked: LinkedQuestion, hypotheses: tuple[Hypothesis, ...]) -> tuple[ColumnRef, ...]:
+def day_columns(question: LinkedQuestion, hypotheses: tuple[Hypothesis, ...]) -> tuple[ColumnRef, ...]:
     """The columns with days of rival tables, the likeliest first. Families tell theirs by name."""
-    tables = {ref for pair in rivals(asked, hypotheses) for ref in pair}
-    tables = {ref for ref in tables if asked.catalog.table_by_ref[ref].family is None}
-    lexicon, odds = asked.ranked.known.lexicon, asked.ranked.columns
+    tables = {ref for pair in rivals(question, hypotheses) for ref in pair}
+    tables = {ref for ref in tables if question.catalog.table_by_ref[ref].family is None}
+    lexicon, odds = question.ranked.known.lexicon, question.ranked.columns
     is_day = lexicon.roles[:, ROLES.index("time_type")]
     places = [place for place in np.flatnonzero(is_day) if lexicon.refs[place].table in tables]
     return tuple(lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))[:_MOST_STATISTICS])
 
 
-def rivals(asked: LinkedQuestion, hypotheses: tuple[Hypothesis, ...]) -> tuple[tuple[TableRef, TableRef], ...]:
+def rivals(question: LinkedQuestion, hypotheses: tuple[Hypothesis, ...]) -> tuple[tuple[TableRef, TableRef], ...]:
     """Pairs of tables that tell of the same thing in two ways to answer: only one of them is needed."""
     pairs: dict[tuple[TableRef, TableRef], None] = {}
     for other in hypotheses[1:]:
         if any(one.signal in ("source", "granularity") for one in other.diverges):
             out = [ref for ref in hypotheses[0].tables if ref not in other.tables]
             new = [ref for ref in other.tables if ref not in hypotheses[0].tables]
-            pairs.update(dict.fromkeys((one, two) for one in out for two in new if are_alike(asked.catalog, one, two)))
+            pairs.update(
+                dict.fromkeys((one, two) for one in out for two in new if are_alike(question.catalog, one, two))
+            )
     return tuple(pairs)
 
 
-def _may_hold_more(asked: LinkedQuestion, ref: ColumnRef) -> bool:
-    facts, column = asked.facts.of(ref), asked.catalog.find(ref)
+def _may_hold_more(question: LinkedQuestion, ref: ColumnRef) -> bool:
+    facts, column = question.facts.of(ref), question.catalog.find(ref)
     is_text = column is not None and column.data_type.lower().split("(")[0] in _TEXT
     is_shown_in_part = bool(facts.values) and (facts.distinct_count or 0) > len(facts.values)
-    return is_text and is_shown_in_part and not _is_nested(asked, ref)
+    return is_text and is_shown_in_part and not _is_nested(question, ref)
 
 
-def _is_nested(asked: LinkedQuestion, ref: ColumnRef) -> bool:
-    column = asked.catalog.find(ref)
+def _is_nested(question: LinkedQuestion, ref: ColumnRef) -> bool:
+    column = question.catalog.find(ref)
     return column is None or column.depth > 0 or column.is_nested

@@ -13,14 +13,14 @@ from linker.link.question import LinkedQuestion
 from linker.types import ColumnRef, TableRef
 
 
-def search_for(asked: LinkedQuestion, name: str, columns: Iterable[ColumnRef], dialect: str) -> str:
+def search_for(question: LinkedQuestion, name: str, columns: Iterable[ColumnRef], dialect: str) -> str:
     """One statement that tells which of these columns hold a name, and in which spelling."""
     parts = [
         exp.select(
             exp.alias_(exp.Literal.string(str(ref)), "held_by"),
             exp.alias_(exp.Min(this=_column(ref)), "value"),
         )
-        .from_(_table(asked, ref.table))
+        .from_(_table(question, ref.table))
         .where(exp.GT(this=_place_of(name, ref), expression=exp.Literal.number(0)))
         .having(exp.GT(this=exp.Count(this=exp.Star()), expression=exp.Literal.number(0)))
         for ref in columns
@@ -31,7 +31,7 @@ def search_for(asked: LinkedQuestion, name: str, columns: Iterable[ColumnRef], d
     return whole.sql(dialect=dialect)
 
 
-def try_join(asked: LinkedQuestion, pair: JoinHint, dialect: str) -> str:
+def try_join(question: LinkedQuestion, pair: JoinHint, dialect: str) -> str:
     """A statement that gives a row where the two sides of a join meet."""
     left, right = pair
     sides = exp.EQ(
@@ -40,21 +40,21 @@ def try_join(asked: LinkedQuestion, pair: JoinHint, dialect: str) -> str:
     )
     query = (
         exp.select(exp.alias_(exp.Literal.number(1), "meets"))
-        .from_(exp.alias_(_table(asked, left.table), "l", table=True))
-        .join(exp.alias_(_table(asked, right.table), "r", table=True), on=sides)
+        .from_(exp.alias_(_table(question, left.table), "l", table=True))
+        .join(exp.alias_(_table(question, right.table), "r", table=True), on=sides)
         .limit(1)
     )
     return query.sql(dialect=dialect)
 
 
 def _place_of(name: str, ref: ColumnRef) -> exp.StrPosition:
-    """Where the name stands in a value, whatever its case; 0 where it does not."""
+    """The place of the name in a value, whatever its case; 0 if it does not stand there."""
     return exp.StrPosition(this=exp.Lower(this=_column(ref)), substr=exp.Literal.string(name.lower()))
 
 
-def _table(asked: LinkedQuestion, ref: TableRef) -> exp.Table:
+def _table(question: LinkedQuestion, ref: TableRef) -> exp.Table:
     """A table by its physical name: of a family one member stands for all."""
-    family = asked.catalog.table_by_ref[ref].family
+    family = question.catalog.table_by_ref[ref].family
     return exp.table_(family.representative if family else ref.name, db=ref.schema, quoted=True)
 
 
