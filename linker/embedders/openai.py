@@ -113,7 +113,7 @@ class OpenAIEmbedder:
         )
 
     def _pause_seconds(self, attempt: int, retry_after: str | None) -> float:
-        """As long as the server asks for, else twice as long each time."""
+        """The pause that the server asks for, else twice as long each time."""
         try:
             asked = float(retry_after or "")
         except ValueError:  # none, or a date
@@ -127,7 +127,7 @@ class OpenAIEmbedder:
             raise self._error("answers with something that is no JSON") from None
 
     def _refusal(self, response: "httpx2.Response") -> str:
-        """What the server objects to. One that refuses a key may quote it, so what it says then is left out."""
+        """The objection of the server. One that refuses a key may quote it, so what it says then is left out."""
         status = response.status_code
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             return f"refused the key (HTTP {status})"

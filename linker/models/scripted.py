@@ -55,7 +55,7 @@ class RuleModel:
         answer: type[AnswerT],
         allowance: Allowance = UNLIMITED,  # noqa: ARG002 - asked once
     ) -> Completion[AnswerT]:
-        """What the rule gives, validated as a real answer would be."""
+        """The answer of the rule, validated as a real answer would be."""
         given = self._rule(prompt, answer)
         said = given.model_dump_json() if isinstance(given, BaseModel) else str(given)
         prompt_tokens = sum(map(estimate_tokens, (prompt.instructions, prompt.content, schema_of(answer))))

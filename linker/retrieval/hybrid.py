@@ -44,7 +44,7 @@ class Fused(Generic[ItemT]):
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What a question brings up, best first."""
+    """Columns and tables for a question, best first."""
 
     columns: tuple[Hit, ...]
     tables: tuple[TableHit, ...]
@@ -159,7 +159,7 @@ def _by_value(
 
 
 def _telling(value: str) -> float:
-    """How much it says that a question names a value: a letter may be anything, and so may a year or another number."""
+    """The weight of a named value: a letter may be anything, and so may a year or another number."""
     letters = squashed(value)
     if letters.isdigit() and len(letters) <= _LETTERS_THAT_SAY_ENOUGH:
         return _SHORT_NUMBER

@@ -90,7 +90,7 @@ class _Answering:
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
 
     def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:
-        """What most candidates gave; in a dry run, what most of them wrote."""
+        """The result of most candidates; in a dry run, the statement of most."""
         found = candidates(asking, count)
         self.trace.note("candidates", candidates=[_shortened(one) for one in found])
         base = replace(self.answer, of=len(found), candidates=tuple(map(_shortened, found)))

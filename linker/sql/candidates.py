@@ -118,7 +118,7 @@ def _sample(asking: CandidateRequest, number: int) -> Candidate:
 
 
 def _run_all(asking: CandidateRequest, said: Sequence[Candidate]) -> Iterator[tuple[int, Candidate]]:
-    """What came of each; the same statement runs once."""
+    """The candidates with their attempts; the same statement runs once."""
     known: dict[str, Attempt] = {}
     for candidate in said:
         if candidate.last is None:

@@ -31,7 +31,7 @@ _ASKS_FOR_ORDER = re.compile(
 
 
 def same_result(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
-    """Whether two results hold the same rows when the columns of one may change places."""
+    """True if two results hold the same rows when the columns of one may change places."""
     if same_rows(first, second, ordered=ordered):
         return True
     widths = {len(row) for row in (*first, *second)}
@@ -41,7 +41,7 @@ def same_result(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -
 
 
 def same_rows(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
-    """Whether two results hold the same rows as often, in the same order where that is asked for."""
+    """True if two results hold the same rows as often, in the same order where that is asked for."""
     if len(first) != len(second):
         return False
     if ordered:
@@ -74,7 +74,7 @@ def _same_when_moved(first: Sequence[Row], second: Sequence[Row], width: int, *,
 
 
 def _matched(left: list[Row], right: list[Row]) -> bool:
-    """Whether rows that agree in all but their numbers can be paired off."""
+    """True if rows that agree in all but their numbers can be paired off."""
     if len(left) != len(right):
         return False
     if all(map(_same_row, sorted(left, key=_by_numbers), sorted(right, key=_by_numbers))):
@@ -109,7 +109,7 @@ def _same_value(first: object, second: object) -> bool:
 
 
 def _by_numbers(row: Row) -> tuple[float, ...]:
-    """Where a row stands among those that agree in the rest: by its numbers, rounded to six digits."""
+    """The place of a row among those that agree in the rest: by its numbers, rounded to six digits."""
     numbers = [number for value in row if (number := _number(value)) is not None]
     return tuple(math.inf if math.isnan(number) else float(f"{number:.6g}") for number in numbers)
 
@@ -119,7 +119,7 @@ def _number(value: object) -> float | None:
 
 
 def _exact(value: object) -> Hashable:
-    """What has to agree to the letter: anything but numbers, which all count as one here."""
+    """The part that has to agree to the letter: anything but numbers, which all count as one here."""
     if _number(value) is not None:
         return (float,)
     if isinstance(value, datetime.date | datetime.time):
@@ -150,7 +150,7 @@ class ResultGroup:
 
 
 def asks_for_order(question: str) -> bool:
-    """Whether a question says that the order of the rows matters."""
+    """True if a question says that the order of the rows matters."""
     return bool(_ASKS_FOR_ORDER.search(question))
 
 
@@ -175,7 +175,7 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup
 
 
 def confidence(group: ResultGroup, of: int) -> float:
-    """How surely more than half of all candidates would give this result; one that did not run votes against it."""
+    """The credibility that more than half of all candidates give this result; one that did not run votes against it."""
     return credibility(len(group.members), of)
 
 

@@ -25,7 +25,7 @@ Outcome = Literal["answered", "draft", "written", "needs_model", "failed", "unan
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a statement gave: names and rows; `is_cut` where there may be more rows than were fetched."""
+    """The result of a statement: names and rows; `is_cut` where there may be more rows than were fetched."""
 
     columns: tuple[str, ...]
     rows: tuple[Cells, ...]
@@ -47,7 +47,7 @@ class Attempt:
 
     @property
     def has_run(self) -> bool:
-        """Whether the warehouse gave rows, or none of them."""
+        """True if the warehouse gave rows, or none of them."""
         return self.result is not None
 
 
@@ -61,7 +61,7 @@ class Candidate:
 
     @property
     def last(self) -> Attempt | None:
-        """What stands after all corrections."""
+        """The attempt after all corrections."""
         return self.attempts[-1] if self.attempts else None
 
     def after(self, attempt: Attempt) -> "Candidate":
@@ -102,7 +102,7 @@ class SqlAnswer:
 
     @property
     def is_answer(self) -> bool:
-        """Whether there is a statement to look at."""
+        """True if there is a statement to show."""
         return self.outcome in ("answered", "draft", "written")
 
 

@@ -37,10 +37,10 @@ class Guarded(Protocol):
 
     @property
     def session(self) -> Warehouse:
-        """Where statements run."""
+        """The session in which statements run."""
 
     def guard_within(self, limits: ProbeLimits) -> Guard:
-        """What stands before every statement."""
+        """The guard that checks every statement."""
 
 
 class Statements:
@@ -55,12 +55,12 @@ class Statements:
         self.dialect = warehouse.session.dialect
 
     def attempt(self, sql: str) -> Attempt:
-        """What came of one statement; LimitReached where no more may run."""
+        """The attempt of one statement; LimitReached where no more may run."""
         checked = self.checked(sql)
         return checked if checked.error or self._admit is None else self._run(checked, self._admit())
 
     def checked(self, sql: str) -> Attempt:
-        """What the guard says to a statement; nothing runs."""
+        """The verdict of the guard on a statement; nothing runs."""
         try:
             probe = self._guard.check(sql)
         except GuardError as error:

@@ -107,7 +107,7 @@ class OfflineEmbedder:
 
 
 def _installed_folder() -> Path:
-    """Where the package keeps the model; it is found without being imported."""
+    """The folder of the package with the model; it is found without being imported."""
     found = importlib.util.find_spec(_MODULE)
     if found is None or not found.submodule_search_locations:
         raise EmbedderError("the offline model is not installed", hint=INSTALL.replace("--force-reinstall ", ""))
@@ -162,13 +162,13 @@ def refuse_other_bytes(
 
 
 def _marks(path: Path) -> list[int]:
-    """What changes with the content; the time of change, unlike that of modification, cannot be set."""
+    """Marks that change with the content; the time of change, unlike that of modification, cannot be set."""
     stat = path.stat()
     return [stat.st_size, stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns]
 
 
 def _read(memory: Path | None) -> _Memory:
-    """What was remembered. A file that another process is just writing counts as none."""
+    """The remembered marks. A file that another process is just writing counts as none."""
     if memory is None:
         return {}
     try:

@@ -67,7 +67,7 @@ NO_COMPLETION = RequestFailure(
 
 
 def failure_of(error: "AgentRunError") -> RequestFailure:
-    """What an exception of pydantic-ai means here."""
+    """The failure that an exception of pydantic-ai stands for."""
     from pydantic_ai import exceptions
 
     if isinstance(error, exceptions.ModelHTTPError):
@@ -126,7 +126,7 @@ def _code_of_status(error: "ModelHTTPError", said: str) -> ModelErrorCode:
 
 
 def _words_of(body: object) -> str:
-    """What a server says in its body, in the shapes that providers use."""
+    """The message in a server's body, in the shapes that providers use."""
     for _ in range(_DEEPEST_BODY):
         if isinstance(body, list) and body:
             body = body[0]

@@ -47,7 +47,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back for one request, whichever provider sent it."""
+    """The response to one request, whichever provider sent it."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
@@ -145,7 +145,7 @@ def _unwrapped(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _said(error: ValidationError) -> str:
-    """What does not fit, in words; values of the answer are not repeated."""
+    """Problems of an answer, in words; values of the answer are not repeated."""
     problems = error.errors(include_url=False, include_input=False, include_context=False)
     said = [f"{'.'.join(str(part) for part in each['loc']) or 'the object'}: {each['msg']}" for each in problems]
     more = f"; and {len(said) - _MOST_PROBLEMS} more" if len(said) > _MOST_PROBLEMS else ""
@@ -154,7 +154,7 @@ def _said(error: ValidationError) -> str:
 
 @dataclass
 class Call:
-    """What is wanted of the model, and what it cost so far."""
+    """One answer that is wanted of the model, and its cost so far."""
 
     prompt: Prompt
     answer: type[BaseModel]
@@ -173,20 +173,20 @@ class Call:
 
     @property
     def completion_tokens_left(self) -> int:
-        """How many tokens the next answer may have."""
+        """Tokens that the next answer may have."""
         if self.allowance.tokens is None:
             return USUAL_COMPLETION_TOKENS
         return self.allowance.tokens - self.usage.tokens - self.prompt_tokens
 
     @property
     def seconds_left(self) -> float:
-        """How much time is left for the answer."""
+        """Time that is left for the answer."""
         seconds = _ANSWER_SECONDS if self.allowance.seconds is None else min(self.allowance.seconds, _ANSWER_SECONDS)
         return max(0.0, seconds - (time.monotonic() - self.started))
 
 
 def correction_of(unusable: UnusableError) -> str:
-    """What to tell a model that answered badly."""
+    """The message to a model that answered badly."""
     was = f"\nIt was:\n{unusable.excerpt}\n" if unusable.excerpt else " "
     return f"Your last answer could not be used: {unusable.problem}.{was}Answer again, in the form that was asked for."
 
@@ -222,7 +222,7 @@ def parameters_of(answer: type[BaseModel], *, takes_tools: bool) -> "ModelReques
 
 
 def response_of(response: "ModelResponse") -> Response:
-    """What the model said, without what it thought."""
+    """The response of the model, without its thoughts."""
     from pydantic_ai.messages import TextPart, ToolCallPart
 
     details = response.provider_details or {}
@@ -243,6 +243,6 @@ def _written(arguments: str | Mapping[str, Any] | None) -> str:
 
 
 def usage_of(response: "ModelResponse") -> Usage:
-    """What the provider counted for one request."""
+    """The usage that the provider counted for one request."""
     used = response.usage
     return Usage(used.input_tokens, used.cache_read_tokens, used.output_tokens)

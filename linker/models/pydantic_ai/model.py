@@ -56,7 +56,7 @@ class EventLoop:
 
     @property
     def is_running(self) -> bool:
-        """Whether it was used since it was last closed."""
+        """True if it was used since it was last closed."""
         return self._running is not None
 
     def run(self, coroutine: Coroutine[Any, Any, ResultT]) -> ResultT:
@@ -154,7 +154,7 @@ class PydanticAIModel:
             raise self._unusable(call, unusable) from None
 
     async def _response(self, call: Call) -> Response:
-        """What the model says to one request, which is sent again where that may help."""
+        """The response to one request, which is sent again where that may help."""
         pause = self._first_pause_seconds
         while True:
             self._check_allowance(call)
