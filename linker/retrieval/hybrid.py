@@ -113,9 +113,9 @@ class HybridRetriever:
         fused_tables = fuse({**rankings, "columns": _by_columns(fused, found.table_of)}, TABLE_WEIGHTS, limit=limit)
         return Retrieved(
             columns=tuple(
-                Hit(found.columns[one.item], one.score, one.scores, match_of.get(one.item)) for one in fused[:limit]
+                Hit(found.columns[hit.item], hit.score, hit.scores, match_of.get(hit.item)) for hit in fused[:limit]
             ),
-            tables=tuple(TableHit(found.tables[one.item], one.score, one.scores) for one in fused_tables),
+            tables=tuple(TableHit(found.tables[hit.item], hit.score, hit.scores) for hit in fused_tables),
         )
 
 
@@ -130,15 +130,15 @@ def fuse(
     the weight of a word have no common scale, their ranks have.
     """
     points: dict[ItemT, float] = defaultdict(float)
-    told: dict[ItemT, list[tuple[str, float]]] = defaultdict(list)
+    scores: dict[ItemT, list[tuple[str, float]]] = defaultdict(list)
     for name, ranking in rankings.items():
         weight = weights[name]
         for rank, (item, score) in enumerate(ranking, start=_RANKS_THAT_HARDLY_DIFFER + 1):
             points[item] += weight / rank
-            told[item].append((name, score))
+            scores[item].append((name, score))
     most = sum(weights[name] for name in rankings) / (_RANKS_THAT_HARDLY_DIFFER + 1)
     ranked = sorted(points, key=points.__getitem__, reverse=True)
-    return [Fused(item, points[item] / most, tuple(told[item])) for item in ranked[:limit]]
+    return [Fused(item, points[item] / most, tuple(scores[item])) for item in ranked[:limit]]
 
 
 def _by_value(
@@ -147,10 +147,10 @@ def _by_value(
     """Columns by the value that they hold: how well it is named, how long it is, and how few columns hold it."""
     best: dict[int, tuple[float, ValueMatch]] = {}
     for held in values:
-        similarity, said = best_match(held.value, by_gram)
+        similarity, text = best_match(held.value, by_gram)
         if similarity:
             score = similarity * _telling(held.value) / (1 + log(held.holders))
-            match = ValueMatch(said, held.value, similarity)
+            match = ValueMatch(text, held.value, similarity)
             for column in held.columns:
                 if column not in best or score > best[column][0]:
                     best[column] = (score, match)
@@ -169,7 +169,7 @@ def _telling(value: str) -> float:
 def _by_columns(fused: Sequence[Fused[int]], table_of: Sequence[int]) -> list[tuple[int, float]]:
     """Tables by the mean of their best columns; one that has fewer than it takes is marked down for that."""
     scores: dict[int, list[float]] = defaultdict(list)
-    for one in fused:
-        scores[table_of[one.item]].append(one.score)
+    for hit in fused:
+        scores[table_of[hit.item]].append(hit.score)
     means = {table: sum(found[:_TELLING_COLUMNS]) / _TELLING_COLUMNS for table, found in scores.items()}
     return sorted(means.items(), key=lambda one: -one[1])

@@ -57,7 +57,7 @@ def _same_when_moved(first: Sequence[Row], second: Sequence[Row], width: int, *,
     """Looks for an order of the second one's columns in which both are the same."""
     left = [[(row[place],) for row in first] for place in range(width)]
     right = [[(row[place],) for row in second] for place in range(width)]
-    fits = [[place for place in range(width) if same_rows(one, right[place], ordered=ordered)] for one in left]
+    fits = [[place for place in range(width) if same_rows(column, right[place], ordered=ordered)] for column in left]
     tried = Counter[str]()
 
     def place_rest(chosen: tuple[int, ...]) -> bool:
@@ -161,7 +161,11 @@ def grouped(candidates: Sequence[Candidate], question: str) -> tuple[ResultGroup
     A candidate joins the first group whose first result is the same as its own. The order of rows counts only where the
     question asks for one or every candidate gives one.
     """
-    ran = [(one, one.last) for one in sorted(candidates, key=lambda one: one.number) if one.last and one.last.has_run]
+    ran = [
+        (candidate, candidate.last)
+        for candidate in sorted(candidates, key=lambda candidate: candidate.number)
+        if candidate.last and candidate.last.has_run
+    ]
     is_ordered = bool(ran) and (asks_for_order(question) or all(attempt.is_ordered for _, attempt in ran))
     groups: list[list[tuple[Candidate, Attempt]]] = []
     for candidate, attempt in ran:

@@ -101,7 +101,7 @@ def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:
     """The names of a result as the statement gives them; numbers where it does not say all of them."""
     tree = sqlglot.parse_one(sql, read=dialect)
     selects = tree.selects if isinstance(tree, exp.Query) else []
-    names = tuple(one.alias_or_name or one.sql(dialect=dialect).lower() for one in selects)
+    names = tuple(select.alias_or_name or select.sql(dialect=dialect).lower() for select in selects)
     if width is None:
         return tuple(name for name in names if name != "*")
     is_whole = len(names) == width and "*" not in names
@@ -110,12 +110,12 @@ def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:
 
 def used_columns(sql: str, dialect: str, schema: LinkedSchema) -> Iterable[ColumnRef]:
     """Columns of the linked schema that a statement reads, in the order of the schema."""
-    tables = tuple(one.table for one in schema.tables)
+    tables = tuple(linked.table for linked in schema.tables)
     reads = read_sql(sql, Tables(TargetCatalog(dialect, Catalog(tables, len(tables)))))
     read = {ref for either in reads.fields for ref in either}
     for table in schema.tables:
-        for one in table.columns:
-            ref = ColumnRef(table.table.ref, one.column.path)
+        for linked in table.columns:
+            ref = ColumnRef(table.table.ref, linked.column.path)
             # What is read of a nested column is read of what lies around it, and of what lies inside.
             if any(other.table == ref.table and _is_around(ref.path, other.path) for other in read):
                 yield ref
@@ -143,5 +143,5 @@ def plain(value: object) -> Cell:
 def _masked(probe: Probe, tree: exp.Expr) -> tuple[ColumnRef, ...]:
     """Of the masked columns of its tables, those that a statement names."""
     names = {column.name.casefold() for column in tree.find_all(exp.Column)}
-    every = any(isinstance(one, exp.Star) for one in tree.selects) if isinstance(tree, exp.Query) else False
+    every = any(isinstance(select, exp.Star) for select in tree.selects) if isinstance(tree, exp.Query) else False
     return tuple(ref for ref in probe.masked if every or ref.path.casefold() in names)
