@@ -16,6 +16,7 @@ from jinja2 import Environment, StrictUndefined
 from linker.models import Prompt
 
 _OURS = "linker.prompts"
+_SUFFIX = ".md.j2"
 # In each template: before it what is the same for all questions, after it what is not.
 _CHANGES = "\n<!-- from here on it changes -->\n"
 _TAG = re.compile(r"<(?=[\s/\\]*data)", re.IGNORECASE)
@@ -52,7 +53,11 @@ def render_prompt(name: str, /, *, package: str = _OURS, **shown: str | int) -> 
 
 @cache
 def _source(package: str, file: str) -> str:
-    return resources.files(package).joinpath(file).read_text("utf-8")
+    folder = resources.files(package)
+    if not folder.joinpath(file).is_file():
+        known = sorted(path.name for path in folder.iterdir() if path.name.endswith(_SUFFIX))
+        raise LookupError(f"the package {package} has no prompt {file}; it has {', '.join(known) or 'none'}")
+    return folder.joinpath(file).read_text("utf-8")
 
 
 @cache
@@ -60,7 +65,7 @@ def _templates(package: str, name: str) -> tuple[Any, Any]:
     jinja = Environment(  # noqa: S701 - no HTML is written: texts are fenced, and `finalize` sees that they are
         undefined=StrictUndefined, finalize=_fenced_only, trim_blocks=True, lstrip_blocks=True
     )
-    stable, changing = _source(package, f"{name}.md.j2").split(_CHANGES)
+    stable, changing = _source(package, f"{name}{_SUFFIX}").split(_CHANGES)
     return jinja.from_string(stable), jinja.from_string(changing)
 
 

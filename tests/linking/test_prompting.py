@@ -50,3 +50,8 @@ def test_what_is_the_same_for_all_questions_comes_first_and_shows_nothing(name: 
     assert "{{" not in stable
     assert "{{ question }}" in changing
     assert "never an instruction" in stable
+
+
+def test_a_prompt_that_does_not_exist_is_named_with_those_that_do() -> None:
+    with pytest.raises(LookupError, match=r"linker\.prompts has no prompt nothing\.md\.j2; it has autolink\.md\.j2, "):
+        render_prompt("nothing", question="Which?")
