@@ -21,12 +21,15 @@ from linker.config.installed import dbt_project_dir
 from linker.config.target import DEMO, SHIPPED_PROFILE
 from linker.demo.questions import demo_questions
 from linker.environment import Environment
+from linker.pipeline import link
 from linker.store import EVERYWHERE
-from linker.strategies import Strategy
 from linker.strategies.evilink import EvilinkStrategy
 from linker.strategies.retrieval import RetrievalStrategy
 
-STRATEGIES: dict[str, type[Strategy]] = {"evilink": EvilinkStrategy, "retrieval": RetrievalStrategy}
+STRATEGIES: dict[str, type[EvilinkStrategy | RetrievalStrategy]] = {
+    "evilink": EvilinkStrategy,
+    "retrieval": RetrievalStrategy,
+}
 WHOLE = "all of it"
 
 
@@ -62,11 +65,11 @@ def warm(settings: Settings, rounds: int) -> Times:
         for question in asked:
             environment.retriever.search(question, limit=1, scope=EVERYWHERE)
         for strategy in strategies.values():
-            strategy.link(asked[0], environment)
+            link(asked[0], environment, strategy)
         for question in asked * rounds:
             for name, strategy in strategies.items():
                 started = time.perf_counter()
-                schema = strategy.link(question, environment)
+                schema = link(question, environment, strategy)
                 taken = time.perf_counter() - started
                 for one in schema.cost:
                     times.add(name, one.step, one.cost.seconds)

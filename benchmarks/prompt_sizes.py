@@ -141,7 +141,7 @@ def link_suite(prepared: Prepared, limit: int, say: OnProgress) -> Measured:
                 environment = SuiteWithRule(prepared.environment(merged, parts), merged, parts, rule)
                 update_index(environment)
                 strategy = EvilinkStrategy()
-            measured.note(strategy.link(text_of(question, with_evidence=True), environment))
+            measured.note(link(text_of(question, with_evidence=True), environment, strategy))
             say(f"{number} of {len(questions)} questions")
     return measured
 
@@ -155,10 +155,10 @@ def link_generated(settings: Settings, columns: int, limit: int, say: OnProgress
     with environment:
         say(f"indexing {columns:,} columns")
         environment.fill(environment.store)
-        strategy.link(warehouse.questions[0], environment)
+        link(warehouse.questions[0], environment, strategy)
         measured.calls.clear()
         for number, question in enumerate(warehouse.questions[1 : limit + 1], start=1):
-            measured.note(strategy.link(question, environment))
+            measured.note(link(question, environment, strategy))
             say(f"{columns:,} columns: {number} questions")
     return measured
 

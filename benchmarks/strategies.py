@@ -111,11 +111,11 @@ def ask_all(prepared: Prepared, questions: Sequence[GoldenQuestion], say: OnProg
 
 
 def ask_one(
-    question: GoldenQuestion, strategy: Strategy, environment: SuiteWithModel, merged: MergedDatabase, answers: Asked
+    question: GoldenQuestion, strategy: AnyStrategy, environment: SuiteWithModel, merged: MergedDatabase, answers: Asked
 ) -> None:
     """One question to one strategy, judged."""
     try:
-        schema = strategy.link(text_of(question, with_evidence=True), environment)
+        schema = link(text_of(question, with_evidence=True), environment, strategy)
     except LinkerError as error:
         answers.errors.append(f"{question.id}: {error.what}")
         return

@@ -94,7 +94,7 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     strategy = open_strategy(environment.settings.strategy)
     environment.index.catch_up()
     try:
-        schema = strategy.link(question.strip(), environment)
+        schema = link(question.strip(), environment, strategy)
     finally:
         # Whoever reads a DuckDB file keeps others from writing it.
         environment.release_warehouse()
@@ -105,6 +105,41 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
         )
     # Nothing is added here that its trace does not hold.
     return schema
+
+
+def link(question: str, environment: Environment, strategy: AnyStrategy) -> LinkedSchema:
+    """The linked schema of a question, and the trace of it in the state folder: for whoever asks, the same steps."""
+    chosen, because = _chosen(strategy, environment)
+    if not isinstance(chosen, Strategy):
+        return chosen.link(question, environment)
+    # With them comes pydantic, which a strategy that does all by itself need not have.
+    from linker.link.linking import Linking, close_finding, conclude_finding, read_linked_question
+    from linker.link.trace import saved
+
+    linking = Linking(chosen.name, question, environment, because=because)
+    try:
+        linked_question = read_linked_question(question, linking, rereads=chosen.rereads)
+        if linked_question is None:
+            # Without an index there is no answer: what is missing must be said, not papered over.
+            return LinkedSchema(question, environment.target_key, chosen.name, tables=())
+        finding = chosen.find(linked_question, linking)
+        closure = close_finding(linked_question, finding, linking)
+        schema = conclude_finding(linked_question, finding, closure, linking)
+    finally:
+        problem = linking.save()
+    return saved(schema, problem)
+
+
+def _chosen(strategy: AnyStrategy, environment: Environment) -> tuple[Strategy | WholeStrategy, str]:
+    """The strategy that finds, and why a rule chose it; an error where what it needs is not set."""
+    because = ""
+    if isinstance(strategy, StrategyChoice):
+        strategy, because = strategy.choose(environment)
+    if isinstance(strategy, Strategy) and strategy.needs_model and environment.model is None:
+        raise without_model(strategy.name)
+    if isinstance(strategy, Strategy) and strategy.needs_reranker and environment.reranker is None:
+        raise without_reranker(strategy.name)
+    return strategy, because
 
 
 def sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False) -> "SqlAnswer":

@@ -12,8 +12,8 @@ from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
 from linker.config import Settings
 from linker.environment import Environment
 from linker.link.bindings import Binding, read_mentions
-from linker.link.frame import Linking, StrategyFrame
 from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
@@ -25,6 +25,7 @@ from linker.ranking.weights import read_weights
 from linker.retrieval.hybrid import Retrieved
 from linker.strategies import open_strategy
 from linker.strategies.autolink.history import SaidStep
+from linker.strategies.base import Strategy
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
@@ -141,6 +142,6 @@ def begun(asked: LinkedQuestion, folder: Path) -> tuple[Linking, Keeping]:
 def prompts_of(name: str, asked: LinkedQuestion, folder: Path) -> Keeping:
     linking, keeping = begun(asked, folder)
     strategy = open_strategy(name)
-    assert isinstance(strategy, StrategyFrame)
+    assert isinstance(strategy, Strategy)
     strategy.find(asked, linking)
     return keeping

@@ -9,14 +9,15 @@ from dataclasses import replace
 
 from benchmarks.baselines.retrieval import taken
 from linker.catalog.documents import column_texts
-from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.strategies.autolink.agent import unfolded_once
+from linker.strategies.base import Strategy
 
 MOST_READ = 200
 
 
-class CrossEncoderStrategy(StrategyFrame):
+class CrossEncoderStrategy(Strategy):
     """Takes the columns that the cross-encoder puts first."""
 
     name = "cross_encoder"

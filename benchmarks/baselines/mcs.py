@@ -10,10 +10,11 @@ from functools import partial
 
 from benchmarks.baselines.prompting import render_prompt
 from linker.link.choosing import Choosing, found_of, grounded
-from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
 from linker.models import Prompt
+from linker.strategies.base import Strategy
 
 ORDERS = 5
 _LOOKS = (
@@ -29,7 +30,7 @@ def _begun_with(look: int) -> Callable[..., Prompt]:
     return partial(render_prompt, "pick_columns_by_look", look=look)
 
 
-class McsStrategy(StrategyFrame):
+class McsStrategy(Strategy):
     """Asks the same in five ways."""
 
     name = "mcs"
@@ -41,7 +42,7 @@ class McsStrategy(StrategyFrame):
         choosing = Choosing(asked, linking)
         views = [schema_view(asked, linking.environment.settings.schema_tokens, turned=at) for at in range(ORDERS)]
         with linking.ledger.step("columns"):
-            chosen = choosing.asking.together(
+            chosen = choosing.model.together(
                 *(
                     lambda look=look, view=view: choosing.columns("columns", view, render=_begun_with(look))
                     for look, view in enumerate(views, start=1)

@@ -8,13 +8,14 @@ by meaning, words and values together. `retrieval` is none of these: it ranks by
 from collections.abc import Iterable, Iterator
 
 from linker.link.choosing import found_of, listed
-from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.strategies.autolink.agent import unfolded_once
+from linker.strategies.base import Strategy
 from linker.types import Hit
 
 
-class DenseStrategy(StrategyFrame):
+class DenseStrategy(Strategy):
     """Takes the columns nearest in meaning."""
 
     name = "retrieval_dense"

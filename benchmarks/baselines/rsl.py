@@ -6,12 +6,13 @@ The idea is that of RSL-SQL: what is chosen by looking and what is used by writi
 
 from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing, found_of, grounded
-from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
+from linker.strategies.base import Strategy
 
 
-class RslStrategy(StrategyFrame):
+class RslStrategy(Strategy):
     """Asks for columns and for a query."""
 
     name = "rsl"
@@ -23,7 +24,7 @@ class RslStrategy(StrategyFrame):
         choosing = Choosing(asked, linking)
         view = schema_view(asked, linking.environment.settings.schema_tokens)
         with linking.ledger.step("linking"):
-            forward, backward = choosing.asking.together(
+            forward, backward = choosing.model.together(
                 lambda: choosing.columns("forward", view), lambda: written(choosing, "backward", view)
             )
         groundings = [

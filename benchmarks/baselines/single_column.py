@@ -9,14 +9,15 @@ from pydantic import BaseModel, ConfigDict
 
 from benchmarks.baselines.prompting import render_prompt
 from linker.link.actions import bare
-from linker.link.asking import ModelQuestions
 from linker.link.choosing import Chosen, found_of, grounded
-from linker.link.frame import Finding, Linking, StrategyFrame
 from linker.link.keywords import keyword_matches
+from linker.link.linking import Finding, Linking
+from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import column_line
 from linker.link.views import bound_view, heading
 from linker.ranking.allocation import allocate
+from linker.strategies.base import Strategy
 from linker.types import ColumnRef
 
 MOST_COLUMNS = 80
@@ -30,7 +31,7 @@ class SaidColumn(BaseModel):
     relevant: bool
 
 
-class SingleColumnStrategy(StrategyFrame):
+class SingleColumnStrategy(Strategy):
     """Asks once for each of the likeliest columns."""
 
     name = "single_column"

@@ -7,14 +7,15 @@ another order; how many queries use a column is its vote.
 
 from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing, found_of, grounded
-from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
+from linker.strategies.base import Strategy
 
 SAMPLES = 5
 
 
-class SqlToSchemaStrategy(StrategyFrame):
+class SqlToSchemaStrategy(Strategy):
     """Asks for queries, and reads what they use."""
 
     name = "sql_to_schema"
@@ -26,7 +27,7 @@ class SqlToSchemaStrategy(StrategyFrame):
         choosing = Choosing(asked, linking)
         views = [schema_view(asked, linking.environment.settings.schema_tokens, turned=at) for at in range(SAMPLES)]
         with linking.ledger.step("queries"):
-            used = choosing.asking.together(*(lambda view=view: written(choosing, "queries", view) for view in views))
+            used = choosing.model.together(*(lambda view=view: written(choosing, "queries", view) for view in views))
         groundings = [
             grounded(number, f"query {number}", one, "a query of the language model uses it")
             for number, one in enumerate(used, start=1)

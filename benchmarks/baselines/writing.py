@@ -48,7 +48,7 @@ def _used(choosing: Choosing, step: str, view: View, problem: str = "") -> Used 
         columns=view.text,
         **besides,
     )
-    said = choosing.asking.ask(step, prompt, SaidSql)
+    said = choosing.model.ask(step, prompt, SaidSql)
     return used_by(said.sql, linking.environment.dialect, linking.names, asked.catalog) if said else None
 
 

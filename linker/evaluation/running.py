@@ -27,6 +27,7 @@ from linker.link.frame import without_model, without_reranker
 from linker.pipeline import index
 from linker.ranking.weights import read_answerable_weights, read_weights
 from linker.strategies import open_strategy
+from linker.strategies.base import without_model, without_reranker
 from linker.types import ColumnRef
 
 OnProgress = Callable[[int, int], None]
@@ -169,10 +170,8 @@ class _Runner:
     def _answer(self, database: str, question: GoldenQuestion, budget: int | None) -> Prediction:
         started = perf_counter()
         try:
-            schema = self._strategy.link(
-                text_of(question, with_evidence=self._options.with_evidence),
-                self._environment(database, budget),
-            )
+            text = text_of(question, with_evidence=self._options.with_evidence)
+            schema = link(text, self._environment(database, budget), self._strategy)
         except LinkerError as error:
             seconds = perf_counter() - started
             return Prediction(question.id, self._options.strategy, budget, (), (), seconds=seconds, error=str(error))

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from linker.link.asking import ModelQuestions, Unknowns
-from linker.link.frame import Finding, InView, Linking
-from linker.link.grounding import Grounding
+from linker.link.grounding import Grounding, Pick, named
 from linker.link.hypotheses import Hypothesis
 from linker.link.judges.language import SaidColumns, SaidTables, whole_name
+from linker.link.linking import Finding, InView, Linking, count_votes
+from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.views import View, bound_view
 from linker.models import Prompt
@@ -54,24 +54,24 @@ class Choosing:
 
     def __init__(self, asked: LinkedQuestion, linking: Linking) -> None:
         self.asked, self.linking = asked, linking
-        self.asking = ModelQuestions(linking)
+        self.model = ModelQuestions(linking)
         self._names = linking.names
 
     def tables(self, step: str, view: View, *, hints: str = "", chosen: Sequence[ColumnRef] = ()) -> Chosen:
         """Tables of a view."""
         besides = {**_told("hints", hints), **_told("chosen", "\n".join(map(str, chosen)))}
 
-        def choose(unknown: Unknowns) -> list[str]:
+        def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
             prompt = render_prompt(
                 "pick_tables", **self._shown(), **besides, left_out=view.left_out, tables=view.text, **_again(unknown)
             )
-            said = self.asking.ask(step, prompt, SaidTables)
+            said = self.model.ask(step, prompt, SaidTables)
             if said is not None and not said.tables and not unknown:
-                self.asking.empty(step, "it chooses no table")
-            return list(dict.fromkeys(said.tables)) if said else []
+                self.model.empty(step, "it chooses no table")
+            return [Pick(name) for name in dict.fromkeys(said.tables)] if said else []
 
-        tables, lost = self.asking.choose(choose, self._names.table)
-        return Chosen(tables, unknown=lost)
+        tables, _, lost = named(choose, self._names.table)
+        return Chosen(tuple(tables), unknown=tuple(name.name for name in lost))
 
     def columns(
         self, step: str, view: View, *, hints: str = "", render: Callable[..., Prompt] = PICK_COLUMNS
@@ -79,17 +79,17 @@ class Choosing:
         """Columns of a view; `render` may be a prompt of a strategy's own that shows the same."""
         among = tuple(dict.fromkeys(ref.table for ref in view.columns))
 
-        def choose(unknown: Unknowns) -> list[str]:
+        def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
             besides = {**_told("hints", hints), **_again(unknown)}
             prompt = render(**self._shown(), **besides, left_out=view.left_out, columns=view.text)
-            said = self.asking.ask(step, prompt, SaidColumns)
-            named = [whole_name(one.table, name) for one in said.tables for name in one.columns] if said else []
-            if said is not None and not named and not unknown:
-                self.asking.empty(step, "it chooses no column")
-            return list(dict.fromkeys(named))
+            said = self.model.ask(step, prompt, SaidColumns)
+            written = [whole_name(one.table, name) for one in said.tables for name in one.columns] if said else []
+            if said is not None and not written and not unknown:
+                self.model.empty(step, "it chooses no column")
+            return [Pick(name) for name in dict.fromkeys(written)]
 
-        columns, lost = self.asking.choose(choose, lambda name: self._names.column(name, among))
-        return Chosen(columns=columns, unknown=lost)
+        columns, _, lost = named(choose, lambda name: self._names.column(name, among))
+        return Chosen(columns=tuple(columns), unknown=tuple(name.name for name in lost))
 
     def _shown(self) -> dict[str, str]:
         return {"question": self.asked.question, "bound": bound_view(self.asked)}
@@ -120,7 +120,7 @@ def found_of(
     if not told:
         linking.warn(f"{nothing}: this is what the ranking finds")
         told, is_voted = (ranked(asked, linking.environment.settings.column_budget),), False
-    return Finding(told, linking.vote(asked, told), seen=seen, is_voted=is_voted)
+    return Finding(told, count_votes(asked, linking, told), seen=seen, is_voted=is_voted)
 
 
 def ranked(asked: LinkedQuestion, budget: int, summary: str = "what the ranking finds") -> Grounding:

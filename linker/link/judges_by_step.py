@@ -1,37 +1,51 @@
 """
-A judge for each step: enters who is to answer which step, leaves one judge, and the one without a model as reserve.
+A judge for each step: enters the setting `judges`, leaves one judge that asks the one of the step.
 
-What a model cannot answer is no end of the run: the step is done without it, and the answer says so. A model that
-failed twice is not asked again.
+What a model cannot answer is no end of the run: the step is done by the judge without a model, and the answer says so.
 """
 
 from collections.abc import Callable, Mapping
-from threading import Lock
 from typing import TypeVar
 
-from linker.errors import LimitReached, ModelError
+from linker.errors import ConfigError, LimitReached, ModelError
 from linker.link.hypotheses import Hypothesis, Proposal
-from linker.link.judges.base import Judge, Pick, Step, Turn, Unknown
+from linker.link.judges.base import STEPS, Judge, Pick, Step, Turn, Unknown
+from linker.link.linking import Linking
+from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
 from linker.types import TableRef
 
 AnswerT = TypeVar("AnswerT")
-# (step, what happened)
-OnDegraded = Callable[[Step, str], None]
-_MOST_FAILURES = 2
-_LASTING = ("setup", "unauthorized", "quota", "not_found", "limit")
+_MODEL, _PROFILES = "model", "profiles"
+
+
+def judge_by_step(linking: Linking, reserve: Judge) -> Judge:
+    """The judge that the settings ask for; without a model it is the reserve."""
+    environment = linking.environment
+    judges = judges_of(environment.settings.judges or "", has_model=environment.model is not None)
+    if _MODEL not in judges.values():
+        return reserve
+    if environment.model is None:
+        raise ConfigError("`judges` names the language model, and there is none", hint="set `model` to provider:name")
+    from linker.link.judges.language import LanguageJudge
+
+    model = ModelQuestions(linking)
+    language = LanguageJudge(model, linking.names, environment.profile_of)
+    steps = tuple(step for step, judge in judges.items() if judge == _MODEL)
+    return JudgeByStep(steps, language, reserve, model, linking)
 
 
 class JudgeByStep:
-    """Asks the judge of a step, and the reserve where that one cannot answer."""
+    """Asks the language model in its steps, and the reserve in the others and where the model cannot answer."""
 
     name = "by step"
 
-    def __init__(self, judges: Mapping[Step, Judge], reserve: Judge, on_degraded: OnDegraded) -> None:
-        self._minds, self._reserve, self._on_degraded = judges, reserve, on_degraded
-        self._failures: dict[str, int] = {}
-        self._lock = Lock()
+    def __init__(
+        self, steps: tuple[Step, ...], language: Judge, reserve: Judge, model: ModelQuestions, linking: Linking
+    ) -> None:
+        self._steps, self._language, self._reserve = steps, language, reserve
+        self._model, self._linking = model, linking
 
     def propose(self, asked: LinkedQuestion) -> Proposal:
         """Ways to answer, by the judge of that step."""
@@ -58,15 +72,28 @@ class JudgeByStep:
         return self._ask("refinement", lambda judge: judge.decide(asked, refinement))
 
     def _ask(self, step: Step, question: Callable[[Judge], AnswerT]) -> AnswerT:
-        judge = self._minds.get(step, self._reserve)
-        if judge is self._reserve or self._failures.get(judge.name, 0) >= _MOST_FAILURES:
+        if step not in self._steps or self._model.is_over:
             return question(self._reserve)
         try:
-            return question(judge)
+            return self._model.attempt(lambda: question(self._language))
         except (ModelError, LimitReached) as error:
-            is_lasting = isinstance(error, LimitReached) or error.code in _LASTING
-            with self._lock:
-                failed = self._failures.get(judge.name, 0) + (_MOST_FAILURES if is_lasting else 1)
-                self._failures[judge.name] = failed
-            self._on_degraded(step, error.what)
+            self._linking.degrade(step, error.what, f"the step `{step}` was done without the language model")
             return question(self._reserve)
+
+
+def judges_of(setting: str, *, has_model: bool) -> Mapping[Step, str]:
+    """The judge of each step in `model`, or in `tables=profiles,columns=profiles`; the usual one takes the others."""
+    usual = _MODEL if has_model else _PROFILES
+    if setting.strip() in (_MODEL, _PROFILES):
+        return dict.fromkeys(STEPS, setting.strip())
+    judges: dict[Step, str] = dict.fromkeys(STEPS, usual)
+    for part in filter(None, (part.strip() for part in setting.split(","))):
+        name, _, judge = (side.strip() for side in part.partition("="))
+        step = next((step for step in STEPS if step == name), None)
+        if step is None or judge not in (_MODEL, _PROFILES):
+            raise ConfigError(
+                f"`judges` is not valid at `{part}`",
+                hint=f"write `{_MODEL}`, `{_PROFILES}`, or step=judge, with a step of {', '.join(STEPS)}",
+            )
+        judges[step] = judge
+    return judges

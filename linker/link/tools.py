@@ -8,23 +8,21 @@ a judge reach the warehouse in any other way.
 import re
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from linker.catalog.profile import TableProfile
-from linker.catalog.warehouse import ProfiledWarehouse
 from linker.errors import GuardError, MissingError, WarehouseError
 from linker.link.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql
 from linker.link.answer import Evidence
 from linker.link.evidence import column_profile, may_show, statistics_line
+from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult
 from linker.link.views import LISTED, listed_tables, ranked_columns, structure_line
-from linker.names.repair import Names, Unknown
-from linker.retrieval.hybrid import HybridRetriever
+from linker.names.repair import Unknown
 from linker.store import EVERYWHERE
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable, words_of_name
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, Ref
 from linker.warehouses import Row
 from linker.warehouses.base import Bounds
 
@@ -39,37 +37,12 @@ _WIDTHS = {"bool": 1, "int": 8, "big": 8, "small": 8, "float": 8, "double": 8, "
 _WIDTH_OF_TEXT = 16
 
 
-class Account(Protocol):
-    """Where probes are paid for."""
-
-    def admit_probe(self, step: str) -> float | None:
-        """Leave to run one probe, and the seconds that are left of the run; LimitReached where there is none."""
-
-    def add_bytes(self, step: str, count: int) -> None:
-        """What a probe read."""
-
-
-class Sources(Protocol):
-    """What the tools need of an environment."""
-
-    @property
-    def warehouse(self) -> ProfiledWarehouse:
-        """Where probes run, with the guard before it."""
-
-    @property
-    def retriever(self) -> HybridRetriever:
-        """How tables are found by words."""
-
-    def profile_of(self, table: TableRef) -> TableProfile | None:
-        """What the profiles say of a table."""
-
-
 class Toolbox:
     """The tools, for one question."""
 
-    def __init__(self, asked: LinkedQuestion, names: Names, sources: Sources, account: Account, step: str) -> None:
-        self._asked, self._names, self._sources = asked, names, sources
-        self._account, self._step = account, step
+    def __init__(self, asked: LinkedQuestion, linking: Linking, step: str) -> None:
+        self._asked, self._names, self._sources = asked, linking.names, linking.environment
+        self._ledger, self._step = linking.ledger, step
         # What the guard let through, as the catalogue has it, and the warehouse has not: its words.
         self.missed = dict[str, None]()
 
@@ -134,7 +107,7 @@ class Toolbox:
             return ActionResult(look, "there are no rows to probe", is_done=False)
         try:
             probe = self._sources.warehouse.guard.check(look.sql)
-            left = self._account.admit_probe(self._step)
+            left = self._ledger.admit_probe(self._step)
             bounds = (
                 probe.bounds if left is None else replace(probe.bounds, seconds=_at_most(probe.bounds.seconds, left))
             )
@@ -159,7 +132,7 @@ class Toolbox:
         finally:
             after = session.bytes_read
             read = self._estimated_bytes(sql, probe) if before is None or after is None else after - before
-            self._account.add_bytes(self._step, read)
+            self._ledger.add_bytes(self._step, read)
 
     def _estimated_bytes(self, sql: str, probe: "Probe") -> int:
         """As if each table were read to its end in the columns that the probe names; in all where it names none."""

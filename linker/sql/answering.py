@@ -7,15 +7,12 @@ What linking did cost counts against the same limits, and everything goes into t
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from time import perf_counter
 
-from linker.budget import Ledger
 from linker.environment import Environment
 from linker.guard import ProbeLimits
-from linker.link.answer import LinkedSchema, StepCost
-from linker.link.trace import Trace, continued
-from linker.link.traced_model import TracedSession
-from linker.models import ModelSession
+from linker.link.answer import LinkedSchema
+from linker.link.model_questions import ModelQuestions, QuestionAccount
+from linker.link.trace import continued
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen
 from linker.sql.comparing import confidence, grouped
 from linker.sql.records import Attempt, Candidate, SqlAnswer
@@ -39,11 +36,9 @@ class _Answering:
 
     def __post_init__(self) -> None:
         settings = self.environment.settings
-        spent = {one.step: one.cost for one in self.schema.cost}
-        self.ledger = Ledger(self.environment.limits, before=spent, seconds_before=self.schema.seconds)
-        self.trace: Trace = continued(self.schema.trace, self.schema.question, settings.state_dir)
-        self.warnings: dict[str, None] = dict.fromkeys(self.schema.warnings)
-        self.started = perf_counter()
+        trace = continued(self.schema.trace, self.schema.question, settings.state_dir)
+        self.account = QuestionAccount(self.environment, trace, self.schema.cost, self.schema.seconds)
+        self.account.warn(*self.schema.warnings)
         self.answer = SqlAnswer(
             question=self.schema.question,
             target=self.schema.target,
@@ -55,49 +50,48 @@ class _Answering:
     def run(self) -> SqlAnswer:
         """The answer, and the trace of it in the state folder."""
         try:
-            with self.ledger.step(STEP):
+            with self.account.ledger.step(STEP):
                 answer = self._answered()
             answer = self._finished(answer)
-            self.trace.note("sql", answer=answer)
+            self.account.trace.note("sql", answer=answer)
         finally:
-            settings = self.environment.settings
-            problem = self.trace.save(settings.state_dir, settings.kept_traces)
+            problem = self.account.save()
         return replace(answer, trace="", warnings=(*answer.warnings, problem)) if problem else answer
 
     def _finished(self, answer: SqlAnswer) -> SqlAnswer:
         """The answer with what it did cost."""
-        cost = tuple(StepCost(step, cost) for step, cost in self.ledger.cost_by_step.items())
+        account = self.account
         return replace(
             answer,
-            warnings=tuple(self.warnings),
-            cost=cost,
-            seconds=self.schema.seconds + perf_counter() - self.started,
-            trace=self.trace.id if self.environment.settings.kept_traces else "",
+            warnings=account.warnings,
+            cost=account.cost,
+            seconds=account.seconds,
+            trace=account.kept_trace,
         )
 
     def _answered(self) -> SqlAnswer:
         if self.schema.unanswerable:
             return replace(self.answer, outcome="unanswerable", unanswerable=self.schema.unanswerable)
-        model = self.environment.model
-        if model is None:
+        if self.environment.model is None:
             return replace(self.answer, outcome="needs_model", missing=NO_MODEL)
         settings = self.environment.settings
         limits = ProbeLimits(rows=settings.sql_rows, seconds=settings.sql_seconds)
-        admit: Callable[[], float | None] | None = None if self.is_dry else lambda: self.ledger.admit_probe(STEP)
+        admit: Callable[[], float | None] | None = (
+            None if self.is_dry else lambda: self.account.ledger.admit_probe(STEP)
+        )
         statements = Statements(self.schema, self.environment.warehouse, limits, admit)
-        session = ModelSession(model, self.ledger, max_concurrent_calls=settings.model_concurrency)
-        asking = CandidateRequest(self.schema, TracedSession(session, self.trace), statements, self._warn)
+        asking = CandidateRequest(self.schema, ModelQuestions(self.account), statements, self.account.warn)
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
 
     def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:
         """The result of most candidates; in a dry run, the statement of most."""
         found = candidates(asking, count)
-        self.trace.note("candidates", candidates=[_shortened(one) for one in found])
+        self.account.trace.note("candidates", candidates=[_shortened(one) for one in found])
         base = replace(self.answer, of=len(found), candidates=tuple(map(_shortened, found)))
         groups = grouped(found, self.schema.question)
         if groups:
             best = chosen(asking, groups)
-            self.trace.note("groups", sizes=[len(one.members) for one in groups], chosen=best.speaker.number)
+            self.account.trace.note("groups", sizes=[len(one.members) for one in groups], chosen=best.speaker.number)
             votes = len(best.members)
             doubts = () if 2 * votes > len(found) else (f"only {votes} of {len(found)} candidates gave these rows",)
             answer = replace(_of_attempt(base, best.attempt), confidence=confidence(best, len(found)), votes=votes)
@@ -107,9 +101,6 @@ class _Answering:
             return replace(_of_attempt(base, may_run), outcome="written")
         error = next((one.last.error for one in found if one.last), found[0].error)
         return replace(base, missing=f"the language model gave no statement that runs: {error}")
-
-    def _warn(self, warning: str) -> None:
-        self.warnings[warning] = None
 
 
 def answer_in_sql(schema: LinkedSchema, environment: Environment, *, is_dry: bool = False) -> SqlAnswer:

@@ -7,15 +7,16 @@ Each is sampled on its own; those that fail are corrected in rounds with the wor
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from linker.errors import LimitReached, ModelError
 from linker.link.actions import bare
 from linker.link.answer import LinkedSchema
+from linker.link.model_questions import ModelQuestions
 from linker.link.mschema import render
-from linker.models import LanguageModel, Prompt
+from linker.models import Prompt
 from linker.prompts.render import render_prompt
 from linker.sql.comparing import ResultGroup, tied
 from linker.sql.records import Attempt, Candidate, Result
@@ -45,19 +46,12 @@ class SaidChoice(BaseModel):
     better: Literal["first", "second"]
 
 
-class StepModels(Protocol):
-    """A model as the steps use it."""
-
-    def at(self, step: str) -> LanguageModel:
-        """The model at a step: what it costs is booked there."""
-
-
 @dataclass(frozen=True, slots=True)
 class CandidateRequest:
     """A question with what was linked for it, who answers, and where it runs."""
 
     schema: LinkedSchema
-    session: StepModels
+    model: ModelQuestions
     statements: Statements
     warn: Callable[[str], None]
 
@@ -111,7 +105,7 @@ def _sample(asking: CandidateRequest, number: int) -> Candidate:
     prompt = asking.prompt("sql_candidate", schema=asking.shown_schema)
     try:
         drawn = replace(prompt, temperature=_TEMPERATURE if number > 1 else 0.0)
-        said = asking.session.at(STEP).complete(drawn, SaidSql).answer
+        said = asking.model.reply(STEP, drawn, SaidSql)
     except (ModelError, LimitReached) as error:
         return Candidate(number, error=error.what)
     return Candidate(number, (Attempt(said.sql),))
@@ -143,7 +137,7 @@ def _corrected(asking: CandidateRequest, candidate: Candidate) -> Candidate | No
     last = candidate.attempts[-1]
     prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=last.error)
     try:
-        said = asking.session.at(STEP).complete(prompt, SaidSql).answer
+        said = asking.model.reply(STEP, prompt, SaidSql)
     except (ModelError, LimitReached) as error:
         asking.warn(f"a candidate that failed was not corrected: {error.what}")
         return None
@@ -158,7 +152,7 @@ def _better(asking: CandidateRequest, one: ResultGroup, other: ResultGroup) -> R
         "second_rows": _rows(other.attempt.result),
     }
     prompt = asking.prompt("sql_choice", schema=asking.shown_schema, **shown)
-    return one if asking.session.at(STEP).complete(prompt, SaidChoice).answer.better == "first" else other
+    return one if asking.model.reply(STEP, prompt, SaidChoice).better == "first" else other
 
 
 def _rows(result: Result | None) -> str:

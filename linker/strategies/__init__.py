@@ -8,9 +8,9 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from linker.errors import ConfigError
-from linker.strategies.base import Strategy
+from linker.strategies.base import AnyStrategy, Strategy, StrategyChoice, WholeStrategy
 
-__all__ = ["GROUP", "STRATEGIES", "Strategy", "open_strategy", "strategy_names"]
+__all__ = ["GROUP", "STRATEGIES", "AnyStrategy", "Strategy", "open_strategy", "strategy_names"]
 
 GROUP = "linker.strategies"
 STRATEGIES = {
@@ -25,11 +25,11 @@ STRATEGIES = {
 }
 
 
-def open_strategy(name: str) -> Strategy:
+def open_strategy(name: str) -> AnyStrategy:
     """The strategy of that name; those that ship with linker cannot be replaced."""
     if name in STRATEGIES:
         module, class_name = STRATEGIES[name]
-        strategy: Strategy = getattr(import_module(module), class_name)()
+        strategy: AnyStrategy = getattr(import_module(module), class_name)()
         return strategy
     registered = entry_points(group=GROUP)
     if name in registered.names:
@@ -42,7 +42,7 @@ def strategy_names() -> tuple[str, ...]:
     return tuple(sorted({*STRATEGIES, *entry_points(group=GROUP).names}))
 
 
-def _opened(entry: EntryPoint) -> Strategy:
+def _opened(entry: EntryPoint) -> AnyStrategy:
     package = entry.dist.name if entry.dist else entry.value
     try:
         opened = entry.load()()
@@ -51,10 +51,10 @@ def _opened(entry: EntryPoint) -> Strategy:
             f"the strategy `{entry.name}` of the package {package} cannot be opened: {error}",
             hint=f"is {package} installed whole, and made for this version of linker?",
         ) from error
-    if not callable(getattr(opened, "link", None)):
+    if not isinstance(opened, Strategy | WholeStrategy | StrategyChoice):
         raise ConfigError(
-            f"the strategy `{entry.name}` of the package {package} has no method `link`",
+            f"the strategy `{entry.name}` of the package {package} has neither `find` nor `link`",
             hint="docs/strategies/README.md says what a strategy is",
         )
-    strategy: Strategy = opened
+    strategy: AnyStrategy = opened
     return strategy

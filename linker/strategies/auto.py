@@ -6,7 +6,7 @@ Which was taken, and why, stands in the answer.
 """
 
 from linker.environment import Environment
-from linker.link.answer import LinkedSchema
+from linker.strategies.base import Strategy
 from linker.strategies.evilink import EvilinkStrategy
 from linker.strategies.full_schema import FullSchemaStrategy, most_tokens, size_of
 
@@ -14,17 +14,15 @@ from linker.strategies.full_schema import FullSchemaStrategy, most_tokens, size_
 class AutoStrategy:
     """Takes one of two strategies; which, and why, stands in the answer."""
 
-    def __init__(self) -> None:
-        self._full, self._evilink = FullSchemaStrategy(), EvilinkStrategy()
-
-    def link(self, question: str, environment: Environment) -> LinkedSchema:
-        """The answer of the strategy that was taken."""
+    def choose(self, environment: Environment) -> tuple[Strategy, str]:
+        """The whole schema where a model reads all of it, else linking by hypotheses."""
         if environment.model is None:
-            return self._evilink.link(question, environment, "auto: no language model is set")
+            return EvilinkStrategy(), "auto: no language model is set"
         most = most_tokens(environment.settings)
         size = environment.derive(size_of, most)
         if size.is_least or size.tokens > most:
-            because = f"auto: the whole schema has {size}, and `schema_tokens` allows {most:,}"
-            return self._evilink.link(question, environment, because)
-        because = f"auto: the whole schema has {size} and fits into the {most:,} of `schema_tokens`"
-        return self._full.link(question, environment, because)
+            return EvilinkStrategy(), f"auto: the whole schema has {size}, and `schema_tokens` allows {most:,}"
+        return (
+            FullSchemaStrategy(),
+            f"auto: the whole schema has {size} and fits into the {most:,} of `schema_tokens`",
+        )

@@ -10,13 +10,14 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from linker.link.actions import bare
-from linker.link.asking import ModelQuestions
 from linker.link.choosing import Choosing, Chosen, found_of, grounded
-from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.linking import Finding, Linking
+from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
 from linker.link.views import table_view
 from linker.prompts.render import render_prompt
+from linker.strategies.base import Strategy
 
 _Phrase = Annotated[str, Field(max_length=500)]
 _MOST_SUBQUESTIONS, _MOST_KEYWORDS, _MOST_CONDITIONS = 6, 15, 8
@@ -39,7 +40,7 @@ class SaidKeywords(_Reply):
     conditions: list[_Phrase] = []
 
 
-class BidirectionalStrategy(StrategyFrame):
+class BidirectionalStrategy(Strategy):
     """Asks from tables to columns and from columns to tables."""
 
     name = "bidirectional"
@@ -50,7 +51,7 @@ class BidirectionalStrategy(StrategyFrame):
         """The union of both directions; what both chose counts for more."""
         choosing = Choosing(asked, linking)
         with linking.ledger.step("augmentation"):
-            hints = _hints(choosing.asking, asked.question)
+            hints = _hints(choosing.model, asked.question)
         linking.trace.note("augmentation", hints=hints)
         tokens = linking.environment.settings.schema_tokens
         view = schema_view(asked, tokens)
@@ -69,7 +70,7 @@ class BidirectionalStrategy(StrategyFrame):
             return columns + choosing.tables("column first", table_view(asked), hints=hints, chosen=columns.columns)
 
         with linking.ledger.step("choosing"):
-            first, second = choosing.asking.together(from_tables, from_columns)
+            first, second = choosing.model.together(from_tables, from_columns)
         groundings = [
             grounded(1, "from tables to their columns", first, "chosen from tables to columns"),
             grounded(2, "from columns to their tables", second, "chosen from columns to tables"),

@@ -4,13 +4,11 @@ Linking by hypotheses: several ways to answer, grounded one by one, vote; eviden
 question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure -> linked schema
 """
 
-from linker.link.frame import Finding, Linking, StrategyFrame
 from linker.link.grounding import Grounding, ground
 from linker.link.hypotheses import Proposal, distinct
-from linker.link.judge_choice import chosen_minds
-from linker.link.judges.base import Step
 from linker.link.judges.profiles.judge import ProfilesJudge
-from linker.link.judges_by_step import JudgeByStep
+from linker.link.judges_by_step import judge_by_step
+from linker.link.linking import Finding, Linking, count_votes
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
 from linker.link.tools import Toolbox
@@ -18,7 +16,7 @@ from linker.link.turns import Decided, refine
 from linker.ranking.weights import read_answerable_weights
 
 
-class EvilinkStrategy(StrategyFrame):
+class EvilinkStrategy(Strategy):
     """Proposes, grounds, votes and refines, with the judge of each step."""
 
     name = "evilink"
@@ -44,7 +42,7 @@ class _Thinking:
         """All steps."""
         proposal = self._propose()
         groundings = self._ground(proposal)
-        voted = self._linking.vote(self._asked, groundings)
+        voted = count_votes(self._asked, self._linking, groundings)
         self._linking.trace.note("vote", items=voted.items)
         decided = self._refine(voted) if not proposal.missing else Decided(voted)
         columns = tuple(dict.fromkeys(ref for one in groundings for ref in one.columns))
@@ -58,7 +56,7 @@ class _Thinking:
 
     def _propose(self) -> Proposal:
         with self._linking.ledger.step("hypotheses"):
-            said = self._mind.propose(self._asked)
+            said = self._judge.propose(self._asked)
         ways = distinct(said.hypotheses)
         if not ways:
             ways = distinct(self._reserve.propose(self._asked).hypotheses)
@@ -67,23 +65,18 @@ class _Thinking:
 
     def _ground(self, proposal: Proposal) -> tuple[Grounding, ...]:
         with self._linking.ledger.step("grounding"):
-            return ground(self._mind, self._asked, proposal.hypotheses, self._linking.names)
+            return ground(self._judge, self._asked, proposal.hypotheses, self._linking.names)
 
     def _refine(self, state: Refinement) -> Decided:
         linking = self._linking
         ledger, environment, names = linking.ledger, linking.environment, linking.names
-        tools = Toolbox(self._asked, names, environment, ledger, "refinement")
+        tools = Toolbox(self._asked, linking, "refinement")
         with ledger.step("refinement"):
-            decided = refine(self._mind, self._asked, state, names, tools, lambda: ledger.check_time("refinement"))
-        for warning in decided.warnings:
-            linking.warn(warning)
+            decided = refine(self._judge, self._asked, state, names, tools, lambda: ledger.check_time("refinement"))
+        linking.warn(*decided.warnings)
         for told in tools.missed:
             linking.warn(f"the warehouse no longer has what the profiles tell of ({told}); run: linker refresh")
         if environment.away:
             linking.warn(f"nothing could be looked up or probed: {environment.away}")
         linking.trace.note("turns", turns=decided.refinement.turns, missing=decided.missing)
         return decided
-
-    def _degraded(self, step: Step, what: str) -> None:
-        self._linking.trace.note("degraded", step=step, what=what)
-        self._linking.warn(f"the step `{step}` was done without the language model: {what}")

@@ -14,10 +14,11 @@ from linker.config import Settings
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.choosing import Chosen, found_of, grounded
 from linker.link.description import described
-from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.linking import Finding, Linking
 from linker.link.mschema import render
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import LEAST_TOKENS_OF_COLUMN, schema_view
+from linker.strategies.base import Strategy
 from linker.text.tokens import estimate_tokens
 from linker.types import Catalog, ColumnRef, TableRef
 
@@ -33,7 +34,7 @@ class Size:
         return f"{'more than' if self.is_least else 'about'} {self.tokens:,} tokens"
 
 
-class FullSchemaStrategy(StrategyFrame):
+class FullSchemaStrategy(Strategy):
     """Gives every table and column, as far as they fit; asks no model."""
 
     name = "full_schema"

@@ -5,13 +5,14 @@ Paper: "The Death of Schema Linking?", where it is called TCSL and HyTCSL.
 """
 
 from linker.link.choosing import Choosing, Chosen, found_of, grounded
-from linker.link.frame import Finding, Linking, StrategyFrame
 from linker.link.keywords import keyword_matches
+from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
+from linker.strategies.base import Strategy
 
 
-class TableThenColumnStrategy(StrategyFrame):
+class TableThenColumnStrategy(Strategy):
     """Asks for tables, then for their columns."""
 
     name = "table_then_column"

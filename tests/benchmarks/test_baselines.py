@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.baselines.cross_encoder import CrossEncoderStrategy
 from linker.errors import ConfigError
+from linker.pipeline import link
 from tests.linking.linkers import NEEDED, QUERY, Asked, linked, names, record, standing
 from tests.linking.rules import shown
 from tests.linking.shop import QUESTION, ShopEnvironment
@@ -100,7 +101,7 @@ class BackwardsReranker:
 def test_the_order_of_the_cross_encoder_counts(shop: Path) -> None:
     with ShopEnvironment(shop, None, column_budget=2) as environment:
         environment.__dict__["reranker"] = BackwardsReranker()
-        schema = CrossEncoderStrategy().link(QUESTION, environment)
+        schema = link(QUESTION, environment, CrossEncoderStrategy())
     read = dict(schema.seen)["read again"]
     assert dict(schema.seen)["budget"] == tuple(reversed(read))[:2]
     assert record(shop, schema).run is not None
@@ -109,4 +110,4 @@ def test_the_order_of_the_cross_encoder_counts(shop: Path) -> None:
 def test_without_a_cross_encoder_the_strategy_of_its_name_says_so(shop: Path) -> None:
     told = "`cross_encoder` needs a cross-encoder, and none is set"
     with ShopEnvironment(shop) as environment, pytest.raises(ConfigError, match=told):
-        CrossEncoderStrategy().link(QUESTION, environment)
+        link(QUESTION, environment, CrossEncoderStrategy())

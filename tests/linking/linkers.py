@@ -13,7 +13,9 @@ from linker.link.answer import LinkedSchema
 from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.link.replay import TraceRecord, read_trace
 from linker.models import Prompt
+from linker.pipeline import link
 from linker.strategies import open_strategy, strategy_names
+from linker.strategies.autolink.history import SaidStep
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.text.words import words_of_text
 from tests.linking.rules import careful, columns_in, shown, tables_in
@@ -84,7 +86,9 @@ def _of_a_linker(data: dict[str, str], answer: type[BaseModel]) -> Any:
         return {"subquestions": ["Which customers live in Denmark?", "What did they pay?"]}
     if answer is SaidKeywords:
         return {"keywords": ["total amount", "orders"], "conditions": ["paid", "in Denmark"]}
-    return {"sql": QUERY} if answer is SaidSql else {"thought": "all is there", "actions": [{"tool": "stop"}]}
+    others = {SaidSql: {"sql": QUERY}, SaidStep: {"thought": "all is there", "actions": [{"tool": "stop"}]}}
+    assert answer in others, f"give a sensible reply to {answer.__name__} here"
+    return others[answer]
 
 
 class WordReranker:
@@ -100,7 +104,7 @@ def linked(shop: Path, strategy: str, rule: Rule | None, question: str = QUESTIO
     with ShopEnvironment(shop, rule, **settings) as environment:
         if strategy == "cross_encoder":
             environment.__dict__["reranker"] = WordReranker()
-        return open_strategy(strategy).link(question, environment)
+        return link(question, environment, open_strategy(strategy))
 
 
 def record(shop: Path, schema: LinkedSchema) -> TraceRecord:

@@ -10,6 +10,7 @@ import pytest
 from linker.errors import ModelError
 from linker.link.answer import LinkedSchema
 from linker.link.replay import replay
+from linker.pipeline import link
 from linker.render.json import render as as_json
 from linker.render.table import render_table
 from linker.strategies import open_strategy
@@ -66,6 +67,6 @@ def test_the_cut_of_auto_is_by_schema_tokens(tmp_path: Path, columns: int, strat
     # A column of this catalogue is about ten tokens: 50 are fewer than 1,000, and 200 are more.
     with GeneratedEnvironment(tmp_path, Asked(), columns) as environment:
         environment.settings = replace(environment.settings, schema_tokens=1_000)
-        schema = open_strategy("auto").link(OF_SIZE, environment)
+        schema = link(OF_SIZE, environment, open_strategy("auto"))
     assert schema.strategy == strategy
     assert "1,000" in schema.chosen_because

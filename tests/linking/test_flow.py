@@ -28,7 +28,7 @@ from tests.linking.shop import QUESTION, Rule, ShopEnvironment, WordRetriever, b
 
 def asked(shop: Path, rule: Rule | None, question: str = QUESTION, **settings: Any) -> LinkedSchema:
     with ShopEnvironment(shop, rule, **settings) as environment:
-        return EvilinkStrategy().link(question, environment)
+        return link(question, environment, EvilinkStrategy())
 
 
 def names(schema: LinkedSchema) -> set[str]:
@@ -304,7 +304,7 @@ def test_a_warehouse_that_is_away_costs_the_evidence_and_not_the_answer(shop: Pa
         {"tool": "get_field_stats", "columns": ["sales.orders.status"]},
     ]
     with Away(shop, acting(turn)) as environment:
-        schema = EvilinkStrategy().link(QUESTION, environment)
+        schema = link(QUESTION, environment, EvilinkStrategy())
     assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
     assert schema.warnings == ("nothing could be looked up or probed: the file is in other hands",)
     told = outcomes(shop, schema)

@@ -17,6 +17,7 @@ from linker.link.conclusion import LinkRun
 from linker.link.judges.language import SaidTurn
 from linker.link.replay import read_trace
 from linker.models import Prompt
+from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy
 from tests.linking.rules import careful, shown, undecided
 from tests.linking.shop import QUESTION, ShopEnvironment
@@ -104,7 +105,7 @@ def poisoned(shop: Path, folder: Path, text: str) -> None:
 def test_what_a_warehouse_says_changes_nothing_that_a_run_may_do(tmp_path: Path, shop: Path, text: str) -> None:
     poisoned(shop, tmp_path, text)
     with ShopEnvironment(tmp_path, obeying) as environment:
-        schema = EvilinkStrategy().link(QUESTION, environment)
+        schema = link(QUESTION, environment, EvilinkStrategy())
     record = read_trace(tmp_path / "state", schema.trace)
     assert isinstance(record.run, LinkRun)
     # What most ways need is there, whatever was discarded.

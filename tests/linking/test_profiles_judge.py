@@ -68,7 +68,7 @@ def test_a_question_in_which_no_table_stands_out_still_has_a_way_with_a_name(sho
 
 def linked(folder: Path, question: str) -> LinkedSchema:
     with ShopEnvironment(folder) as environment:
-        return EvilinkStrategy().link(question, environment)
+        return link(question, environment, EvilinkStrategy())
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from linker.errors import ConfigError
 from linker.link.bindings import read_mentions
 from linker.link.hypotheses import Divergence, Hypothesis, distinct
-from linker.link.judge_choice import wished
+from linker.link.judges_by_step import judges_of
 from linker.names.repair import Names, Unknown
 from linker.retrieval.hybrid import Retrieved
 from linker.text.periods import Period
@@ -127,14 +127,14 @@ def test_values_that_are_named_bind_their_columns_and_what_is_gone_does_not() ->
 
 
 def test_minds_are_chosen_for_all_steps_or_step_by_step() -> None:
-    assert set(wished("", has_model=False).values()) == {"profiles"}
-    assert set(wished("", has_model=True).values()) == {"model"}
-    assert set(wished("profiles", has_model=True).values()) == {"profiles"}
-    mixed = wished("tables=profiles, refinement=model", has_model=False)
+    assert set(judges_of("", has_model=False).values()) == {"profiles"}
+    assert set(judges_of("", has_model=True).values()) == {"model"}
+    assert set(judges_of("profiles", has_model=True).values()) == {"profiles"}
+    mixed = judges_of("tables=profiles, refinement=model", has_model=False)
     assert mixed == {"hypotheses": "profiles", "tables": "profiles", "columns": "profiles", "refinement": "model"}
 
 
 @pytest.mark.parametrize("setting", ["rules", "tables=", "table=model", "tables=model;columns=model"])
 def test_a_choice_of_minds_that_means_nothing_is_refused(setting: str) -> None:
     with pytest.raises(ConfigError, match="judges"):
-        wished(setting, has_model=True)
+        judges_of(setting, has_model=True)

@@ -17,6 +17,7 @@ from linker.link.judges.language import SaidHypotheses, SaidTables, SaidTurn
 from linker.link.replay import read_trace
 from linker.link.views import COLUMNS, TABLES, TABLES_FOR_HYPOTHESES, structure_line
 from linker.models import Prompt, estimate_tokens
+from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy
 from linker.types import Catalog, Column, Table, TableRef
 from tests.linking.rules import careful, shown, tables_in, undecided
@@ -88,7 +89,7 @@ def busy(prompt: Prompt, answer: type[BaseModel]) -> Any:
 
 def asked(folder: Path, rule: Rule, columns: int) -> LinkedSchema:
     with GeneratedEnvironment(folder, rule, columns) as environment:
-        return EvilinkStrategy().link(QUESTION, environment)
+        return link(QUESTION, environment, EvilinkStrategy())
 
 
 @pytest.mark.parametrize("rule", [careful, busy])

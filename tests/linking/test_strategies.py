@@ -186,6 +186,7 @@ class FailingLater:
 @pytest.mark.parametrize("name", ASKING)
 def test_a_model_that_fails_in_the_middle_loses_nothing_of_what_it_said(shop: Path, name: str) -> None:
     # The agent goes on after its first turn here.
+    assert name in CALLS, f"say in CALLS how often `{name}` asks a model"
     rule = FailingLater(max(1, CALLS[name] // 2))
     schema = linked(shop, name, rule)
     assert {str(one.table.ref) for one in schema.tables} >= {"sales.orders", "crm.customers"}

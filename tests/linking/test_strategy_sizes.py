@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from linker.models import estimate_tokens
+from linker.pipeline import link
 from linker.strategies import open_strategy
 from tests.linking.linkers import Asked
 from tests.linking.rules import shown
@@ -20,7 +21,7 @@ def test_what_a_prompt_shows_of_a_large_schema_is_limited_and_the_rest_is_counte
     asked = Asked()
     with GeneratedEnvironment(tmp_path, asked, COLUMNS) as environment:
         environment.settings = replace(environment.settings, schema_tokens=SCHEMA_TOKENS)
-        schema = open_strategy(name).link(QUESTION, environment)
+        schema = link(QUESTION, environment, open_strategy(name))
     assert schema.tables
     # The agent has limits of its own: 4,000 tokens of what is linked, and names of tables.
     most = {"columns": SCHEMA_TOKENS, "tables": SCHEMA_TOKENS, "linked": 4_000, "column": 100, "history": 100}

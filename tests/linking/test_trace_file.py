@@ -11,6 +11,7 @@ from linker.cli import main
 from linker.link.answer import LinkedSchema
 from linker.link.replay import list_traces, read_trace, replay
 from linker.link.trace import FOLDER, SeenColumns, Trace, read_events
+from linker.pipeline import link
 from linker.render import FORMATS
 from linker.strategies.evilink import EvilinkStrategy
 from linker.strategies.retrieval import RetrievalStrategy
@@ -29,7 +30,7 @@ def state_dir(tmp_path: Path, shop: Path) -> Path:
 
 def asked(state_dir: Path, strategy: type[EvilinkStrategy | RetrievalStrategy]) -> LinkedSchema:
     with ShopEnvironment(state_dir.parent) as environment:
-        return strategy().link(QUESTION, environment)
+        return link(QUESTION, environment, strategy())
 
 
 def trace(state_dir: Path, *words: str) -> str:

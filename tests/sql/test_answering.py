@@ -11,6 +11,7 @@ from linker.errors import ModelError
 from linker.link.answer import LinkedSchema, Unanswerable
 from linker.link.replay import read_trace
 from linker.models import Prompt
+from linker.pipeline import link
 from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import SaidChoice, SaidSql
 from linker.sql.records import SqlAnswer, sql_of
@@ -47,7 +48,7 @@ class Writer:
 
 def answered(shop: Path, rule: Any, *, is_dry: bool = False, **settings: Any) -> SqlAnswer:
     with ShopEnvironment(shop, rule, **settings) as environment:
-        return answer_in_sql(EvilinkStrategy().link(QUESTION, environment), environment, is_dry=is_dry)
+        return answer_in_sql(link(QUESTION, environment, EvilinkStrategy()), environment, is_dry=is_dry)
 
 
 def test_the_rows_that_most_candidates_give_are_the_answer(shop: Path) -> None:

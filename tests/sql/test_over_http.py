@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from linker.models import open_model
+from linker.pipeline import link
 from linker.sql.answering import answer_in_sql
 from linker.strategies.evilink import EvilinkStrategy
 from tests.contract.model_server import serve_model
@@ -27,7 +28,7 @@ def test_candidates_are_drawn_corrected_and_counted_over_http(shop: Path) -> Non
 
         # Linking is left to the profiles: every request is one for SQL.
         with Environment(shop, judges="profiles", sql_candidates=3) as environment:
-            answer = answer_in_sql(EvilinkStrategy().link(QUESTION, environment), environment)
+            answer = answer_in_sql(link(QUESTION, environment, EvilinkStrategy()), environment)
     assert (answer.outcome, answer.votes, answer.of) == ("answered", 3, 3)
     assert answer.result is not None
     assert answer.result.rows == ((10.5,),)

@@ -1,13 +1,14 @@
 """The likeliest tables with all their columns, as many as the column budget lets; at least one."""
 
 from linker.link.choosing import found_of, listed
-from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.views import ranked_tables
+from linker.strategies.base import Strategy
 from linker.types import ColumnRef
 
 
-class WholeTablesStrategy(StrategyFrame):
+class WholeTablesStrategy(Strategy):
     """Takes tables whole, the likeliest first."""
 
     name = "whole_tables"

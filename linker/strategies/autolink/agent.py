@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from linker.lineage.statements import used_by
 from linker.link.actions import AGENT_TOOLS, Action, Add, Explore, Malformed, Retrieve, Stop, Verify
-from linker.link.asking import ModelQuestions
 from linker.link.choosing import found_of, listed
-from linker.link.frame import Finding, Linking, StrategyFrame
+from linker.link.linking import Finding, Linking
+from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Refinement
 from linker.link.schema_view import columns_view
@@ -21,6 +21,7 @@ from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt
 from linker.strategies.autolink.history import SaidStep, TurnSummary, history_view
 from linker.strategies.autolink.places import Database, ExploredIndex
+from linker.strategies.base import Strategy
 from linker.types import Catalog, ColumnRef, Hit, Ref, TableRef
 
 MOST_TURNS = 10
@@ -31,7 +32,7 @@ _MOST_ACTIONS = 8
 _LINKED_TOKENS = 4_000
 
 
-class AutolinkStrategy(StrategyFrame):
+class AutolinkStrategy(Strategy):
     """Lets a model explore."""
 
     name = "autolink"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from linker.catalog.warehouse import PROBE_ROWS
 from linker.environment import Environment
 from linker.errors import GuardError, LimitReached, WarehouseError
-from linker.link.frame import Linking
+from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import columns_view
 from linker.link.tools import Toolbox
@@ -42,7 +42,7 @@ class Database:
     def __init__(self, asked: LinkedQuestion, linking: Linking, step: str) -> None:
         self._asked, self._environment = asked, linking.environment
         self._ledger, self._step = linking.ledger, step
-        self._tools = Toolbox(asked, linking.names, linking.environment, linking.ledger, step)
+        self._tools = Toolbox(asked, linking, step)
 
     @property
     def has_rows(self) -> bool:
