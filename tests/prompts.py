@@ -11,10 +11,9 @@ from benchmarks.baselines.writing import SaidSql
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
 from linker.config import Settings
 from linker.environment import Environment
-from linker.link.bindings import Binding, read_mentions
 from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.link.linking import Linking
-from linker.link.question import LinkedQuestion
+from linker.link.question import Binding, LinkedQuestion, read_mentions
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
 from linker.names.repair import Names
@@ -24,7 +23,7 @@ from linker.ranking.reading import QuestionCatalog
 from linker.ranking.weights import read_weights
 from linker.retrieval.hybrid import Retrieved
 from linker.strategies import open_strategy
-from linker.strategies.autolink.history import SaidStep
+from linker.strategies.autolink.agent import SaidStep
 from linker.strategies.base import Strategy
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef

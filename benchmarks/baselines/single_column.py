@@ -9,8 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from benchmarks.baselines.prompting import render_prompt
 from linker.link.actions import bare
-from linker.link.choosing import Chosen, found_of, grounded
-from linker.link.keywords import keyword_matches
+from linker.link.choosing import Chosen, found_of, grounded, keyword_matches
 from linker.link.linking import Finding, Linking
 from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion

@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 
 from linker.catalog.facts import KeyPair
 from linker.link.answer import BY_NAME, Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
-from linker.link.bindings import Binding, is_name
 from linker.link.hypotheses import Hypothesis
-from linker.link.question import LinkedQuestion
+from linker.link.question import Binding, LinkedQuestion, is_name
 from linker.link.refinement import Fate, Item, Refinement
 from linker.link.views import ranked_columns
 from linker.ranking.connecting import connect

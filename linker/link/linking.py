@@ -11,12 +11,11 @@ from linker.catalog.facts import KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.link.answer import LinkedSchema
-from linker.link.bindings import read_mentions
 from linker.link.closure import Survey, survey, to_connect, wanted
 from linker.link.conclusion import LinkRun, finish, opened, touched
 from linker.link.grounding import Grounding
 from linker.link.model_questions import QuestionAccount
-from linker.link.question import LinkedQuestion
+from linker.link.question import LinkedQuestion, read_mentions
 from linker.link.refinement import Refinement
 from linker.link.trace import SeenColumns, Trace
 from linker.names.repair import Names

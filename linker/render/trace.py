@@ -9,9 +9,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.link.actions import Action
-from linker.link.bindings import Mentions
 from linker.link.grounding import Grounding
 from linker.link.hypotheses import Hypothesis, Proposal
+from linker.link.question import Mentions
 from linker.link.refinement import ActionResult, Item
 from linker.link.replay import TraceRecord, replay
 from linker.render.page import Page, cost_by_step, indented

@@ -4,13 +4,19 @@ Linking by hypotheses: several ways to answer, grounded one by one, vote; eviden
 question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure -> linked schema
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from linker.errors import LimitReached
+from linker.link.actions import TOOLS, Action, Decision, Discard, Keep, Look, Malformed
 from linker.link.grounding import Grounding, ground
 from linker.link.hypotheses import Proposal, distinct
+from linker.link.judges.base import Judge
 from linker.link.judges.profiles.judge import ProfilesJudge
 from linker.link.judges_by_step import judge_by_step
 from linker.link.linking import Finding, Linking, count_votes
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import Refinement
+from linker.link.refinement import ActionResult, Refinement
 from linker.link.tools import Toolbox
 from linker.link.turns import Decided, refine
 from linker.ranking.weights import read_answerable_weights

@@ -4,8 +4,7 @@ Tables first, then columns of these: two calls, plain or with the columns that w
 Paper: "The Death of Schema Linking?", where it is called TCSL and HyTCSL.
 """
 
-from linker.link.choosing import Choosing, Chosen, found_of, grounded
-from linker.link.keywords import keyword_matches
+from linker.link.choosing import Choosing, Chosen, found_of, grounded, keyword_matches
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view

@@ -18,7 +18,7 @@ from linker.link.schema_view import schema_view
 from linker.link.vote import vote
 from linker.names.repair import Names, Unknown
 from linker.retrieval.hybrid import Retrieved
-from linker.strategies.autolink.history import SaidStep
+from linker.strategies.autolink.agent import SaidStep
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.types import ColumnRef, Hit, ValueMatch
 from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, Keeping, begun, prompts_of, question

@@ -15,7 +15,7 @@ from linker.link.replay import TraceRecord, read_trace
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy, strategy_names
-from linker.strategies.autolink.history import SaidStep
+from linker.strategies.autolink.agent import SaidStep
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.text.words import words_of_text
 from tests.linking.rules import careful, columns_in, shown, tables_in

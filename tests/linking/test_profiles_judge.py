@@ -9,7 +9,6 @@ import pytest
 from linker.environment import Environment
 from linker.guard import Guard, known_tables
 from linker.link.answer import LinkedSchema
-from linker.link.bindings import read_mentions
 from linker.link.judges.profiles.anchors import anchors, unbound_names
 from linker.link.judges.profiles.hypotheses import Draft, as_hypothesis, drafts
 from linker.link.judges.profiles.lookups import searched_columns

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from linker.errors import ConfigError
-from linker.link.bindings import read_mentions
 from linker.link.hypotheses import Divergence, Hypothesis, distinct
 from linker.link.judges_by_step import judges_of
+from linker.link.question import read_mentions
 from linker.names.repair import Names, Unknown
 from linker.retrieval.hybrid import Retrieved
 from linker.text.periods import Period

@@ -8,8 +8,7 @@ inside a sentence or with digits, and runs of words that are a value letter by l
 import re
 from dataclasses import dataclass
 
-from linker.link.bindings import inside_sentence, is_name
-from linker.link.question import LinkedQuestion
+from linker.link.question import LinkedQuestion, inside_sentence, is_name
 from linker.text.words import squashed
 
 _FEWEST_LETTERS = 3
