@@ -31,6 +31,7 @@ from linker.evaluation.preparing import Prepared, SuiteEnvironment, prepare
 from linker.evaluation.running import text_of
 from linker.link.answer import LinkedSchema
 from linker.models import LanguageModel
+from linker.pipeline import link
 from linker.refresh.steps import update_index
 from linker.store import Store
 from linker.strategies.evilink import EvilinkStrategy

@@ -21,7 +21,7 @@ from linker.cli import main as linker_command
 from linker.cli.log import EVENTS
 from linker.config import Settings, variable_of
 from linker.history.metrics import METRICS, PREFIX, REMEMBERED
-from linker.render import contract, sql_contract, status
+from linker.render import contract, status
 from linker.text.numbers import duration_text
 
 DOCS = Path(__file__).resolve().parent

@@ -1,27 +1,4 @@
-"""
-The flows, step by step.
-
-ask:    question -> snapshot and vectors in the store -> strategy -> linked schema, with what the profiles tell of it,
-        and a trace of it all
-        retrieval: question -> what the index finds -> ranking -> budget -> linked schema
-        evilink:   the steps below; `linker/strategies/evilink.py` takes them in this order
-        others:    reading and mentions, what the strategy finds, and from the vote on as evilink
-sql:    linked schema -> candidates of a language model, which run and vote -> answer
-show:   name -> table or column of the catalog -> its profile
-
-evilink, a module a step, with the records that enter and leave it:
-
-    ranking/reading.py   question                     -> Read, and Ranked by ranking/ranker.py
-    mentions.py          question, what was retrieved -> Mentions: what is bound before, and holds in all ways
-    judges/               Asked                        -> Proposal of hypotheses (hypothesis.py merges paraphrases)
-    grounding.py         Asked, hypotheses            -> Grounding of each, concurrently
-    voting.py            Groundings                   -> Sets: required, uncertain, candidates
-    deciding.py          Sets                         -> Decided, turn by turn: tools.py looks, refinement.py decides
-    closure.py           Decided                      -> Survey: what joins, and what is missing
-    conclusion.py        Run, all of the above        -> LinkedSchema; `linker trace replay` does this step again
-
-The judges (judges/profiles.py, judges/language.py) answer what a step asks, and nothing else.
-"""
+"""The flows of linker as code: each step a function with its record in and its record out."""
 
 from typing import TYPE_CHECKING
 
@@ -46,7 +23,8 @@ from linker.refresh.steps import (
     quietly,
     read_table_states,
 )
-from linker.strategies import open_strategy
+from linker.strategies import AnyStrategy, Strategy, open_strategy
+from linker.strategies.base import StrategyChoice, WholeStrategy, without_model, without_reranker
 from linker.types import TableRef
 
 if TYPE_CHECKING:

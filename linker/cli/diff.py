@@ -7,7 +7,7 @@ import click
 
 from linker.cli.options import RunNumber, report_format, settings_options, together
 from linker.cli.output import terminal_width
-from linker.history.drift import Thresholds
+from linker.history.column_changes import Thresholds
 
 # As `git diff --exit-code` has it.
 SOMETHING_CHANGED = 1
@@ -65,7 +65,7 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
         raise click.UsageError("name two runs at most")
     from linker.config import load_settings
     from linker.environment import Environment
-    from linker.history.comparison import compare_runs
+    from linker.history.diff import compare_runs
     from linker.render.changes import render_changes, render_changes_json
 
     thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})

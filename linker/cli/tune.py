@@ -85,7 +85,7 @@ def _tune_answerable(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
     from linker.evaluation.preparing import prepare
     from linker.evaluation.tuning.recognising import OWN, gather_probes, recognise
-    from linker.ranking.answerable_weights import write_answerable_weights
+    from linker.ranking.weights import write_answerable_weights
 
     roots = [*run_flags["roots"], *[None] * len(run_flags["suites"])]
     probes: list[LabelledQuestion] = []

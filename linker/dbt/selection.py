@@ -19,6 +19,7 @@ from linker.config import Settings
 from linker.config.target import Target
 from linker.errors import ConfigError
 from linker.text.numbers import parse_duration
+from linker.warehouses import file_of
 
 _METHOD = re.compile(r"([a-z_]+):")
 _HINT = "a pattern is `sales`, `sales.*`, `*.orders_*`, `tag:nightly` or `older:24h`"

@@ -23,9 +23,9 @@ from linker.evaluation.preparing import Prepared, SuiteEnvironment
 from linker.evaluation.results import Header, ResultFile, read_results, unfinished
 from linker.evaluation.types import GoldenQuestion, Prediction, RankedColumn
 from linker.link.answer import LinkedSchema
-from linker.link.frame import without_model, without_reranker
-from linker.pipeline import index
+from linker.pipeline import link
 from linker.ranking.weights import read_answerable_weights, read_weights
+from linker.refresh.steps import update_index
 from linker.strategies import open_strategy
 from linker.strategies.base import without_model, without_reranker
 from linker.types import ColumnRef

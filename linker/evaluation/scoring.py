@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from linker.catalog.siblings import copies
+from linker.catalog.inventory import sibling_groups
 from linker.evaluation.merging import MergedDatabase
 from linker.evaluation.preparing import Prepared
 from linker.evaluation.results import read_results
@@ -150,7 +150,7 @@ Groups = dict[Key, frozenset[TableRef]]
 def groups_of(catalog: Catalog) -> Groups:
     """By table all those with the same columns, itself included; tables without such are left out."""
     found: Groups = {}
-    for group in copies(catalog.tables):
+    for group in sibling_groups(catalog.tables):
         refs = frozenset(catalog.tables[place].ref for place in group)
         found.update({table_key(ref): refs for ref in refs})
     return found

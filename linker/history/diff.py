@@ -6,7 +6,7 @@ Only the store is asked: the warehouse may be away. What changed the other way r
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from linker.environment import Environment
 from linker.errors import ConfigError
@@ -25,8 +25,10 @@ from linker.history.column_changes import (
 )
 from linker.history.runs import find_among, history_of, read_runs
 from linker.runs import ColumnState, Run, TableState
-from linker.store import History
 from linker.types import TableRef
+
+if TYPE_CHECKING:
+    from linker.store.history import StoredHistory
 
 # How near the measures of a column that went and of one that came must lie, for one to be the other.
 _NEAR = 0.05
@@ -213,7 +215,7 @@ def _run_before(runs: Sequence[Run], run: Run, target: str) -> Run:
     return earlier[0]
 
 
-def _last_two(history: History, target: str) -> list[int | None]:
+def _last_two(history: "StoredHistory", target: str) -> list[int | None]:
     changed: list[int | None] = [*history.changed_runs(target, limit=2)]
     if len(changed) < 2:
         raise ConfigError(

@@ -8,12 +8,16 @@ several of dbt's, or none.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from linker.catalog.artifacts import Artifacts
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.runs import Run, Work
-from linker.store import History, has_store
+from linker.store import has_store
+
+if TYPE_CHECKING:
+    from linker.store.history import StoredHistory
 
 # More than the history of a target keeps.
 _ALL = 1_000_000
@@ -56,7 +60,7 @@ def find_run(environment: Environment, number: int | None) -> Run:
     return find_among(read_runs(environment), number, environment.target_key)
 
 
-def history_of(environment: Environment) -> History:
+def history_of(environment: Environment) -> "StoredHistory":
     """The history of the target; where nothing ran it is not made."""
     if not has_store(environment.settings.store_url, environment.settings.state_dir):
         raise _nothing_ran(environment.target_key)

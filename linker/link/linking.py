@@ -19,10 +19,9 @@ from linker.link.question import LinkedQuestion, read_mentions
 from linker.link.refinement import Refinement
 from linker.link.trace import SeenColumns, Trace
 from linker.names.repair import Names
-from linker.ranking.ranker import rank
+from linker.ranking.matching import signals_of
+from linker.ranking.ranker import rank, reread
 from linker.ranking.reading import read_question
-from linker.ranking.rereading import reread
-from linker.ranking.signals import signals_of
 from linker.ranking.weights import Weights, read_weights
 from linker.types import ColumnRef, Ref
 
@@ -89,7 +88,7 @@ def count_votes(question: LinkedQuestion, linking: Linking, groundings: tuple[Gr
             names = ", ".join(grounding.unknown[:_MOST_NAMED])
             linking.warn(f"{who} named what does not exist, and it was left out: {names}")
     linking.trace.note("groundings", groundings=groundings)
-    return opened(groundings, question.catalog, dict(question.read.copies))
+    return opened(groundings, question.catalog, dict(question.read.siblings))
 
 
 def close_finding(question: LinkedQuestion, finding: Finding, linking: Linking) -> Survey:
@@ -109,7 +108,7 @@ def conclude_finding(question: LinkedQuestion, finding: Finding, closure: Survey
         strategy=linking.strategy,
         groundings=finding.groundings,
         tables=state.catalog.tables,
-        copies=tuple(state.copies.items()),
+        siblings=tuple(state.siblings.items()),
         turns=state.turns,
         survey=closure,
         missing=finding.missing,

@@ -13,7 +13,7 @@ from linker.ranking.matching import NO_SIGNALS, Signals, match
 from linker.ranking.question import analyse
 from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import Regression, Weights
-from linker.retrieval.fusion import fuse
+from linker.retrieval.hybrid import fuse
 from linker.retrieval.reranking import Reranker
 from linker.types import ColumnRef, ValueMatch
 

@@ -17,7 +17,7 @@ from linker.history.states import read_states
 from linker.refresh.changed import changed_since
 from linker.refresh.steps import compare_index, recent_runs
 from linker.runs import ENDED_WELL, Run, TableError, TableState
-from linker.text.durations import age_text
+from linker.text.numbers import age_text
 from linker.types import Catalog, ColumnRef, TableRef
 
 _NEVER = TableState(None, None, ())

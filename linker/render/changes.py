@@ -7,9 +7,8 @@ from typing import Any
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.history.comparison import WarehouseDiff
-from linker.history.diff import ColumnChange, TableChange
-from linker.history.drift import MeasureChange
+from linker.history.column_changes import MeasureChange
+from linker.history.diff import ColumnChange, TableChange, WarehouseDiff
 from linker.render import as_json
 from linker.render.page import Page, indented
 from linker.render.runs import moment, run_record

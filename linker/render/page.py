@@ -10,8 +10,8 @@ from rich.text import Text
 
 from linker.budget import Cost
 from linker.link.answer import StepCost
-from linker.text.numbers import counted
-from linker.text.safe import one_line, size_text
+from linker.text.numbers import counted, size_text
+from linker.text.safe import one_line
 
 
 class Page:

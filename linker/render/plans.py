@@ -5,11 +5,11 @@ from typing import Any
 
 from linker.catalog.indexing import IndexPlan
 from linker.dbt.profiling import PlannedTable, ProfileReport
-from linker.learn.due import DueSource
+from linker.learn.sources import DueSource
 from linker.render import as_json
 from linker.render.runs import VERSION
-from linker.text.numbers import counted
-from linker.text.safe import one_line, size_text
+from linker.text.numbers import counted, size_text
+from linker.text.safe import one_line
 
 
 def scan_plan(report: ProfileReport) -> str:

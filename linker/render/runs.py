@@ -12,7 +12,7 @@ from linker.render import as_json
 from linker.render.page import Page, facts_grid
 from linker.runs import Outcome, Run, Work
 from linker.text.numbers import counted, duration_text, size_text
-from linker.text.safe import escaped, one_line
+from linker.text.safe import one_line
 
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1

@@ -9,10 +9,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.refresh.status import IndexStatus, SchemaStatus, Status
-from linker.render.page import Page
-from linker.render.run import run_line, run_record
+from linker.render import as_json
+from linker.render.page import Page, facts_grid
+from linker.render.runs import run_line, run_record
 from linker.text.numbers import age_text
-from linker.text.safe import escaped, one_line
+from linker.text.safe import one_line
 
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1

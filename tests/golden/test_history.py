@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.cells import cell_len
 
-from linker.history.comparison import WarehouseDiff
-from linker.history.diff import diff
-from linker.history.drift import Thresholds
+from linker.history.column_changes import Thresholds
+from linker.history.diff import WarehouseDiff, diff
 from linker.render.changes import render_changes, render_changes_json
 from linker.render.runs import render_run, render_runs, render_runs_json
 from linker.runs import ColumnState, Run, TableError, TableState, Work

@@ -19,6 +19,7 @@ from linker.link.conclusion import LinkRun
 from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.link.replay import list_traces, read_trace, replay
 from linker.models import Prompt
+from linker.pipeline import link
 from linker.ranking.weights import read_answerable_weights, write_answerable_weights
 from linker.strategies.evilink import EvilinkStrategy
 from linker.warehouses import Warehouse

@@ -13,7 +13,8 @@ from linker.link.judges.profiles.anchors import anchors, unbound_names
 from linker.link.judges.profiles.hypotheses import Draft, as_hypothesis, drafts
 from linker.link.judges.profiles.lookups import searched_columns
 from linker.link.judges.profiles.probes import search_for
-from linker.link.question import LinkedQuestion
+from linker.link.question import LinkedQuestion, read_mentions
+from linker.pipeline import link
 from linker.ranking.matching import signals_of
 from linker.ranking.ranker import rank
 from linker.ranking.reading import read_question

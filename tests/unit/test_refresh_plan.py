@@ -4,7 +4,7 @@ import json
 
 from linker.catalog.indexing import IndexPlan
 from linker.dbt.profiling import ProfileReport
-from linker.learn.due import DueSource
+from linker.learn.sources import DueSource
 from linker.render.plans import refresh_plan
 
 SOURCES = (

@@ -14,24 +14,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from linker.catalog.siblings import copies_by_table
+from linker.catalog.inventory import siblings_by_table
 from linker.environment import Environment
 from linker.evaluation.preparing import Prepared, SuiteEnvironment
 from linker.evaluation.scoring import golds_of, scorable
 from linker.evaluation.tuning.training import fit
 from linker.evaluation.tuning.tune import folds
 from linker.evaluation.types import Gold, GoldenQuestion
-from linker.pipeline import index
 from linker.ranking.answerable import features, listen
-from linker.ranking.answerable_weights import AnswerableWeights
 from linker.ranking.evidence import gather
 from linker.ranking.known import Known, know
-from linker.ranking.matching import match
+from linker.ranking.matching import Signals, match, signals_of
 from linker.ranking.question import analyse
 from linker.ranking.reading import MOST_COLUMNS, narrowed, read_question
 from linker.ranking.roles import ROLES
-from linker.ranking.signals import Signals, signals_of
-from linker.ranking.weights import Regression
+from linker.ranking.weights import AnswerableWeights, Regression
+from linker.refresh.steps import update_index
 from linker.store import SearchScope
 from linker.types import Catalog, ColumnRef
 
@@ -72,7 +70,7 @@ def gather_probes(
     with Environment(prepared.settings) as parts:
         for done, (name, questions) in enumerate(by_database.items(), start=1):
             environment = prepared.environment(prepared.database_by_name[name], parts)
-            index(environment, lambda _done, _due: None)
+            update_index(environment)
             asking = _ProbedDatabase(prepared.suite.name, name, environment)
             for question in questions:
                 golds = golds_of(question, prepared.database_by_name[name]) if question.is_answerable else ()
@@ -114,7 +112,7 @@ class _ProbedDatabase:
 
     def __init__(self, suite: str, database: str, environment: SuiteEnvironment) -> None:
         self._suite, self._database, self._environment = suite, database, environment
-        self._copies = copies_by_table(environment.warehouse.catalog)
+        self._siblings = siblings_by_table(environment.warehouse.catalog)
 
     def own(self, question: GoldenQuestion, golds: Sequence[Gold]) -> Iterator[LabelledQuestion]:
         """The question as it is, and where it has an answer, without that."""
@@ -158,14 +156,14 @@ class _ProbedDatabase:
         return know(seen, self._environment.warehouse.facts), signals_of(retrieved)
 
     def _facts(self, golds: Iterable[Gold]) -> frozenset[ColumnRef]:
-        """The columns that answer, and those of copies; keys stay: they say how things hang together, not what is."""
+        """The columns that answer, and those of siblings; keys stay: they say how things hang together, not what is."""
         columns = self._read(golds)
         known = read_question("", self._environment).known
         keys = {ref for ref, is_key in zip(known.lexicon.refs, known.lexicon.roles[:, _KEY], strict=True) if is_key}
         return frozenset(columns - keys)
 
     def _tables(self, golds: Sequence[Gold]) -> frozenset[ColumnRef]:
-        """All columns of the tables that answer, and of their copies."""
+        """All columns of the tables that answer, and of their siblings."""
         tables = {ref.table for ref in self._read(golds)}
         tables |= {ref for gold in golds for choice in gold.tables for ref in choice}
         found = self._environment.warehouse.catalog.tables
@@ -175,7 +173,7 @@ class _ProbedDatabase:
 
     def _read(self, golds: Iterable[Gold]) -> set[ColumnRef]:
         read = {ref for gold in golds for field in gold.fields for ref in field}
-        return read | {ColumnRef(copy, ref.path) for ref in read for copy in self._copies.get(ref.table, ())}
+        return read | {ColumnRef(sibling, ref.path) for ref in read for sibling in self._siblings.get(ref.table, ())}
 
 
 def _without(catalog: Catalog, removed: frozenset[ColumnRef]) -> Catalog:

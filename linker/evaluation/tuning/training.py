@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.evaluation.tuning.examples import Example
-from linker.ranking.column_features import column_look, second_column_look
+from linker.ranking.column_features import column_features, twin_features
+from linker.ranking.known import Named
 from linker.ranking.lexicon import Floats
 from linker.ranking.ranker import Ranked, rank_evidence
 from linker.ranking.table_features import neighbour_features, table_features
@@ -114,16 +115,16 @@ class TrainingOptions:
 def train(examples: Sequence[Example], options: TrainingOptions, command: str = "") -> Weights:
     """Weights for tables by themselves and among neighbours, then for columns by themselves and among each other."""
     fitting = _Fitting(examples, _importance(examples, options), options)
-    firsts = [first_look(example.evidence) for example in examples]
+    firsts = [table_features(example.evidence) for example in examples]
     tables = fitting.stage("tables", firsts)
     logits = [tables.logits(named) for named in firsts]
-    seconds = [second_look(example.evidence, odds) for example, odds in zip(examples, logits, strict=True)]
+    seconds = [neighbour_features(example.evidence, odds) for example, odds in zip(examples, logits, strict=True)]
     neighbours = fitting.stage("neighbours", seconds)
     logits = [neighbours.logits(named) for named in seconds]
-    thirds = [column_look(example.evidence, odds) for example, odds in zip(examples, logits, strict=True)]
+    thirds = [column_features(example.evidence, odds) for example, odds in zip(examples, logits, strict=True)]
     columns = fitting.stage("columns", thirds)
     fourths = [
-        second_column_look(example.evidence, odds, columns.logits(named))
+        twin_features(example.evidence, odds, columns.logits(named))
         for example, odds, named in zip(examples, logits, thirds, strict=True)
     ]
     return Weights(tables, neighbours, columns, fitting.stage("twins", fourths), command)

@@ -20,6 +20,7 @@ from linker.ranking.allocation import allocate
 from linker.ranking.matching import signals_of
 from linker.ranking.reading import read_question
 from linker.ranking.weights import Weights
+from linker.refresh.steps import update_index
 from linker.text.words import parts, squashed
 from linker.types import Catalog
 

@@ -12,7 +12,18 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from linker.lineage.statements import used_by
-from linker.link.actions import AGENT_TOOLS, Action, Add, Explore, Malformed, Retrieve, Stop, Verify
+from linker.link.actions import (
+    AGENT_TOOLS,
+    Action,
+    Add,
+    AnyAgentAction,
+    Explore,
+    Malformed,
+    Retrieve,
+    Stop,
+    Verify,
+    bare,
+)
 from linker.link.choosing import found_of, listed
 from linker.link.linking import Finding, Linking
 from linker.link.model_questions import ModelQuestions

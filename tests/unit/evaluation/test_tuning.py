@@ -14,9 +14,8 @@ from linker.errors import ConfigError
 from linker.evaluation.preparing import prepare
 from linker.evaluation.tuning.recognising import gather_probes
 from linker.evaluation.tuning.tune import folds, gather_examples
-from linker.ranking.answerable_weights import read_answerable_weights
-from linker.ranking.column_features import column_look, second_column_look
-from linker.ranking.table_features import first_look, second_look
+from linker.ranking.column_features import column_features, twin_features
+from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import STAGES, read_answerable_weights, read_weights, write_weights
 from linker.types import Catalog, Column, Table, TableRef
 

@@ -21,7 +21,7 @@ from linker.link.refinement import ActionResult, Item, Refinement
 from linker.link.views import ranked_columns
 from linker.ranking.allocation import allocate
 from linker.ranking.answerable import assess
-from linker.ranking.ranker import reason
+from linker.ranking.ranker import Ranked, reason
 from linker.ranking.weights import AnswerableWeights, Weights
 from linker.types import ColumnRef, TableRef
 
@@ -199,9 +199,9 @@ def _left_empty(refinement: Refinement, out: list[ColumnRef]) -> list[TableRef]:
     return [ref for ref in undecided if ref not in needed and ref not in kept]
 
 
-def _missing(asked: LinkedQuestion, weights: AnswerableWeights | None) -> tuple[str, tuple[TableRef, ...]]:
-    """What the warehouse lacks to answer, and the tables that come nearest; nothing where it may answer."""
-    judged = assess(asked.ranked, weights)
+def _missing(question: LinkedQuestion, weights: AnswerableWeights | None) -> tuple[str, tuple[TableRef, ...]]:
+    """The lack that keeps the warehouse from answering, and the nearest tables; nothing if it may answer."""
+    judged = assess(question.ranked, weights)
     if judged.is_answerable:
         return "", ()
     said = ", ".join(f"“{one}”" for one in judged.missing)
