@@ -62,6 +62,11 @@ def test_every_module_has_its_layer() -> None:
     assert len(FOLDERS) <= 25
 
 
+def test_the_page_of_the_architecture_has_the_layers_in_their_order() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert tuple(re.findall(r"^\| `(\w+)/` \|", page, re.MULTILINE)) == FOLDERS
+
+
 def test_the_root_holds_ten_modules_at_most() -> None:
     assert len([path for path in MODULES if path.parent == ROOT / "linker"]) <= 10
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from linker.budget import Cost
 from linker.link.answer import LinkedSchema, StepCost, Unanswerable
-from linker.models import LanguageModel, Prompt
+from linker.models import AnswerT, Prompt
 from linker.models.scripted import RuleModel
 from linker.render import SQL_FORMS, render_answer
 from linker.sql.candidates import CandidateRequest, SaidChoice, SaidSql, candidates, chosen
@@ -108,8 +108,8 @@ class Keeping:
         self.prompts: list[Prompt] = []
         self._model = RuleModel(self._answer)
 
-    def at(self, step: str) -> LanguageModel:
-        return self._model
+    def reply(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> AnswerT:
+        return self._model.complete(prompt, answer).answer
 
     def _answer(self, prompt: Prompt, answer: type[BaseModel]) -> object:
         self.prompts.append(prompt)
