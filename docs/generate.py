@@ -21,12 +21,13 @@ from linker.cli import main as linker_command
 from linker.cli.log import EVENTS
 from linker.config import Settings, variable_of
 from linker.history.metrics import METRICS, PREFIX, REMEMBERED
-from linker.render import contract, status
+from linker.render import FORMATS, contract, status
 from linker.text.numbers import duration_text
 
 DOCS = Path(__file__).resolve().parent
 # In the order in which dbt builds them; a folder that is missing here is an error.
 _MODEL_FOLDERS = ("inventory", "families", "scans", "profiles", "joins", "runs")
+# A form of `linker.render.FORMATS` that is missing here is an error.
 _FORMS = {
     "table": "people: tables with their columns, each with its status as a mark and a word, credibility and why; joins "
     "with what was measured; ways to answer; cost. `--explain` adds all evidence, and what was left out and why.",
@@ -179,7 +180,7 @@ def _answer_lines() -> Iterator[str]:
     yield "and 3 where the warehouse cannot answer: what is missing is said, and what comes nearest.\n"
     yield "| form | for |"
     yield "|---|---|"
-    yield from (f"| `{form}` | {what} |" for form, what in _FORMS.items())
+    yield from (f"| `{form}` | {_FORMS[form]} |" for form in FORMATS)
     yield f"\n## JSON, version {contract.VERSION}\n"
     yield _PROMISES
     yield "Tables are named `schema.table` and columns `schema.table.column`, joined by dots and not quoted.\n"

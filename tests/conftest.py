@@ -73,6 +73,7 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         if request.config.getoption("--rewrite-golden"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text + "\n", "utf-8")
+        assert path.exists(), f"there is no golden file {path.relative_to(ROOT)}; write it with: make golden"
         assert path.read_text("utf-8") == text + "\n"
 
     return compare

@@ -10,11 +10,17 @@ if TYPE_CHECKING:
     from linker.link.answer import LinkedSchema
     from linker.sql.records import SqlAnswer
 
-# For people, for prompts (two) and for programs; for people, for pipes and for programs.
-FORMATS = ("table", "mschema", "ddl", "json")
+# By name the module whose `render` takes a linked schema; `table`, for people, takes more. The form that prompts show
+# is written where prompts are.
+_MODULES = {
+    "table": "linker.render.table",
+    "mschema": "linker.link.mschema",
+    "ddl": "linker.render.ddl",
+    "json": "linker.render.json",
+}
+FORMATS = tuple(_MODULES)
+# For people, for pipes and for programs.
 SQL_FORMS = ("table", "sql", "json")
-# Those that take a schema and nothing else; what a prompt shows is written where prompts are.
-_MODULES = {"mschema": "linker.link.mschema", "ddl": "linker.render.ddl", "json": "linker.render.json"}
 
 
 def render(schema: "LinkedSchema", form: str, *, width: int = 100, color: bool = False, explain: bool = False) -> str:

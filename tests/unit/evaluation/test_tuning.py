@@ -14,9 +14,7 @@ from linker.errors import ConfigError
 from linker.evaluation.preparing import prepare
 from linker.evaluation.tuning.recognising import gather_probes
 from linker.evaluation.tuning.tune import folds, gather_examples
-from linker.ranking.column_features import column_features, twin_features
-from linker.ranking.table_features import neighbour_features, table_features
-from linker.ranking.weights import STAGES, read_answerable_weights, read_weights, write_weights
+from linker.ranking.weights import read_answerable_weights, read_weights, write_weights
 from linker.types import Catalog, Column, Table, TableRef
 
 SHOPS = {
@@ -100,23 +98,6 @@ def test_an_example_knows_which_columns_are_right(folder: Path, state_dir: Path)
     right = frozenset(int(place) for place in np.flatnonzero(one.column_labels))
     assert one.is_complete(right)
     assert not one.is_complete(frozenset(range(len(refs))) - right)
-
-
-def test_the_shipped_weights_name_the_features_that_there_are(folder: Path, state_dir: Path) -> None:
-    prepared = prepare("catalogue", folder, load_settings({"state_dir": state_dir}, {}))
-    evidence = gather_examples(prepared, 1)[0].evidence
-    tables = np.zeros(2, dtype=np.float32)
-    columns = np.zeros(6, dtype=np.float32)
-    made = {
-        "tables": table_features(evidence),
-        "neighbours": neighbour_features(evidence, tables),
-        "columns": column_features(evidence, tables),
-        "twins": twin_features(evidence, tables, columns),
-    }
-    for stage in STAGES:
-        weights = getattr(read_weights(), stage)
-        assert set(weights.features) == set(made[stage]), stage
-        assert all(deviation > 0 for deviation in weights.deviations)
 
 
 def test_databases_of_one_vendor_or_with_tables_in_common_share_a_fold() -> None:
