@@ -1,5 +1,5 @@
 """
-What one question may cost, and what it did cost: every call and probe asks here first.
+The budget of one question: what it may cost, and what it did cost; every call and probe asks here first.
 
 Enter the limits; leave, for each call, how much it may use, and at the end the cost of each step. Several threads may
 ask at once. A call that would go beyond a limit is not begun; one that might waits for those that are under way, so
@@ -25,7 +25,7 @@ MOST_REQUESTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one question may cost at most; None is without limit."""
+    """Most that one question may cost; None is without limit."""
 
     max_tokens: int | None = None
     max_calls: int | None = None
@@ -36,7 +36,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What one answer of a model may cost at most; None is without limit."""
+    """Most that one answer of a model may cost; None is without limit."""
 
     tokens: int | None = None
     calls: int | None = None
@@ -48,7 +48,7 @@ UNLIMITED = Allowance()
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What was spent, by one step or by all."""
+    """Cost of one step or of all."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -84,7 +84,7 @@ class Grant:
         self.usage = NOTHING_USED
 
     def spend(self, usage: Usage) -> None:
-        """What asking cost, whether or not there was an answer."""
+        """Add what asking cost, whether or not there was an answer."""
         self.usage += usage
 
 
@@ -110,19 +110,19 @@ class Ledger:
 
     @property
     def cost_by_step(self) -> Mapping[str, Cost]:
-        """What each step cost so far, in the order in which they began."""
+        """Cost of each step so far, in the order in which they began."""
         with self._changed:
             return dict(self._costs)
 
     @property
     def total(self) -> Cost:
-        """What all steps cost so far; its seconds are those since the beginning, however many steps ran at once."""
+        """Cost of all steps so far; its seconds are those since the beginning, however many steps ran at once."""
         with self._changed:
             return replace(self._spent, seconds=self._clock() - self._started)
 
     @property
     def seconds_left(self) -> float | None:
-        """How much time is left; None without a limit of time."""
+        """Seconds that are left; None without a limit of time."""
         limit = self.limits.timeout_seconds
         return None if limit is None else max(0.0, limit - (self._clock() - self._started))
 
@@ -174,7 +174,7 @@ class Ledger:
         return self.seconds_left
 
     def add_bytes(self, step: str, count: int) -> None:
-        """What a probe read, as far as the warehouse tells."""
+        """Add the bytes that a probe read, as far as the warehouse tells."""
         self._add(step, Cost(bytes=count))
 
     def _grant_when_possible(self, step: str, prompt_tokens: int) -> Grant:

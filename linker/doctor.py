@@ -21,7 +21,7 @@ State = Literal["ok", "failed", "unused"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was found of one part."""
+    """Finding on one part."""
 
     part: str
     state: State

@@ -1,4 +1,4 @@
-"""What every strategy works with: enter the settings, leave the parts, each opened when it is first used."""
+"""The parts that every strategy works with: enter the settings, leave the parts, each opened when it is first used."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -46,7 +46,7 @@ class Environment:
 
     @cached_property
     def target_key(self) -> str:
-        """What tells this target's documents and answers from those of others; its connection is not read for it."""
+        """Key of this target's documents and answers among those of others; its connection is not read for it."""
         return target_key(self.settings)
 
     @property
@@ -56,7 +56,7 @@ class Environment:
 
     @property
     def warehouse(self) -> ProfiledWarehouse:
-        """What dbt left in the warehouse, and a read-only session in it."""
+        """Artifacts that dbt left in the warehouse, and a read-only session in it."""
         if self._warehouse is None:
             self._warehouse = self._open_warehouse()
         return self._warehouse
@@ -66,16 +66,16 @@ class Environment:
 
     @property
     def has_opened_warehouse(self) -> bool:
-        """Whether anything needed a session so far, though it may be closed again."""
+        """Tell if anything needed a session so far, though it may be closed again."""
         return self._has_released or (self._warehouse is not None and self._warehouse.is_open)
 
     @property
     def away(self) -> str:
-        """Why the warehouse could not be asked, where it was needed and that is so."""
+        """Reason why the warehouse could not be asked; empty where it could, or was not needed."""
         return self._warehouse.away if self._warehouse else ""
 
     def profile_of(self, ref: TableRef) -> TableProfile | None:
-        """What the profiles say of a table of the index; nothing where there are none."""
+        """Profile of a table of the index; nothing where there is none."""
         table = self.indexed.catalog.table_by_ref.get(ref)
         return self.warehouse.profile_of(table) if table else None
 
@@ -92,12 +92,12 @@ class Environment:
 
     @cached_property
     def index(self) -> Index:
-        """What linking sees of the warehouse, which is not opened for it."""
+        """Index that linking sees of the warehouse, which is not opened for it."""
         return StoredIndex(self._read_snapshot, lambda: self.warehouse.profiled, self.settings.warn_age)
 
     @property
     def indexed(self) -> ProfiledCatalog:
-        """What the index was made from."""
+        """Catalogue and profiles that the index was made from."""
         return self.index.derived.profiled
 
     def derive(
@@ -106,7 +106,7 @@ class Environment:
         *arguments: Arguments.args,
         **named: Arguments.kwargs,
     ) -> ResultT:
-        """What a function makes of what the index was made from: worked out once for each state of the index."""
+        """Apply a function to what the index was made from: worked out once for each state of the index."""
         return self.index.derived.of(make, *arguments, **named)
 
     def _read_snapshot(self, held: str) -> Snapshot | None:
@@ -136,12 +136,12 @@ class Environment:
 
     @cached_property
     def retriever(self) -> HybridRetriever:
-        """How columns and tables are found for a text: by meaning, words and values."""
+        """Retriever of columns and tables for a text: by meaning, words and values."""
         return HybridRetriever(RememberingEmbedder(self.embedder, self.store), self.store, self.collection)
 
     @cached_property
     def reranker(self) -> Reranker | None:
-        """What reads the best columns together with the question, if one is configured."""
+        """Reranker that reads the best columns together with the question, if one is configured."""
         return CrossEncoderReranker(self.settings.reranker) if self.settings.reranker else None
 
     @property
@@ -155,7 +155,7 @@ class Environment:
 
     @property
     def limits(self) -> Limits:
-        """What one question may cost."""
+        """Limits on what one question may cost."""
         settings = self.settings
         return Limits(
             max_tokens=settings.max_tokens,
@@ -167,7 +167,7 @@ class Environment:
     def dbt_target(
         self, selection: Selection = EVERYTHING, *, max_bytes: int | None = None, full_refresh: bool = False
     ) -> "DbtTarget":
-        """What dbt is told of the target, and of what to look at in it."""
+        """Connection that dbt is given, and the tables to look at."""
         from linker.dbt.profiling import DbtTarget
 
         target = self.target

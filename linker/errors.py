@@ -1,5 +1,5 @@
 """
-What the user can mend.
+Errors that the user can mend.
 
     LinkerError
     ├── ConfigError      a setting, flag, profile or target
@@ -88,7 +88,7 @@ class ModelError(LinkerError):
 
 
 class LimitReached(LinkerError):  # noqa: N818 - no fault: what was found until then is the answer
-    """What was to come would go beyond a limit of the user, so it was not begun or not finished."""
+    """Step that would go beyond a limit of the user, so it was not begun or not finished."""
 
     def __init__(self, what: str, *, hint: str, limit: LimitName, step: str) -> None:
         super().__init__(what, hint=hint)

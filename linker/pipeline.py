@@ -59,7 +59,7 @@ def refresh(environment: Environment, dbt: DbtTarget, stages: Stages = quietly, 
 
 
 def plan_refresh(environment: Environment, dbt: DbtTarget) -> tuple[ProfileReport, IndexPlan, tuple[DueSource, ...]]:
-    """What a run would scan and why, how the index differs from the artifacts now, and what it would learn from."""
+    """Plan what a run would scan and learn from, and why; and tell how the index differs from the artifacts now."""
     with environment.store.history.hold(environment.target_key):
         scans = plan_scans(dbt)
         return scans, compare_index(environment), plan_learning(environment)

@@ -25,7 +25,7 @@ class TableError:
 @dataclass(frozen=True, slots=True)
 class Work:
     """
-    What was done: logical tables, what was read of them, and documents of the index.
+    Work of a run: logical tables, what was read of them, and documents of the index.
 
     Of the sources of `learn_from`, so many told something new, and so many could not be learned from.
     """

@@ -40,12 +40,12 @@ class Column:
 
     @property
     def is_nested(self) -> bool:
-        """Whether its type tells further paths inside."""
+        """Tell if its type has further paths inside."""
         return self.data_type.upper().startswith(("STRUCT(", "STRUCT<", "ARRAY<STRUCT<"))
 
     @property
     def is_list(self) -> bool:
-        """Whether there may be many values in one row."""
+        """Tell if there may be many values in one row."""
         return self.data_type.endswith("]") or self.data_type.upper().startswith("ARRAY")
 
     @property
@@ -90,7 +90,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Catalog:
-    """What is known of one target: its logical tables."""
+    """Logical tables of one target."""
 
     tables: tuple[Table, ...]
     physical_table_count: int
@@ -126,7 +126,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What stands for one column or one table in the index: a text to embed, words, and values that may be shown."""
+    """Entry of one column or one table in the index: a text to embed, words, and values that may be shown."""
 
     ref: Ref
     text: str
@@ -137,7 +137,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class ValueMatch:
-    """What the question says, the value of the column that it names, and how well it does, from 0 to 1."""
+    """Words of the question, the value of the column that they name, and how well they do, from 0 to 1."""
 
     said: str
     value: str
@@ -168,7 +168,7 @@ class TableHit:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What asking a language model cost: requests that were sent, and tokens as the provider counts them."""
+    """Cost of asking a language model: requests that were sent, and tokens as the provider counts them."""
 
     prompt_tokens: int
     cached_tokens: int

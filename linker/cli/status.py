@@ -1,4 +1,4 @@
-"""`linker status`: how current what is known of the target is, and whether the index is in step."""
+"""`linker status`: how current the profiles of the target are, and whether the index is in step with them."""
 
 import sys
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""`linker trace`: what was kept of earlier runs."""
+"""`linker trace`: the traces that were kept of earlier questions."""
 
 import sys
 from dataclasses import replace

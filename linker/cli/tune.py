@@ -1,4 +1,4 @@
-"""`linker tune`: fits what works without a language model to questions whose answer is known."""
+"""`linker tune`: fits the weights of linking without a language model to questions whose answer is known."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

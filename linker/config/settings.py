@@ -20,7 +20,7 @@ PREFIX = "LINKER_"
 OTHER_VARIABLES = ("LINKER_CONFIG", "LINKER_DUCKDB_PATH")
 
 
-def _told(read: Callable[[object], object], description: str) -> dict[str, object]:
+def _setting(read: Callable[[object], object], description: str) -> dict[str, object]:
     return {"read": read, "description": description}
 
 
@@ -30,7 +30,7 @@ class Settings:
 
     profiles_dir: Path | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             path,
             "Folder of dbt's profiles.yml. Default: where dbt looks (DBT_PROFILES_DIR, this folder, ~/.dbt), "
             "else the profiles that ship with linker.",
@@ -38,23 +38,23 @@ class Settings:
     )
     profile: str | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             text, "Profile in profiles.yml. Default: the one that dbt_project.yml in this folder names, else `linker`."
         ),
     )
     target: str | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             text, "Target of the profile. Default: the profile's own. `demo` is the generated demo warehouse."
         ),
     )
     artifacts_schema: str | None = field(
         default=None,
-        metadata=_told(text, "Schema of the relations that dbt leaves. Default: `<schema of the target>_linker`."),
+        metadata=_setting(text, "Schema of the relations that dbt leaves. Default: `<schema of the target>_linker`."),
     )
     manifest: Path | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             path,
             "Manifest of your dbt project, of which the tags are read. Default: target/manifest.json where this folder "
             "has a dbt_project.yml.",
@@ -62,28 +62,28 @@ class Settings:
     )
     state_dir: Path = field(
         default=Path(".linker"),
-        metadata=_told(path, "Folder for the embedded store, dbt's target and logs, and the demo warehouse."),
+        metadata=_setting(path, "Folder for the embedded store, dbt's target and logs, and the demo warehouse."),
     )
     store_url: Secret | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             secret, "A Postgres with pgvector, as a `postgresql://` URL. Default: an embedded one in the state folder."
         ),
     )
     embedder: str = field(
         default="offline",
-        metadata=_told(
+        metadata=_setting(
             text,
             "`offline` is all-MiniLM-L6-v2, computed on this machine; `openai:MODEL` asks an endpoint, "
             "with the key in OPENAI_API_KEY; else a name or path for the extra sentence-transformers.",
         ),
     )
     embedder_base_url: str | None = field(
-        default=None, metadata=_told(text, "Base URL of any OpenAI-compatible endpoint, with `embedder: openai:…`.")
+        default=None, metadata=_setting(text, "Base URL of any OpenAI-compatible endpoint, with `embedder: openai:…`.")
     )
     reranker: str | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             text,
             "Cross-encoder that reads the best hits together with the question: a name or path for the extra "
             "sentence-transformers. Default: none.",
@@ -91,7 +91,7 @@ class Settings:
     )
     model: str | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             text,
             "Language model, as `provider:name`: `openai:…`, `anthropic:…`, `google:…`, `ollama:…` "
             "([more](models.md)). Default: none; linking works without.",
@@ -99,37 +99,37 @@ class Settings:
     )
     model_base_url: str | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             text,
             "Where the model is served: any OpenAI-compatible endpoint with `model: openai:…`, or a server that "
             "speaks like Anthropic, Google or Ollama, with theirs. Default: the provider's own.",
         ),
     )
     model_concurrency: int = field(
-        default=4, metadata=_told(number(1, 64), "How many requests to the language model may run at once.")
+        default=4, metadata=_setting(number(1, 64), "How many requests to the language model may run at once.")
     )
     max_tokens: int = field(
         default=200_000,
-        metadata=_told(
+        metadata=_setting(
             number(1_000, 1_000_000_000),
             "How many tokens the language model may use for one question, prompts and answers together.",
         ),
     )
     max_calls: int | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             number(1, 1_000_000),
             "How many requests to the language model one question may take. Default: any number.",
         ),
     )
     max_probes: int = field(
         default=40,
-        metadata=_told(number(0, 1_000_000), "How many SQL probes one question may run in the warehouse."),
+        metadata=_setting(number(0, 1_000_000), "How many SQL probes one question may run in the warehouse."),
     )
-    timeout: float = field(default=300.0, metadata=_told(seconds, "How many seconds one question may take."))
+    timeout: float = field(default=300.0, metadata=_setting(seconds, "How many seconds one question may take."))
     warn_age: timedelta = field(
         default=timedelta(days=7),
-        metadata=_told(
+        metadata=_setting(
             duration,
             "From which age on `linker ask` says that what it answers from is old, as `36h` or `7d`; `0s`: never. "
             "A week is the default: names, meanings and joins seldom change sooner, and who refreshes each week hears "
@@ -138,7 +138,7 @@ class Settings:
     )
     strategy: str = field(
         default="evilink",
-        metadata=_told(
+        metadata=_setting(
             text,
             "How to link: `evilink` lets several ways to answer vote ([more](linking.md)), `retrieval` ranks once; "
             "[the others](strategies/README.md).",
@@ -146,14 +146,14 @@ class Settings:
     )
     schema_tokens: int = field(
         default=20_000,
-        metadata=_told(
+        metadata=_setting(
             number(500, 10_000_000),
             "How many tokens of a schema one prompt may hold; `auto` hands over a whole schema that is no larger.",
         ),
     )
     judges: str | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             text,
             "Who thinks in the steps of `evilink`: `model`, `profiles`, or step by step, such as "
             "`tables=profiles,columns=profiles`; the steps are `hypotheses`, `tables`, `columns` and `refinement`. "
@@ -162,36 +162,36 @@ class Settings:
     )
     kept_traces: int = field(
         default=200,
-        metadata=_told(number(0, 100_000), "How many traces of questions the state folder keeps; 0 writes none."),
+        metadata=_setting(number(0, 100_000), "How many traces of questions the state folder keeps; 0 writes none."),
     )
     kept_runs: int = field(
         default=400,
-        metadata=_told(
+        metadata=_setting(
             number(2, 100_000),
             "How many runs of a target its history keeps, with what tables and columns were like after each.",
         ),
     )
     sql_candidates: int = field(
         default=5,
-        metadata=_told(number(1, 20), "How many statements a language model writes for `linker sql`; they vote."),
+        metadata=_setting(number(1, 20), "How many statements a language model writes for `linker sql`; they vote."),
     )
     sql_rows: int = field(
         default=100,
-        metadata=_told(number(1, 100_000), "How many rows of its result `linker sql` fetches at most."),
+        metadata=_setting(number(1, 100_000), "How many rows of its result `linker sql` fetches at most."),
     )
     sql_seconds: int = field(
-        default=30, metadata=_told(number(1, 86_400), "How many seconds one statement of `linker sql` may run.")
+        default=30, metadata=_setting(number(1, 86_400), "How many seconds one statement of `linker sql` may run.")
     )
     ranking_weights: Path | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             path,
             "Weights of the model-free ranking, as `linker tune` writes them. Default: those that ship with linker.",
         ),
     )
     answerable_weights: Path | None = field(
         default=None,
-        metadata=_told(
+        metadata=_setting(
             path,
             "Weights that recognise questions without an answer, as `linker tune --answerable` writes them. "
             "Default: those that ship with linker.",
@@ -199,7 +199,7 @@ class Settings:
     )
     learn_from: tuple[str, ...] = field(
         default=(),
-        metadata=_told(
+        metadata=_setting(
             texts,
             "What `linker learn` and `linker refresh` learn from ([more](learning.md)): a list of files and folders, "
             "and `history` for that of the warehouse; in the environment with commas between.",
@@ -207,7 +207,7 @@ class Settings:
     )
     column_budget: int = field(
         default=30,
-        metadata=_told(
+        metadata=_setting(
             number(1, 10_000), "How many columns a linked schema may have; keys may come on top, but with `retrieval`."
         ),
     )
@@ -224,7 +224,7 @@ def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | 
         ("the flags", {key: value for key, value in flags.items() if value is not None and key != "config"}),
     ]
     merged: dict[str, object] = {}
-    known = {one.name: one.metadata["read"] for one in fields(Settings)}
+    known = {setting.name: setting.metadata["read"] for setting in fields(Settings)}
     for source, values in sources:
         merged |= {key: _read_value(key, value, source, known) for key, value in values.items()}
     return Settings(**merged)  # type: ignore[arg-type]  # each was read by its own reader
@@ -242,7 +242,7 @@ def _read_value(key: str, value: object, source: str, known: Mapping[str, Callab
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, object]:
-    names = {one.name: variable_of(one.name) for one in fields(Settings)}
+    names = {setting.name: variable_of(setting.name) for setting in fields(Settings)}
     return {key: environment[name] for key, name in names.items() if environment.get(name)}
 
 
@@ -252,7 +252,7 @@ def variable_of(key: str) -> str:
 
 
 def _reject_unknown_variables(environment: Mapping[str, str]) -> None:
-    known = [variable_of(one.name) for one in fields(Settings)] + list(OTHER_VARIABLES)
+    known = [variable_of(setting.name) for setting in fields(Settings)] + list(OTHER_VARIABLES)
     for name in environment:
         if name.startswith(PREFIX) and name not in known:
             raise ConfigError(f"unknown setting {name} in the environment", hint=_nearest(name, known))

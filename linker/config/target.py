@@ -33,11 +33,11 @@ class Target:
 
     @property
     def key(self) -> str:
-        """What tells this target's documents from those of others in one store."""
+        """Key that tells this target's documents from those of others in one store."""
         return _key(self.profile, self.name)
 
     def artifacts_schema(self, settings: Settings) -> str:
-        """Where dbt leaves the artifacts."""
+        """Schema in which dbt leaves the artifacts."""
         return settings.artifacts_schema or f"{self.schema}_linker"
 
 

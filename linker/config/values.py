@@ -1,4 +1,4 @@
-"""How the value of a setting is read: enters what stands in a file, a variable or a flag, leaves what it means."""
+"""Reads the value of a setting: enters what stands in a file, a variable or a flag, leaves what it means."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -36,7 +36,7 @@ class Secret:
 
 
 class WrongError(Exception):
-    """What a value should be; the value is not repeated, as it may be a secret."""
+    """Words for what a value should be; the value is not repeated, as it may be a secret."""
 
 
 def text(value: object) -> str:
@@ -49,9 +49,9 @@ def text(value: object) -> str:
 def texts(value: object) -> tuple[str, ...]:
     """A list, or a text with commas between, as in the environment."""
     found = value.split(",") if isinstance(value, str) else value
-    if not isinstance(found, list | tuple) or not all(isinstance(one, str) and one.strip() for one in found):
+    if not isinstance(found, list | tuple) or not all(isinstance(item, str) and item.strip() for item in found):
         raise WrongError("it should be a list of texts")
-    return tuple(one.strip() for one in found)
+    return tuple(item.strip() for item in found)
 
 
 def path(value: object) -> Path:

@@ -1,5 +1,5 @@
 """
-What dbt's words for a failure mean to the user: enters the reason, leaves what happened and the one thing to do.
+Explains a failure of dbt to the user: enters dbt's reason, leaves what happened and the one thing to do.
 
 Drivers say the same things in many words; those that people meet while a schedule runs at night are known here.
 Values are never in these words: what reads values is stripped of them before.
@@ -59,7 +59,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
 
 
 def is_of_the_whole_run(reason: str) -> bool:
-    """Whether it is the fault of no table: the next one would fail as well."""
+    """Tell if it is the fault of no table: the next one would fail as well."""
     return any(pattern.search(reason) for pattern, _, _ in _patterns())
 
 

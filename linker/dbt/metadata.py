@@ -1,5 +1,5 @@
 """
-What a run saw of the metadata before it read it: enter the events of dbt, leaves a record that JSON can hold.
+Metadata as a run saw it before it read the tables: enter the events of dbt, leaves a record that JSON can hold.
 
 Each query gives a token for each table; the same query later tells whether anything is no longer so.
 """
@@ -36,7 +36,7 @@ class DueAgain:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What was seen before the run, and what ages after it; the stamp is that of a DuckDB file after it."""
+    """Metadata seen before the run, and what ages after it; the stamp is that of a DuckDB file after it."""
 
     queries: tuple[WatchedQuery, ...]
     due_again: DueAgain | None = None
@@ -44,18 +44,18 @@ class Watched:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything was looked at."""
+        """Tell if everything was looked at."""
         return {query.name for query in self.queries} >= _ALWAYS
 
     def as_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """Plain values that JSON can hold."""
         return {**asdict(self), "due_again": _written(self.due_again)}
 
 
-def read_watched(told: Mapping[str, Any]) -> Watched:
-    """From those plain values."""
-    queries = tuple(WatchedQuery(one["name"], one["sql"], tokens(one["rows"])) for one in told["queries"])
-    return Watched(queries, _read(told["due_again"]), told["stamp"])
+def read_watched(values: Mapping[str, Any]) -> Watched:
+    """Read the record from those plain values."""
+    queries = tuple(WatchedQuery(query["name"], query["sql"], tokens(query["rows"])) for query in values["queries"])
+    return Watched(queries, _read(values["due_again"]), values["stamp"])
 
 
 def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:
@@ -63,14 +63,14 @@ def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:
     return tuple(sorted((str(schema), str(table), str(token)) for schema, table, token in rows))
 
 
-def due_again(told: Mapping[str, Any]) -> DueAgain:
-    """What dbt told of the table that is due first."""
-    return DueAgain(told["schema"], told["table"], told["rule"], datetime.fromtimestamp(told["at"], UTC))
+def due_again(values: Mapping[str, Any]) -> DueAgain:
+    """Read from dbt's event which table is due first."""
+    return DueAgain(values["schema"], values["table"], values["rule"], datetime.fromtimestamp(values["at"], UTC))
 
 
 def _written(due: DueAgain | None) -> dict[str, Any] | None:
     return {**asdict(due), "at": due.at.timestamp()} if due else None
 
 
-def _read(told: Mapping[str, Any] | None) -> DueAgain | None:
-    return due_again(told) if told else None
+def _read(values: Mapping[str, Any] | None) -> DueAgain | None:
+    return due_again(values) if values else None

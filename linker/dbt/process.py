@@ -23,7 +23,7 @@ from linker.warehouses.base.dialect import DatabaseFile, HeldError
 
 # As a shell says of a process that the keyboard interrupted.
 INTERRUPTED = 130
-_SAID = "linker: "
+_OWN_PREFIX = "linker: "
 # What is said as JSON.
 _RECORDS = ("report", "unmatched", "watched")
 # An error that comes again and again is no table's, and is reported.
@@ -66,7 +66,7 @@ class Dbt:
         self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
 
     def wait_for_file(self, seconds: float) -> None:
-        """Where the warehouse is a file that another process holds, wait until it is free."""
+        """Wait until the warehouse is free, where it is a file that another process holds."""
         from dbt.adapters.factory import FACTORY
 
         adapters: dict[str, Any] = FACTORY.adapters
@@ -117,8 +117,8 @@ class Dbt:
         if event.info.name == "MainReportVersion":
             self.invocation_id = event.info.invocation_id
         message = str(getattr(event.data, "msg", ""))
-        if event.info.name in ("JinjaLogInfo", "JinjaLogDebug") and message.startswith(_SAID):
-            kind, _, rest = message.removeprefix(_SAID).partition(" ")
+        if event.info.name in ("JinjaLogInfo", "JinjaLogDebug") and message.startswith(_OWN_PREFIX):
+            kind, _, rest = message.removeprefix(_OWN_PREFIX).partition(" ")
             self._tell({"event": kind, "said": json.loads(rest) if kind in _RECORDS else rest})
 
 
@@ -170,9 +170,9 @@ def _reason(done: Any) -> str:  # noqa: ANN401 - dbt's own result
 
 
 def _words(result: Any) -> str:  # noqa: ANN401 - dbt's own result
-    """What the warehouse said of a model."""
-    said = _one_line(result.message)
-    return without_values(said) if _materialized(result) in _READS_VALUES else said
+    """Message of the warehouse on a model."""
+    message = _one_line(result.message)
+    return without_values(message) if _materialized(result) in _READS_VALUES else message
 
 
 def _materialized(result: Any) -> str:  # noqa: ANN401 - dbt's own result

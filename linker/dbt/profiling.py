@@ -59,7 +59,7 @@ class ScanFailure:
 
 @dataclass(frozen=True, slots=True)
 class ProfileReport:
-    """What was planned, what failed, and what was read: statements over user data, and their rows and bytes."""
+    """Tables planned, scans that failed, and what was read: statements over user data, and their rows and bytes."""
 
     tables: tuple[PlannedTable, ...]
     failures: tuple[ScanFailure, ...]
@@ -73,7 +73,7 @@ class ProfileReport:
     watched: Watched | None = None
 
     def count(self, state: str) -> int:
-        """How many tables the plan has in that state."""
+        """Count the tables that the plan has in that state."""
         return sum(1 for table in self.tables if table.state == state)
 
     @property
@@ -91,7 +91,7 @@ class ProfileReport:
 
 @dataclass(frozen=True, slots=True)
 class DbtTarget:
-    """What dbt is told of the connection, and what it is told to leave out or in."""
+    """Connection and selection of tables that dbt is given."""
 
     profiles_dir: Path
     profile: str
@@ -109,7 +109,7 @@ def profile_warehouse(
 
 
 def plan_scans(target: DbtTarget) -> ProfileReport:
-    """What a run would scan and why, from metadata alone."""
+    """Plan what a run would scan and why, from metadata alone."""
     return _run("plan", target, lambda _done, _due: None, lambda _for: None)
 
 
@@ -120,12 +120,12 @@ def _run(
     dbt_dir.chmod(0o700)
     environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
     # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
-    with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as said:
+    with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "linker.dbt.process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=said,
+            stderr=log,
             text=True,
             env=environment,
         )
@@ -158,7 +158,7 @@ def _ended(process: "subprocess.Popen[str]") -> Iterator[None]:
 
 
 def _tell(process: "subprocess.Popen[str]", order: Mapping[str, object]) -> None:
-    """What it is to do; standard input then stays open, and is the line by which it hangs."""
+    """Send the process its order; standard input then stays open, and the process ends when it is closed."""
     pipe = process.stdin or io.StringIO()
     try:
         pipe.write(json.dumps(order) + "\n")
@@ -202,7 +202,7 @@ def _dbt_arguments(target: DbtTarget, dbt_dir: Path) -> list[str]:
 
 
 class _Heard:
-    """What the process told so far."""
+    """Events of the process so far."""
 
     def __init__(self) -> None:
         self.due = self.scanned = 0
@@ -211,51 +211,51 @@ class _Heard:
         self._watched: dict[str, tuple[WatchedQuery, ...]] = {}
         self._stamp: str | None = None
 
-    def hear(self, event: str, said: Any) -> None:  # noqa: ANN401 - each event has a form of its own
+    def hear(self, event: str, content: Any) -> None:  # noqa: ANN401 - each event has a form of its own
         """One event."""
         match event:
             case "due":
-                self.due += int(said)
+                self.due += int(content)
             case "scanned":
                 self.scanned += 1
             case "report":
-                self.report = said
+                self.report = content
             case "watched":
-                name = said["name"]
+                name = content["name"]
                 # A run that is repeated looks again, before it reads again.
                 self._watched[name] = tuple(
-                    WatchedQuery(name, look["sql"], tokens(look["rows"])) for look in said["looks"]
+                    WatchedQuery(name, query["sql"], tokens(query["rows"])) for query in content["looks"]
                 )
             case "stamp":
-                self._stamp = said
+                self._stamp = content
             case _:
                 # Where it is known what the user can mend, dbt's own words for it say no more.
-                self.error = self.error or _error(event, said)
+                self.error = self.error or _error(event, content)
 
     def result(self) -> ProfileReport | None:
         """The report, once there is one."""
         if self.report is None:
             return None
-        told = self.report
-        again = [due_again(one) for one in told["due_again"]]
+        report = self.report
+        again = [due_again(due) for due in report["due_again"]]
         queries = tuple(query for queries in self._watched.values() for query in queries)
         return ProfileReport(
-            tuple(PlannedTable(**table) for table in told["tables"]),
-            tuple(ScanFailure(**failure) for failure in told["failures"]),
+            tuple(PlannedTable(**table) for table in report["tables"]),
+            tuple(ScanFailure(**failure) for failure in report["failures"]),
             self.scanned,
-            tuple(told["dbt_runs"]),
-            **told["read"],
-            watched=Watched(queries, again[0] if again else None, self._stamp) if told["dbt_runs"] else None,
+            tuple(report["dbt_runs"]),
+            **report["read"],
+            watched=Watched(queries, again[0] if again else None, self._stamp) if report["dbt_runs"] else None,
         )
 
 
-def _error(event: str, said: Any) -> LinkerError | str | None:  # noqa: ANN401 - each event has a form of its own
+def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN401 - each event has a form of its own
     if event == "held":
         hint = "run it again when that has ended"
-        return WarehouseError(f"{said['path']} is open in another process: {said['holder']}", hint=hint)
+        return WarehouseError(f"{content['path']} is open in another process: {content['holder']}", hint=hint)
     if event == "unmatched":
-        return nothing_matches(said["pattern"], said["names"])
-    return str(said) if event == "error" else None
+        return nothing_matches(content["pattern"], content["names"])
+    return str(content) if event == "error" else None
 
 
 def _follow(lines: IO[str], on_progress: OnProgress, on_wait: OnWait) -> _Heard:

@@ -1,5 +1,5 @@
 """
-What one run looks at: enter the words of `--select` and `--exclude`, leaves a record, and the vars that dbt gets of it.
+Selection of tables for one run: enter `--select` and `--exclude`, leaves a record, and the vars that dbt gets of it.
 
 `sales.*` and `*.orders_*` mean names, with a star for any characters; `sales` a whole schema; `tag:nightly` what has
 that tag in the user's dbt project; `older:24h` what was not scanned for so long. Several are a union, and what is
@@ -60,17 +60,17 @@ Pattern = Named | Tagged | Older
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a run looks at; with nothing to select that is everything."""
+    """Tables that a run looks at; with nothing to select that is everything."""
 
     select: tuple[Pattern, ...] = ()
     exclude: tuple[Pattern, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether it leaves anything out."""
+        """Tell if it leaves anything out."""
         return bool(self.select or self.exclude)
 
     def __str__(self) -> str:
-        """As one would write it."""
+        """Text of the flags that mean this selection."""
         return " ".join(
             f"--{flag} {pattern.text}"
             for flag, patterns in (("select", self.select), ("exclude", self.exclude))
@@ -79,9 +79,11 @@ class Selection:
 
     def variables(self, tables_of_tag: TablesOfTag) -> dict[str, object]:
         """The vars of dbt, which say the same in tables and hours; tags are looked up here, where they are known."""
-        told = {"select": self.select, "exclude": self.exclude}
+        flags = {"select": self.select, "exclude": self.exclude}
         return {
-            name: [_told(pattern, tables_of_tag) for pattern in patterns] for name, patterns in told.items() if patterns
+            name: [_variable(pattern, tables_of_tag) for pattern in patterns]
+            for name, patterns in flags.items()
+            if patterns
         }
 
 
@@ -108,7 +110,7 @@ def _pattern(text: str) -> Pattern:
     raise ConfigError(f"`{method[1]}:` is no way to select tables", hint=_HINT)
 
 
-def _told(pattern: Pattern, tables_of_tag: TablesOfTag) -> dict[str, object]:
+def _variable(pattern: Pattern, tables_of_tag: TablesOfTag) -> dict[str, object]:
     match pattern:
         case Named():
             return {"pattern": pattern.text, "tables": [pattern.glob]}
@@ -119,7 +121,7 @@ def _told(pattern: Pattern, tables_of_tag: TablesOfTag) -> dict[str, object]:
 
 
 def nothing_matches(pattern: str, names: Sequence[str]) -> ConfigError:
-    """That no table is meant by it, and which it may have meant; the names are those of the warehouse."""
+    """Error for a pattern that means no table, with those it may have meant; the names are those of the warehouse."""
     wanted = pattern.replace("*", "").strip(".").lower()
     known: dict[str, str] = dict(_known_as(names))
     near = difflib.get_close_matches(wanted, known, n=2 * _NEAREST, cutoff=0.6)
@@ -171,7 +173,7 @@ def selected_variables(selection: Selection, settings: Settings, target: Target)
 
 
 def _database(target: Target) -> str:
-    """As dbt writes it into the manifest; empty where the target does not say."""
+    """Database as dbt writes it into the manifest; empty where the target does not say."""
     named = next((target.options[key] for key in ("database", "dbname", "project") if target.options.get(key)), "")
     file = file_of(target)
     return str(named or (file.stem if file else ""))

@@ -1,5 +1,5 @@
 """
-Lets a demo warehouse drift as real ones do: enters a file and a seed, leaves it a little changed, and what changed.
+Changes a demo warehouse a little, as real ones change: enters a file and a seed, leaves a list of what changed.
 
 One change of every kind, each in a place that the seed chooses among those that are still there. The same seed changes
 the same warehouse in the same way. What was changed is kept beside the file, to be compared with what is found.

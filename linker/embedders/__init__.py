@@ -1,4 +1,4 @@
-"""Embedders by the `embedder` setting."""
+"""Embedders: encoders of texts as vectors, one of which the `embedder` setting names."""
 
 from pathlib import Path
 

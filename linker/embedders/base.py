@@ -1,4 +1,4 @@
-"""The seam to the encoder: enter texts, leaves one vector of length one for each."""
+"""The protocol of embedders: enter texts, leaves one vector of length one for each."""
 
 from collections.abc import Sequence
 from typing import Protocol

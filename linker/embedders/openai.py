@@ -115,10 +115,10 @@ class OpenAIEmbedder:
     def _pause_seconds(self, attempt: int, retry_after: str | None) -> float:
         """The pause that the server asks for, else twice as long each time."""
         try:
-            asked = float(retry_after or "")
+            pause = float(retry_after or "")
         except ValueError:  # none, or a date
-            asked = self._first_pause_seconds * 2 ** (attempt - 1)
-        return min(max(asked, 0.0), _LONGEST_PAUSE_SECONDS)
+            pause = self._first_pause_seconds * 2 ** (attempt - 1)
+        return min(max(pause, 0.0), _LONGEST_PAUSE_SECONDS)
 
     def _json(self, response: "httpx2.Response") -> Any:  # noqa: ANN401 - JSON from outside
         try:
@@ -132,11 +132,11 @@ class OpenAIEmbedder:
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             return f"refused the key (HTTP {status})"
         try:
-            said = str(response.json()["error"]["message"])
+            message = str(response.json()["error"]["message"])
         except (ValueError, KeyError, TypeError):
-            said = response.text
-        said = said.replace(self._key, "…") if self._key else said
-        return f"answers HTTP {status}: {' '.join(said.split())[:_LONGEST_QUOTE] or 'nothing more'}"
+            message = response.text
+        message = message.replace(self._key, "…") if self._key else message
+        return f"answers HTTP {status}: {' '.join(message.split())[:_LONGEST_QUOTE] or 'nothing more'}"
 
     def _error(self, what: str) -> EmbedderError:
         return EmbedderError(

@@ -1,1 +1,1 @@
-"""Honest measuring: the only place that may see gold."""
+"""Evaluation of linking on questions whose answer is known: the only place that may see gold."""

@@ -1,6 +1,7 @@
 """
-The answers of a run in a file, one line a question and budget: enters what a strategy answers, as soon as it does;
-leaves what was answered so far, so that a killed run goes on where it stopped and scoring needs no linking.
+Keeps the answers of a run in a file, one line a question and budget: enter answers, leaves those given so far.
+
+A killed run goes on where it stopped, and scoring needs no linking.
 
 The first line is the header: which suite, strategy and settings the answers belong to. A run of anything else is
 refused, as a file holds answers of one configuration only. Answers hold neither gold nor scores.

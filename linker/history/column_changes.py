@@ -30,7 +30,7 @@ _BY_VALUES = ("category", "code", "constant", "foreign_key", "identifier", "meas
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """How large a change must be: as a share of the rows, of the distinct values, of the width of a range."""
+    """Least sizes of a change that counts: as a share of the rows, of the distinct values, of the width of a range."""
 
     rows: float = 0.1
     nulls: float = 0.05
@@ -82,7 +82,7 @@ class Pair:
 
 
 def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
-    """What changed, in the order in which one asks for it."""
+    """Changes of the column, in the order in which one asks for them."""
     before, after = pair.before, pair.after
     found = [
         _plain("type", before.data_type, after.data_type) if not _is_told_by_paths(pair) else None,
@@ -117,7 +117,7 @@ def _plain(kind: ChangeKind, before: Value, after: Value) -> MeasureChange | Non
 
 
 def _is_told_by_paths(pair: Pair) -> bool:
-    """Whether it is nested before and after: the paths inside say what changed, better than its long type."""
+    """Tell if it is nested before and after: the paths inside say what changed, better than its long type."""
     return all("STRUCT" in column.data_type.upper() for column in (pair.before, pair.after))
 
 
@@ -140,7 +140,7 @@ def null_shift(pair: Pair) -> float | None:
 
 
 def null_noise(pair: Pair) -> float:
-    """What two samples of one column differ by at most: Bernstein's bound on the difference of two shares."""
+    """Most that two samples of one column differ by: Bernstein's bound on the difference of two shares."""
     spread = _spread(pair)
     ratio = ((pair.before.null_ratio or 0) + (pair.after.null_ratio or 0)) / 2
     return math.sqrt(2 * _LOG_OF_A_MILLION * ratio * (1 - ratio) * spread) + _LOG_OF_A_MILLION * spread / 3
@@ -161,7 +161,7 @@ def distinct_shift(pair: Pair) -> float | None:
 
 
 def distinct_noise(pair: Pair) -> float:
-    """What estimates are off, and what the rows of a few members of a family make of it."""
+    """Error of estimates, and what the rows of a few members of a family make of it."""
     noise = sum(_DISTINCT_ERROR for side in (pair.before, pair.after) if side.distinct_is_exact is False)
     if pair.before.is_partial or pair.after.is_partial:
         fewest = min(pair.before.distinct_count or 1, pair.after.distinct_count or 1)
@@ -186,7 +186,7 @@ def _range_shift(pair: Pair) -> float | None:
 
 
 def _outgrows(pair: Pair) -> bool:
-    """Whether the range of a key is more than twice as wide, or less than half, as the rows explain."""
+    """Tell if the range of a key is more than twice as wide, or less than half, as the rows explain."""
     before, after = (_ends(side) for side in (pair.before, pair.after))
     if before is None or after is None:
         return False
@@ -196,7 +196,7 @@ def _outgrows(pair: Pair) -> bool:
 
 
 def range_shift(pair: Pair) -> float | None:
-    """How far an end of the range moved, as a share of the wider one; dates may move as far as the clock did."""
+    """Distance that an end of the range moved, as a share of the wider one; dates may move as far as the clock did."""
     before, after = (_ends(side) for side in (pair.before, pair.after))
     if before is None or after is None or (pair.before.value_kind in _DAYS) != (pair.after.value_kind in _DAYS):
         return None

@@ -1,5 +1,5 @@
 """
-What changed in the warehouse between two runs: tables and columns that came, went, changed or have another name.
+Changes in the warehouse between two runs: tables and columns that came, went, changed or have another name.
 
 Only the store is asked: the warehouse may be away. What changed the other way round is the same, mirrored.
 """
@@ -67,7 +67,7 @@ class TableChange:
 
 @dataclass(frozen=True, slots=True)
 class WarehouseDiff:
-    """What changed between the ends of two runs; `unchanged` counts the tables of which nothing did."""
+    """Changes between the ends of two runs; `unchanged` counts the tables without any."""
 
     target: str
     before: Run
@@ -79,7 +79,7 @@ class WarehouseDiff:
 
 def compare_runs(environment: Environment, numbers: Sequence[int | None], thresholds: Thresholds) -> WarehouseDiff:
     """
-    What changed from one run to another; a number that is `None` is the newest run's.
+    Compare one run with another; a number that is `None` is the newest run's.
 
     One run is compared with the one before it. Where none is named, the last that found something changed is compared
     with the last such one before it.
@@ -120,7 +120,7 @@ def _table(
 
 
 def _is_beyond(before: int | None, after: int | None, share: float) -> bool:
-    """Whether one is larger than the other by more than that share of the smaller one."""
+    """Tell if one is larger than the other by more than that share of the smaller one."""
     if before is None or after is None:
         return False
     return max(before, after) - min(before, after) > share * min(before, after)
@@ -166,8 +166,8 @@ def _renamed(
 
 def _distance(pair: Pair) -> float | None:
     """Distance of two columns; none where they differ, or where nothing tells that they are one."""
-    one, other = pair.before, pair.after
-    if (one.data_type, one.privacy) != (other.data_type, other.privacy):
+    before, after = pair.before, pair.after
+    if (before.data_type, before.privacy) != (after.data_type, after.privacy):
         return None
     measures = (
         (null_shift(pair), max(_NEAR_NULLS, null_noise(pair))),
@@ -176,9 +176,9 @@ def _distance(pair: Pair) -> float | None:
         (_value_shift(pair), max(_NEAR, value_noise(pair))),
     )
     shifts = [(shift, limit) for shift, limit in measures if shift is not None]
-    if any(shift > limit for shift, limit in shifts) or bool(one.values) != bool(other.values):
+    if any(shift > limit for shift, limit in shifts) or bool(before.values) != bool(after.values):
         return None
-    return sum(shift for shift, _ in shifts) + _text_distance(one, other) if _is_telling(pair) else None
+    return sum(shift for shift, _ in shifts) + _text_distance(before, after) if _is_telling(pair) else None
 
 
 def _value_shift(pair: Pair) -> float | None:
@@ -186,22 +186,22 @@ def _value_shift(pair: Pair) -> float | None:
     return None if shares is None else sum(abs(now - was) for _, was, now in shares) / 2
 
 
-def _text_distance(one: ColumnState, other: ColumnState) -> float:
+def _text_distance(before: ColumnState, after: ColumnState) -> float:
     """Texts of the same rows have the same ends; others are further away."""
-    return _NEAR * ((one.min != other.min) + (one.max != other.max))
+    return _NEAR * ((before.min != after.min) + (before.max != after.max))
 
 
 def _is_telling(pair: Pair) -> bool:
-    """Whether what agrees would hardly agree by chance: values, ends, a large exact count, or a type with names."""
-    one, other = pair.before, pair.after
-    if one.values or (one.value_kind == "struct" and "STRUCT" in one.data_type.upper()):
+    """Tell if what agrees would hardly agree by chance: values, ends, a large exact count, or a type with names."""
+    before, after = pair.before, pair.after
+    if before.values or (before.value_kind == "struct" and "STRUCT" in before.data_type.upper()):
         return True
-    if one.min is not None and one.min == other.min and one.max == other.max:
+    if before.min is not None and before.min == after.min and before.max == after.max:
         return True
     if range_shift(pair) is not None:
         return True
-    is_exact = bool(one.distinct_is_exact and other.distinct_is_exact)
-    counts = (one.distinct_count or 0, other.distinct_count or 0)
+    is_exact = bool(before.distinct_is_exact and after.distinct_is_exact)
+    counts = (before.distinct_count or 0, after.distinct_count or 0)
     return is_exact and min(counts) >= _TELLING_COUNT and counts[0] == counts[1]
 
 

@@ -102,7 +102,7 @@ def write_metrics(path: Path, target: str, run: Run) -> None:
 
 
 def _remembered(path: Path, target: str) -> Iterator[tuple[str, float]]:
-    """What the file says of earlier runs; nothing where it is not there or not ours."""
+    """Metrics of earlier runs in the file; nothing where it is not there or not ours."""
     from prometheus_client.parser import text_string_to_metric_families
 
     names = {PREFIX + name: name for name, _ in REMEMBERED}

@@ -93,7 +93,7 @@ def read_dbt_runs(artifacts: Artifacts) -> list[DbtRun]:
 
 def work_of(runs: Iterable[DbtRun]) -> Work:
     """
-    What the runs did together: what was read adds up, what was not is told by the first.
+    Work of several runs together: what was read adds up, what was not is told by the first.
 
     The runs after it find unchanged what it scanned, and plan once more what it failed at.
     """

@@ -135,7 +135,7 @@ def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:
 
 
 def _tells_members(values: tuple[tuple[str, int], ...], family: Family) -> bool:
-    """Whether the column says in which member a row lies, which is no category: it is new with every member."""
+    """Tell if the column says in which member a row lies, which is no category: it is new with every member."""
     return any(re.sub(r"\D", "", text) == family.last_key for text, _ in values)
 
 

@@ -1,1 +1,1 @@
-"""Learning from queries that people ran."""
+"""Learning from queries that people ran: which tables and columns they use, and how they join them."""

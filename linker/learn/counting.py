@@ -69,7 +69,7 @@ class TargetTables(Tables):
 @dataclass(frozen=True, slots=True)
 class Counted:
     """
-    What became of a log: statements read, used (of these some only partly), and skipped, by why.
+    Counts of a log: statements read, used (of these some only partly), and skipped, by why.
 
     `queries` are the different ones among those used; `new_joins` are joins that no key told, the most used first.
     """
@@ -112,31 +112,31 @@ def count_use(
     known_joins: Iterable[ColumnPair] = (),
     on_progress: OnProgress = lambda _done, _total: None,
 ) -> tuple[PriorUse, Counted]:
-    """What the queries use; the order of the log does not matter."""
+    """Count what the queries use; the order of the log does not matter."""
     texts, broken = _texts(log, tables.database.dialect)
     views = _views(texts, tables)
-    told = {"broken": broken, "other_tables": 0, "no_table": 0, "used": 0, "partly": 0}
+    counts = {"broken": broken, "other_tables": 0, "no_table": 0, "used": 0, "partly": 0}
     forms: dict[tuple[str, Reads], Use] = {}
-    for number, one in enumerate(texts, start=1):
-        reads = _reads(one.text, tables, views)
+    for number, query in enumerate(texts, start=1):
+        reads = _reads(query.text, tables, views)
         outcome = _outcome(reads)
-        told[outcome] += one.entries
+        counts[outcome] += query.entries
         if outcome == "used":
-            told["partly"] += one.entries * bool(reads.problems)
-            form = (one.shape, replace(reads, problems=(), unknown=(), unknown_tables=()))
-            forms[form] = replace(forms[form] + one.use, queries=1) if form in forms else one.use
+            counts["partly"] += query.entries * bool(reads.problems)
+            form = (query.shape, replace(reads, problems=(), unknown=(), unknown_tables=()))
+            forms[form] = replace(forms[form] + query.use, queries=1) if form in forms else query.use
         on_progress(number, len(texts))
     known = _counted((reads, use) for (_, reads), use in forms.items())
     declared = {(min(pair), max(pair)) for pair in known_joins}
     new = [(pair, use) for pair, use in known.joins.items() if pair not in declared]
     counted = Counted(
-        read=broken + sum(one.entries for one in texts),
+        read=broken + sum(query.entries for query in texts),
         queries=known.queries,
         tables=len(known.tables),
         columns=len(known.columns),
         joins=len(known.joins),
-        new_joins=tuple(sorted(new, key=lambda one: (-one[1].queries, one[0]))),
-        **told,
+        new_joins=tuple(sorted(new, key=lambda join: (-join[1].queries, join[0]))),
+        **counts,
     )
     return known, counted
 
@@ -191,11 +191,11 @@ def _shape(tokens: Sequence[Token]) -> str:
 def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
     """The queries behind views, and behind tables that the catalogue does not hold, by the names they were given."""
     found: dict[str, list[tuple[date, str, exp.Expr]]] = defaultdict(list)
-    for one in texts:
-        if not one.shape.startswith("create "):
+    for statement in texts:
+        if not statement.shape.startswith("create "):
             continue
         try:
-            create = parse(one.text, tables.database.dialect)
+            create = parse(statement.text, tables.database.dialect)
         except _BROKEN:
             continue
         named = create.this.this if isinstance(create.this, exp.Schema) else create.this
@@ -205,13 +205,13 @@ def _views(texts: Iterable[_Text], tables: Tables) -> dict[str, exp.Expr]:
         steps = [part.name.casefold() for part in named.parts]
         if create.kind == "VIEW" or not tables.called(".".join(steps)):
             for name in {".".join(steps[cut:]) for cut in range(max(1, len(steps) - 1))}:
-                found[name].append((one.use.last or date.min, one.text, query))
+                found[name].append((statement.use.last or date.min, statement.text, query))
     # Of a view that was made several times the last one counts.
-    return {name: max(made, key=lambda one: one[:2])[2] for name, made in found.items()}
+    return {name: max(made, key=lambda view: view[:2])[2] for name, made in found.items()}
 
 
 def _reads(text: str, tables: Tables, views: Mapping[str, exp.Expr]) -> Reads:
-    """What a text reads."""
+    """Tables and columns that a text reads."""
     try:
         return read_sql(text, tables, views, counts_stars=False)
     except _BROKEN:

@@ -38,7 +38,7 @@ _HISTORY_AGE = timedelta(hours=20)
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What a source told, by its name and digest, what became of its statements, and whether it told that before."""
+    """Lesson of a source: its name and digest, what became of its statements, and whether it told that before."""
 
     source: str
     counted: "Counted"
@@ -81,7 +81,7 @@ def forget(environment: Environment, source: str) -> str:
 
 
 def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
-    """What was learned of the target, by the names of the sources."""
+    """Lessons that are kept of the target, by the names of the sources."""
     sources = environment.store.learned.sources(environment.target_key)
     return tuple(LearnedBefore(kept.name, kept.learned_at, dict(kept.told), unpack(kept.content)) for kept in sources)
 
@@ -112,7 +112,7 @@ def declared(facts: Facts) -> Iterable[ColumnPair]:
 
 
 def told_of(counted: "Counted") -> dict[str, Any]:
-    """What became of a source's statements, as the store keeps it and programs read it."""
+    """Counts of a source's statements, as the store keeps them and programs read them."""
     return {
         "read": counted.read,
         "used": counted.used,
@@ -141,7 +141,7 @@ def _read(environment: Environment, source: str) -> tuple[str, list[Logged]]:
 
 
 def name_of(source: str) -> str:
-    """How a source is remembered; a file that is called like the history is written as a path: `./history`."""
+    """Name that a source is kept by; a file that is called like the history is written as a path: `./history`."""
     return HISTORY if source == HISTORY else source_name(source)
 
 
@@ -158,7 +158,7 @@ class DueSource:
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """What became of the sources: those that told something new, how many told nothing new, and what went wrong."""
+    """Results of all sources: those that told something new, how many told nothing new, and what went wrong."""
 
     new: tuple[Learned, ...] = ()
     as_before: int = 0
@@ -166,7 +166,7 @@ class Lessons:
 
     @property
     def numbers(self) -> dict[str, int]:
-        """How many told something new, and how many could not be read."""
+        """Count the sources that told something new, and those that could not be read."""
         return {"learned": len(self.new), "not_learned": len(self.failures)}
 
     def __str__(self) -> str:
@@ -179,7 +179,7 @@ class Lessons:
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """What is noted of a source once it was read: what it was made of, and what the store got of it."""
+    """Note on a source once it was read: what it was made of, and what the store got of it."""
 
     made_of: str
     digest: str

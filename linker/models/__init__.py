@@ -1,4 +1,4 @@
-"""Language models behind one seam. None is needed: without one, linking works on profiles and retrieval."""
+"""Language models behind one protocol. None is needed: without one, linking works on profiles and retrieval."""
 
 from typing import TYPE_CHECKING
 

@@ -1,5 +1,5 @@
 """
-The seam to language models: enters a prompt and the shape of the answer, leaves a validated answer and its cost.
+The protocol of language models: enters a prompt and the shape of the answer, leaves a validated answer and its cost.
 
 Whatever asks a model goes through a session, so nothing is asked that the limits do not allow, no more requests run at
 once than the provider should get, and what a failed answer cost is counted as well.
@@ -24,7 +24,7 @@ NumberT = TypeVar("NumberT", int, float)
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """
-    What is asked. The instructions are the stable part and come first, so that providers can cache them.
+    Text that a model is asked. The instructions are the stable part and come first, so that providers can cache them.
 
     Above a temperature of 0 answers are drawn, where the model lets that be said.
     """
@@ -102,13 +102,13 @@ class MeteredModel:
         return "max_tokens" if grant.holds_last_tokens and given.tokens == grant.allowance.tokens else None
 
 
-def _smaller(one: Allowance, other: Allowance) -> Allowance:
+def _smaller(first: Allowance, second: Allowance) -> Allowance:
     return Allowance(
-        tokens=_least(one.tokens, other.tokens),
-        calls=_least(one.calls, other.calls),
-        seconds=_least(one.seconds, other.seconds),
+        tokens=_least(first.tokens, second.tokens),
+        calls=_least(first.calls, second.calls),
+        seconds=_least(first.seconds, second.seconds),
     )
 
 
-def _least(one: NumberT | None, other: NumberT | None) -> NumberT | None:
-    return min((each for each in (one, other) if each is not None), default=None)
+def _least(first: NumberT | None, second: NumberT | None) -> NumberT | None:
+    return min((each for each in (first, second) if each is not None), default=None)

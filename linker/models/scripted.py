@@ -1,4 +1,4 @@
-"""Language models that need none: one answers from a script, one by a rule. For tests, benchmarks and replays."""
+"""Stand-ins for a language model: one answers from a script, one by a rule. For tests, benchmarks and replays."""
 
 from collections.abc import Callable, Sequence
 from threading import Lock
@@ -57,9 +57,9 @@ class RuleModel:
     ) -> Completion[AnswerT]:
         """The answer of the rule, validated as a real answer would be."""
         given = self._rule(prompt, answer)
-        said = given.model_dump_json() if isinstance(given, BaseModel) else str(given)
+        reply = given.model_dump_json() if isinstance(given, BaseModel) else str(given)
         prompt_tokens = sum(map(estimate_tokens, (prompt.instructions, prompt.content, schema_of(answer))))
-        usage = Usage(prompt_tokens, 0, estimate_tokens(said))
+        usage = Usage(prompt_tokens, 0, estimate_tokens(reply))
         return Completion(_validated(given, answer, usage), usage)
 
 

@@ -1,1 +1,1 @@
-"""Refreshing: profiles and index in step with the warehouse."""
+"""Refresh: keeps profiles and index in step with the warehouse."""

@@ -1,5 +1,5 @@
 """
-Has anything changed since the run before? Answered by metadata alone, without dbt.
+Checks if anything changed since the run before, by metadata alone and without dbt.
 
 dbt takes seconds to begin. So a run keeps the queries over metadata with which it saw the warehouse, and their rows;
 they are repeated in a session that only reads. Either nothing changed, or it is not known, and then the
@@ -85,7 +85,7 @@ def forget(state_dir: Path, target: Target) -> None:
 
 
 def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetime | None = None) -> ChangeCheck:
-    """Whether anything changed since what is kept; a warehouse that cannot be reached is an error."""
+    """Check if anything changed since what is kept; a warehouse that cannot be reached is an error."""
     kept = _read(_place(state_dir, target))
     if kept is None:
         return ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")

@@ -65,7 +65,7 @@ def last_good_refresh(environment: Environment, selection: str = "") -> Run | No
 
 
 def is_younger(run: Run, age: timedelta) -> bool:
-    """Whether the run ended less than that long ago."""
+    """Tell if the run ended less than that long ago."""
     return run.ended_at is not None and _now() - run.ended_at < age
 
 

@@ -1,5 +1,5 @@
 """
-How current a target is: enter the parts, leaves a record a schema, and the facts of the whole.
+Status of a target, and how current it is: enter the parts, leaves a record a schema, and the facts of the whole.
 
 Most of it is what the store keeps of runs and tables. What only the warehouse knows is asked last, and where that is
 away, or its file in the hands of a writer, the rest is told all the same, and what could not be seen.
@@ -131,7 +131,7 @@ def read_status(environment: Environment) -> Status:
 
 
 def is_refresh(run: Run) -> bool:
-    """Whether a run ended well and saw the whole warehouse: a refresh, or an index after dbt ran by itself."""
+    """Tell if a run ended well and saw the whole warehouse: a refresh, or an index after dbt ran by itself."""
     return run.outcome in ENDED_WELL and (run.kind == "refresh" or bool(run.dbt_runs)) and not run.selection
 
 

@@ -36,7 +36,7 @@ class ProgressStage(Protocol):
 
     @property
     def on_progress(self) -> OnProgress:
-        """Where to tell how much is done, of how much."""
+        """Callback that is told how much is done, of how much."""
 
     def on_wait(self, reason: str, /) -> None:
         """Say at once what it waits for."""
@@ -207,7 +207,7 @@ def digest_of_run(environment: Environment, dbt: DbtTarget) -> str:
 
 
 def _compare_metadata(environment: Environment, dbt: DbtTarget) -> ChangeCheck:
-    """Whether anything changed since the last run, without dbt; where that cannot be told, dbt will say why."""
+    """Check if anything changed since the last run, without dbt; where that cannot be told, dbt will say why."""
     if not _ended_well_before(environment):
         return ChangeCheck(is_unchanged=False, reason="the run before did not end well, or there was none")
     try:
@@ -217,7 +217,7 @@ def _compare_metadata(environment: Environment, dbt: DbtTarget) -> ChangeCheck:
 
 
 def _ended_well_before(environment: Environment) -> bool:
-    """Whether the run before this one came to its end: one that was killed recorded nothing of what it did."""
+    """Tell if the run before this one came to its end: one that was killed recorded nothing of what it did."""
     return [run.outcome in ENDED_WELL for run in recent_runs(environment)[1:2]] == [True]
 
 

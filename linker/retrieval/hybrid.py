@@ -154,7 +154,7 @@ def _by_value(
             for column in held.columns:
                 if column not in best or score > best[column][0]:
                     best[column] = (score, match)
-    ranked = sorted(((column, score) for column, (score, _) in best.items()), key=lambda one: (-one[1], one[0]))
+    ranked = sorted(((column, score) for column, (score, _) in best.items()), key=lambda hit: (-hit[1], hit[0]))
     return ranked, {column: match for column, (_, match) in best.items()}
 
 
@@ -172,4 +172,4 @@ def _by_columns(fused: Sequence[Fused[int]], table_of: Sequence[int]) -> list[tu
     for hit in fused:
         scores[table_of[hit.item]].append(hit.score)
     means = {table: sum(found[:_TELLING_COLUMNS]) / _TELLING_COLUMNS for table, found in scores.items()}
-    return sorted(means.items(), key=lambda one: -one[1])
+    return sorted(means.items(), key=lambda hit: -hit[1])

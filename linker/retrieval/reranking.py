@@ -1,5 +1,5 @@
 """
-Reading again by a cross-encoder: enter a question and texts, leaves how well each answers it.
+Reranks texts with a cross-encoder: enter a question and texts, leaves how well each answers it.
 
 It costs a forward pass for every text, so only the best are read. Needs the extra `sentence-transformers`.
 """

@@ -1,4 +1,4 @@
-"""The seam to the index: documents and their vectors go in, what answers a question best comes out."""
+"""The protocol of the store: documents and their vectors go in, what answers a question best comes out."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Where queries that people ran are written down: files of SQL, dbt's manifest, the history of a warehouse."""
+"""Logs of queries that people ran: files of SQL, dbt's manifest, the history of a warehouse."""
 
 from linker.learn.query_logs.base import HISTORY, Logged, OnProgress
 from linker.learn.query_logs.files import read_files, source_name, stamps_of

@@ -1,4 +1,4 @@
-"""What every query log tells: texts of SQL, how often each ran and when last. The texts are only ever in memory."""
+"""Entries of every query log: texts of SQL, how often each ran and when last. The texts are only ever in memory."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

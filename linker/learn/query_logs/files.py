@@ -25,26 +25,26 @@ _OURS = "linker"
 
 
 def source_name(source: str) -> str:
-    """How a source is remembered: a path is the same however it is written, from wherever in this folder."""
+    """Name that a source is kept by: a path is the same however it is written, from wherever in this folder."""
     path = Path(source).resolve()
     here = Path.cwd().resolve()
     return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
 
 
 def read_files(path: Path) -> list[Logged]:
-    """What is logged in a file, or in all files of a folder."""
-    return [logged for one in _files_of(path) for logged in _read(one)]
+    """Read what is logged in a file, or in all files of a folder."""
+    return [logged for file in _files_of(path) for logged in _read(file)]
 
 
 def stamps_of(path: Path) -> list[tuple[str, int, int, int]]:
-    """What tells one state of a file, or of a folder's files, from another: names, sizes and times."""
-    return [_stamp(one, path) for one in _files_of(path)]
+    """Stamps that tell one state of a file, or of a folder's files, from another: names, sizes and times."""
+    return [_stamp(file, path) for file in _files_of(path)]
 
 
 def _files_of(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    files = sorted(one for one in path.rglob("*") if one.suffix.lower() in _OF_FOLDER and one.is_file())
+    files = sorted(file for file in path.rglob("*") if file.suffix.lower() in _OF_FOLDER and file.is_file())
     if not files:
         raise ConfigError(
             f"there is no file of SQL in {path}", hint="it takes .sql, .jsonl and .ndjson, in subfolders too"
@@ -54,10 +54,10 @@ def _files_of(path: Path) -> list[Path]:
 
 def _stamp(file: Path, source: Path) -> tuple[str, int, int, int]:
     try:
-        told = file.stat()
+        stat = file.stat()
     except OSError as error:
         raise _unreadable(file, error) from None
-    return str(file.relative_to(source)), told.st_size, told.st_mtime_ns, told.st_ino
+    return str(file.relative_to(source)), stat.st_size, stat.st_mtime_ns, stat.st_ino
 
 
 def _unreadable(path: Path, error: OSError) -> ConfigError:
@@ -86,27 +86,27 @@ def _read(path: Path) -> Iterator[Logged]:
 
 def _object(text: str) -> Mapping[str, Any] | None:
     try:
-        told = json.loads(text)
+        entry = json.loads(text)
     except ValueError:
         return None
-    return told if isinstance(told, dict) else None
+    return entry if isinstance(entry, dict) else None
 
 
-def _of_line(told: Mapping[str, Any]) -> Logged:
+def _of_line(entry: Mapping[str, Any]) -> Logged:
     """A line that tells no query is one that cannot be read: it is counted as such later."""
-    fields = {name.casefold(): value for name, value in told.items()}
+    fields = {name.casefold(): value for name, value in entry.items()}
     text = next((fields[name] for name in _TEXTS if isinstance(fields.get(name), str)), "")
     runs = next((fields[name] for name in _RUNS if isinstance(fields.get(name), int)), 1)
     when = next((fields[name] for name in _TIMES if fields.get(name) is not None), None)
     return Logged(text, max(int(runs), 1), _day(when))
 
 
-def _day(told: object) -> date | None:
+def _day(moment: object) -> date | None:
     try:
-        if isinstance(told, int | float):
-            seconds = told / 1000 if told > _MOST_SECONDS else told
+        if isinstance(moment, int | float):
+            seconds = moment / 1000 if moment > _MOST_SECONDS else moment
             return datetime.fromtimestamp(seconds, UTC).date()
-        return datetime.fromisoformat(str(told)).date() if told else None
+        return datetime.fromisoformat(str(moment)).date() if moment else None
     except (ValueError, OverflowError, OSError):
         return None
 

@@ -1,5 +1,5 @@
 """
-Why a request failed: enters what the client raised, leaves a code, words without secrets, and whether to try again.
+Explains a failed request: enters the client's error, leaves a code, a message without secrets, and whether to retry.
 
 A server may quote the key that it refuses; its words are cleaned of all keys of the environment, and of what looks
 like one.
@@ -89,21 +89,23 @@ def failure_of(error: "AgentRunError") -> RequestFailure:
 
 def _failure_of_status(error: "ModelHTTPError") -> RequestFailure:
     status = error.status_code
-    said = "" if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) else without_secrets(_words_of(error.body))
-    code = _code_of_status(error, said)
+    message = (
+        "" if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) else without_secrets(_words_of(error.body))
+    )
+    code = _code_of_status(error, message)
     if code == "unauthorized":
         return RequestFailure(code, f"the server refused the key (HTTP {status})")
     may_pass = code in ("rate_limited", "unavailable") and error.provider_retry_hint is not False
     return RequestFailure(
         code,
-        f"the server answers HTTP {status}: {said or 'nothing more'}",
+        f"the server answers HTTP {status}: {message or 'nothing more'}",
         may_pass=may_pass,
         retry_after_seconds=error.retry_after,
-        rejects_tools=code in ("rejected", "not_found") and bool(_SAYS_NO_TOOLS.search(said)),
+        rejects_tools=code in ("rejected", "not_found") and bool(_SAYS_NO_TOOLS.search(message)),
     )
 
 
-def _code_of_status(error: "ModelHTTPError", said: str) -> ModelErrorCode:
+def _code_of_status(error: "ModelHTTPError", message: str) -> ModelErrorCode:
     from pydantic_ai import exceptions
 
     status = error.status_code
@@ -119,7 +121,7 @@ def _code_of_status(error: "ModelHTTPError", said: str) -> ModelErrorCode:
         return known
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return "rate_limited"
-    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _SAYS_TOO_LONG.search(said):
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _SAYS_TOO_LONG.search(message):
         return "too_long"
     may_pass = status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT)
     return "unavailable" if may_pass else "rejected"

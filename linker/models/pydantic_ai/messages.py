@@ -70,8 +70,8 @@ class UnusableError(Exception):
 def read_answer(response: Response, answer: type[AnswerT]) -> AnswerT:
     """The answer that the response holds, or UnusableError."""
     if response.is_refused:
-        said = f": {' '.join(response.refusal.split())[:_LONGEST_REFUSAL]}" if response.refusal else ""
-        raise UnusableError("refused", f"it refuses to answer{said}", may_be_mended=False)
+        refusal = f": {' '.join(response.refusal.split())[:_LONGEST_REFUSAL]}" if response.refusal else ""
+        raise UnusableError("refused", f"it refuses to answer{refusal}", may_be_mended=False)
     given = [call.arguments for call in response.calls if call.tool == ANSWER_TOOL] or [response.text]
     problem = ""
     for text in given:
@@ -99,7 +99,7 @@ def _answer_in(text: str, answer: type[AnswerT], *, only_whole: bool) -> AnswerT
         try:
             fitting.append(answer.model_validate_json(json.dumps(_unwrapped(found))))
         except ValidationError as error:
-            problem = problem or _said(error)
+            problem = problem or _misfit(error)
     if not fitting:
         raise ValueError(problem)
     if any(other != fitting[0] for other in fitting):
@@ -144,12 +144,12 @@ def _unwrapped(found: dict[str, Any]) -> dict[str, Any]:
     return inner if isinstance(inner, dict) else found
 
 
-def _said(error: ValidationError) -> str:
+def _misfit(error: ValidationError) -> str:
     """Problems of an answer, in words; values of the answer are not repeated."""
     problems = error.errors(include_url=False, include_input=False, include_context=False)
-    said = [f"{'.'.join(str(part) for part in each['loc']) or 'the object'}: {each['msg']}" for each in problems]
-    more = f"; and {len(said) - _MOST_PROBLEMS} more" if len(said) > _MOST_PROBLEMS else ""
-    return "it does not fit: " + "; ".join(said[:_MOST_PROBLEMS]) + more
+    parts = [f"{'.'.join(str(part) for part in each['loc']) or 'the object'}: {each['msg']}" for each in problems]
+    more = f"; and {len(parts) - _MOST_PROBLEMS} more" if len(parts) > _MOST_PROBLEMS else ""
+    return "it does not fit: " + "; ".join(parts[:_MOST_PROBLEMS]) + more
 
 
 @dataclass

@@ -220,5 +220,5 @@ class PydanticAIModel:
         return self._error(call, code, unusable.problem)
 
     def _error(self, call: Call, code: ModelErrorCode, what: str) -> ModelError:
-        said = f"model `{self.name}` gave no usable answer: {what}"
-        return ModelError(said, hint=HINTS[code], code=code, usage=call.usage)
+        message = f"model `{self.name}` gave no usable answer: {what}"
+        return ModelError(message, hint=HINTS[code], code=code, usage=call.usage)
