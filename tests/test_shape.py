@@ -118,8 +118,8 @@ NAME_A_WAREHOUSE = {
     "linker.evaluation.preparing": "answers from the rows that suites have in DuckDB",
     "linker.evaluation.suites": "reads suites that name the warehouse of a database",
 }
-WAREHOUSE = re.compile(r"\b(duckdb|postgres|snowflake|bigquery)\b")
-WAREHOUSE_IN_A_NAME = re.compile("duckdb|postgres|snowflake|bigquery", re.IGNORECASE)
+WAREHOUSE = re.compile(rf"\b({'|'.join(WAREHOUSES)})\b")
+WAREHOUSE_IN_A_NAME = re.compile("|".join(WAREHOUSES), re.IGNORECASE)
 
 
 def names_of_warehouses(path: Path) -> set[str]:

@@ -26,6 +26,7 @@ def test_the_table_has_every_strategy_and_no_other() -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_its_page_says_idea_use_cost_and_paper_and_the_table_whether_it_needs_a_model(name: str) -> None:
+    assert name in ROWS, f"docs/strategies/README.md has no row for `{name}`"
     text = (PAGES / ROWS[name]["page"]).read_text("utf-8")
     assert f"`{name}`" in text
     parts = [text.find(f"**{part}.**") for part in ("Idea", "When to use it", "Cost", "Paper")]
