@@ -1,5 +1,5 @@
 """
-What a judge can do: enters what it answers, leave actions with typed arguments.
+Actions of a judge: enters its reply, leave actions with typed arguments.
 
 Of the six tools of refinement four only look, two decide; the agent of `autolink` has five actions of its own. What is
 no action is kept as such and answered; it does not spoil the others.
@@ -69,7 +69,7 @@ class ListColumns(_Action):
 
 
 class GetFieldStats(_Action):
-    """How the values of columns are distributed."""
+    """Distribution of the values of columns."""
 
     tool: Literal["get_field_stats"] = "get_field_stats"
     columns: Annotated[list[_Name], Field(min_length=1, max_length=8)]
@@ -121,7 +121,7 @@ class Stop(_Action):
 
 
 class Malformed(_Action):
-    """What was meant as an action and is none, and why."""
+    """A text that was meant as an action and is none, and the problem with it."""
 
     tool: Literal["malformed"] = "malformed"
     said: str
@@ -135,9 +135,9 @@ Action = Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql | 
 _Known = Annotated[Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql, Field(discriminator="tool")]
 _KnownToAgent = Annotated[Explore | Retrieve | Verify | Add | Stop, Field(discriminator="tool")]
 TOOLS = tuple(
-    one.model_fields["tool"].default for one in (Keep, Discard, ListTables, ListColumns, GetFieldStats, ProbeSql)
+    action.model_fields["tool"].default for action in (Keep, Discard, ListTables, ListColumns, GetFieldStats, ProbeSql)
 )
-AGENT_TOOLS = tuple(one.model_fields["tool"].default for one in (Explore, Retrieve, Verify, Add, Stop))
+AGENT_TOOLS = tuple(action.model_fields["tool"].default for action in (Explore, Retrieve, Verify, Add, Stop))
 
 
 def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401 - whatever a model wrote

@@ -88,7 +88,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """What some way to answer had asked for, and why it is not in the answer."""
+    """A table or column that some hypothesis asked for, and why it is not in the answer."""
 
     ref: Ref
     reason: str
@@ -97,7 +97,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Unanswerable:
-    """What the warehouse lacks to answer the question, and what comes nearest."""
+    """The lack that keeps the warehouse from answering the question, and what comes nearest."""
 
     missing: str
     nearest: tuple[Ref, ...] = ()
@@ -105,7 +105,7 @@ class Unanswerable:
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """What one step took."""
+    """The cost of one step."""
 
     step: str
     cost: Cost
@@ -138,5 +138,5 @@ class LinkedSchema:
 
     @property
     def column_count(self) -> int:
-        """How many columns the answer holds."""
+        """The number of columns in the answer."""
         return sum(len(table.columns) for table in self.tables)

@@ -55,23 +55,23 @@ NOTHING = Chosen()
 class Choosing:
     """Asks the model of one run to choose."""
 
-    def __init__(self, asked: LinkedQuestion, linking: Linking) -> None:
-        self.asked, self.linking = asked, linking
+    def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
+        self.asked, self.linking = question, linking
         self.model = ModelQuestions(linking)
         self._names = linking.names
 
     def tables(self, step: str, view: View, *, hints: str = "", chosen: Sequence[ColumnRef] = ()) -> Chosen:
         """Tables of a view."""
-        besides = {**_told("hints", hints), **_told("chosen", "\n".join(map(str, chosen)))}
+        besides = {**_variable("hints", hints), **_variable("chosen", "\n".join(map(str, chosen)))}
 
         def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
             prompt = render_prompt(
                 "pick_tables", **self._shown(), **besides, left_out=view.left_out, tables=view.text, **_again(unknown)
             )
-            said = self.model.ask(step, prompt, SaidTables)
-            if said is not None and not said.tables and not unknown:
+            reply = self.model.ask(step, prompt, SaidTables)
+            if reply is not None and not reply.tables and not unknown:
                 self.model.empty(step, "it chooses no table")
-            return [Pick(name) for name in dict.fromkeys(said.tables)] if said else []
+            return [Pick(name) for name in dict.fromkeys(reply.tables)] if reply else []
 
         tables, _, lost = named(choose, self._names.table)
         return Chosen(tuple(tables), unknown=tuple(name.name for name in lost))
@@ -83,11 +83,13 @@ class Choosing:
         among = tuple(dict.fromkeys(ref.table for ref in view.columns))
 
         def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
-            besides = {**_told("hints", hints), **_again(unknown)}
+            besides = {**_variable("hints", hints), **_again(unknown)}
             prompt = render(**self._shown(), **besides, left_out=view.left_out, columns=view.text)
-            said = self.model.ask(step, prompt, SaidColumns)
-            written = [whole_name(one.table, name) for one in said.tables for name in one.columns] if said else []
-            if said is not None and not written and not unknown:
+            reply = self.model.ask(step, prompt, SaidColumns)
+            written = (
+                [whole_name(table.table, name) for table in reply.tables for name in table.columns] if reply else []
+            )
+            if reply is not None and not written and not unknown:
                 self.model.empty(step, "it chooses no column")
             return [Pick(name) for name in dict.fromkeys(written)]
 
@@ -101,16 +103,16 @@ class Choosing:
 def grounded(
     number: int, summary: str, chosen: Chosen, why: str, reasons: Mapping[ColumnRef, str] = NO_REASONS
 ) -> Grounding:
-    """What one way of looking needs; a table is there for the same reason as its first column, if that has its own."""
+    """Ground one choice of tables and columns; a table has the reason of its first column, if that has its own."""
     first = {ref.table: reasons.get(ref) for ref in reversed(chosen.columns)}
-    told = [(ref, why if ref in chosen.tables else first.get(ref) or why) for ref in chosen.all_tables]
-    needed: list[tuple[Ref, str]] = [*told, *((ref, reasons.get(ref, why)) for ref in chosen.columns)]
-    way = Hypothesis(number, summary, tables=chosen.all_tables)
-    return Grounding(way, chosen.all_tables, chosen.columns, tuple(needed), chosen.unknown)
+    tables = [(ref, why if ref in chosen.tables else first.get(ref) or why) for ref in chosen.all_tables]
+    needed: list[tuple[Ref, str]] = [*tables, *((ref, reasons.get(ref, why)) for ref in chosen.columns)]
+    hypothesis = Hypothesis(number, summary, tables=chosen.all_tables)
+    return Grounding(hypothesis, chosen.all_tables, chosen.columns, tuple(needed), chosen.unknown)
 
 
 def found_of(
-    asked: LinkedQuestion,
+    question: LinkedQuestion,
     linking: Linking,
     groundings: Sequence[Grounding],
     seen: InView = (),
@@ -118,18 +120,18 @@ def found_of(
     is_voted: bool,
     nothing: str = "the language model chose nothing that exists",
 ) -> Finding:
-    """What was found, or what ranking finds where that is nothing."""
-    told = tuple(one for one in groundings if one.tables)
-    if not told:
+    """The finding of a strategy, or that of the ranking where a strategy found nothing."""
+    found = tuple(grounding for grounding in groundings if grounding.tables)
+    if not found:
         linking.warn(f"{nothing}: this is what the ranking finds")
-        told, is_voted = (ranked(asked, linking.environment.settings.column_budget),), False
-    return Finding(told, count_votes(asked, linking, told), seen=seen, is_voted=is_voted)
+        found, is_voted = (ranked(question, linking.environment.settings.column_budget),), False
+    return Finding(found, count_votes(question, linking, found), seen=seen, is_voted=is_voted)
 
 
-def ranked(asked: LinkedQuestion, budget: int, summary: str = "what the ranking finds") -> Grounding:
+def ranked(question: LinkedQuestion, budget: int, summary: str = "what the ranking finds") -> Grounding:
     """The likeliest columns, as many as the budget lets."""
-    lexicon = asked.ranked.known.lexicon
-    columns = tuple(lexicon.refs[place] for place in allocate(asked.ranked, budget).columns)
+    lexicon = question.ranked.known.lexicon
+    columns = tuple(lexicon.refs[place] for place in allocate(question.ranked, budget).columns)
     return listed(1, summary, columns, "ranked high for the words of the question")
 
 
@@ -137,12 +139,12 @@ def listed(
     number: int, summary: str, columns: tuple[ColumnRef, ...], why: str, reasons: Mapping[ColumnRef, str] = NO_REASONS
 ) -> Grounding:
     """Columns from a ranking, best first: only the first tables have to join."""
-    one = grounded(number, summary, Chosen(columns=columns), why, reasons)
-    way = Hypothesis(number, summary, tables=one.tables[:_JOINED_TABLES])
-    return Grounding(way, one.tables, one.columns, one.why)
+    grounding = grounded(number, summary, Chosen(columns=columns), why, reasons)
+    hypothesis = Hypothesis(number, summary, tables=grounding.tables[:_JOINED_TABLES])
+    return Grounding(hypothesis, grounding.tables, grounding.columns, grounding.why)
 
 
-def _told(name: str, text: str) -> dict[str, str]:
+def _variable(name: str, text: str) -> dict[str, str]:
     return {name: text} if text else {}
 
 
@@ -155,20 +157,20 @@ _MOST_NAMED = 8
 _MOST_MATCHES = 60
 
 
-def keyword_matches(asked: LinkedQuestion) -> dict[ColumnRef, str]:
+def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
     """Columns that hold a value of the question, and those whose whole name or a rare word of it stands there."""
-    found = {one.ref: one.told for one in asked.mentions.bindings}
-    said = set(words_of_text(asked.question))
-    lexicon = asked.ranked.known.lexicon
+    found = {binding.ref: binding.told for binding in question.mentions.bindings}
+    question_words = set(words_of_text(question.question))
+    lexicon = question.ranked.known.lexicon
     named: dict[str, list[ColumnRef]] = {}
-    for place in np.argsort(-asked.ranked.columns, kind="stable"):
+    for place in np.argsort(-question.ranked.columns, kind="stable"):
         ref = lexicon.refs[int(place)]
         words = set(words_of_name(ref.path))
-        if words and words <= said:
+        if words and words <= question_words:
             found.setdefault(ref, f"the question says {ref.path}")
-        for word in words & said:
+        for word in words & question_words:
             named.setdefault(word, []).append(ref)
-    for word, refs in sorted(named.items(), key=lambda one: len(one[1])):
+    for word, refs in sorted(named.items(), key=lambda item: len(item[1])):
         if len(refs) <= _MOST_NAMED:
             for ref in refs:
                 found.setdefault(ref, f"its name has the word {word}")

@@ -39,7 +39,7 @@ class Surveyed:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What closing needs of a catalogue: the tables of the answer, the ways between them, and values by name."""
+    """Parts of a catalogue that closing needs: the tables of the answer, their joins, and values by name."""
 
     tables: tuple[Surveyed, ...]
     joins: tuple[KeyPair, ...] = ()
@@ -59,8 +59,8 @@ class Closed:
 def ruled_out(state: Refinement) -> dict[int, str]:
     """The hypotheses of which a table was discarded, and why."""
     gone = {
-        one.number: [state.by_ref[ref] for ref in one.tables if state.fate(ref) == "discarded"]
-        for one in state.hypotheses
+        hypothesis.number: [state.by_ref[ref] for ref in hypothesis.tables if state.fate(ref) == "discarded"]
+        for hypothesis in state.hypotheses
     }
     if all(gone.values()) and gone:
         # A way that is the only one is not given up: it goes on with less. Of several the one that lost least does.
@@ -71,37 +71,41 @@ def ruled_out(state: Refinement) -> dict[int, str]:
 def wanted(state: Refinement) -> tuple[TableRef, ...]:
     """The tables of the answer, those of what was kept first, then those that open hypotheses need."""
     kept = [item.ref.table if isinstance(item.ref, ColumnRef) else item.ref for item in state.answer]
-    hinted = [ref for one in _open(state) for ref in one.tables]
-    return tuple(dict.fromkeys((*kept, *hinted, *(ref.table for one in _open(state) for ref in _ends(one)))))
+    hinted = [ref for hypothesis in _open(state) for ref in hypothesis.tables]
+    return tuple(
+        dict.fromkeys((*kept, *hinted, *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis))))
+    )
 
 
 def to_connect(state: Refinement) -> tuple[TableRef, ...]:
     """The tables that must join: those of open hypotheses, and what was decided on; the rest is there to be seen."""
     decided = [item.ref for item in state.answer if item.fate != "undecided"]
     firm = [ref.table if isinstance(ref, ColumnRef) else ref for ref in decided]
-    hinted = [ref for one in _open(state) for ref in one.tables]
-    return tuple(dict.fromkeys((*hinted, *(ref.table for one in _open(state) for ref in _ends(one)), *firm)))
+    hinted = [ref for hypothesis in _open(state) for ref in hypothesis.tables]
+    return tuple(
+        dict.fromkeys((*hinted, *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis)), *firm))
+    )
 
 
 def survey(
-    asked: LinkedQuestion, tables: Sequence[TableRef], connected: Sequence[TableRef], joins: tuple[KeyPair, ...] = ()
+    question: LinkedQuestion, tables: Sequence[TableRef], connected: Sequence[TableRef], joins: tuple[KeyPair, ...] = ()
 ) -> Survey:
-    """What is known of these tables, and of those that connect some of them; joins may be given besides."""
-    lexicon = asked.ranked.known.lexicon
+    """Look up these tables, and those that connect some of them; joins may be given besides."""
+    lexicon = question.ranked.known.lexicon
     places = {table.ref: number for number, table in enumerate(lexicon.tables)}
-    pairs = connect(asked.ranked, [places[ref] for ref in connected if ref in places])
-    found = (_key_pair(asked, lexicon.refs[one], lexicon.refs[other]) for one, other in pairs)
+    pairs = connect(question.ranked, [places[ref] for ref in connected if ref in places])
+    found = (_key_pair(question, lexicon.refs[column], lexicon.refs[other]) for column, other in pairs)
     joins = tuple(dict.fromkeys((*joins, *found)))
     known = {ref for pair in joins for ref in (pair.left, pair.right)}
     # What lies beyond the ranking is joined by what was measured alone.
     far = {ref for ref in tables if ref not in places}
-    measured = (pair for pair in asked.facts.joins if far & {pair.left, pair.right})
+    measured = (pair for pair in question.facts.joins if far & {pair.left, pair.right})
     joins = tuple(dict.fromkeys((*joins, *(pair for pair in measured if {pair.left, pair.right} <= {*tables}))))
     whole = tuple(dict.fromkeys((*tables, *sorted(known))))
     # A word that happens to be a value somewhere needs no column for it.
-    sure = (one for one in asked.mentions.bindings if is_name(one.said, asked.question))
-    bindings = tuple(one for one in sure if one.ref.table in whole)
-    return Survey(tuple(_surveyed(asked, ref, places.get(ref)) for ref in whole), joins, bindings)
+    sure = (binding for binding in question.mentions.bindings if is_name(binding.said, question.question))
+    bindings = tuple(binding for binding in sure if binding.ref.table in whole)
+    return Survey(tuple(_surveyed(question, ref, places.get(ref)) for ref in whole), joins, bindings)
 
 
 def close(state: Refinement, surveyed: Survey) -> Closed:
@@ -110,21 +114,27 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
     chosen = {item.ref: item for item in state.answer}
     for ref, reason in _missing(state, surveyed):
         chosen.setdefault(ref, Item(ref, "kept", reason=reason))
-    for one in surveyed.tables:
-        inside = any(isinstance(ref, ColumnRef) and ref.table == one.table.ref for ref in chosen)
-        for ref in one.best[:1] if not inside else ():
+    for entry in surveyed.tables:
+        inside = any(isinstance(ref, ColumnRef) and ref.table == entry.table.ref for ref in chosen)
+        for ref in entry.best[:1] if not inside else ():
             chosen[ref] = Item(ref, "kept", reason="a table needs a column: the likeliest of it")
     evidence = _keys_and_values(surveyed)
     chosen = {ref: replace(item, evidence=(*item.evidence, *evidence.get(ref, ()))) for ref, item in chosen.items()}
     present = {ref.table if isinstance(ref, ColumnRef) else ref for ref in chosen}
-    tables = [_linked(one, chosen) for one in surveyed.tables if one.table.ref in present]
-    tables.sort(key=lambda one: (one.status != "required", -_score(surveyed, one.table.ref)))
+    tables = [_linked(entry, chosen) for entry in surveyed.tables if entry.table.ref in present]
+    tables.sort(key=lambda linked: (linked.status != "required", -_score(surveyed, linked.table.ref)))
     return Closed(
         tables=tuple(tables),
         joins=tuple(_join(pair) for pair in surveyed.joins),
         alternatives=tuple(
-            Alternative(one.number, one.summary, tuple(map(str, one.diverges)), one.tables, out.get(one.number, ""))
-            for one in state.hypotheses
+            Alternative(
+                hypothesis.number,
+                hypothesis.summary,
+                tuple(map(str, hypothesis.diverges)),
+                hypothesis.tables,
+                out.get(hypothesis.number, ""),
+            )
+            for hypothesis in state.hypotheses
         ),
         discarded=tuple(
             Discarded(item.ref, item.reason, item.credibility)
@@ -137,16 +147,16 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
 def _open(state: Refinement) -> list[Hypothesis]:
     """The hypotheses that have to stay answerable; the only one asks for no more than refinement left of it."""
     out = ruled_out(state)
-    still = [one for one in state.hypotheses if one.number not in out]
+    still = [hypothesis for hypothesis in state.hypotheses if hypothesis.number not in out]
     if len(state.hypotheses) > 1:
         return still
     return [
         replace(
-            one,
-            tables=tuple(ref for ref in one.tables if state.fate(ref) != "discarded"),
-            joins=tuple(pair for pair in one.joins if all(state.fate(ref.table) != "discarded" for ref in pair)),
+            hypothesis,
+            tables=tuple(ref for ref in hypothesis.tables if state.fate(ref) != "discarded"),
+            joins=tuple(pair for pair in hypothesis.joins if all(state.fate(ref.table) != "discarded" for ref in pair)),
         )
-        for one in still
+        for hypothesis in still
     ]
 
 
@@ -155,15 +165,15 @@ def _ends(hypothesis: Hypothesis) -> list[ColumnRef]:
 
 
 def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | TableRef, str]]:
-    """What the answer lacks, and why it needs it."""
-    for one in surveyed.tables:
-        yield one.table.ref, "connects tables of the answer"
-    for way in _open(state):
-        yield from ((ref, f"a key of a join that way {way.number} needs") for ref in _ends(way))
+    """Tables and columns that the answer lacks, and why it needs them."""
+    for entry in surveyed.tables:
+        yield entry.table.ref, "connects tables of the answer"
+    for hypothesis in _open(state):
+        yield from ((ref, f"a key of a join that way {hypothesis.number} needs") for ref in _ends(hypothesis))
     for pair in surveyed.joins:
         yield from ((ColumnRef(pair.left, path), f"joins {pair.right}") for path in pair.left_columns)
         yield from ((ColumnRef(pair.right, path), f"joins {pair.left}") for path in pair.right_columns)
-    held = {one.said for one in surveyed.bindings if state.fate(one.ref) not in (None, "discarded")}
+    held = {binding.said for binding in surveyed.bindings if state.fate(binding.ref) not in (None, "discarded")}
     for binding in surveyed.bindings:
         if binding.said not in held:
             held.add(binding.said)
@@ -172,8 +182,8 @@ def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | 
 
 def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Evidence]]:
     found: dict[ColumnRef | TableRef, list[Evidence]] = {}
-    for one in surveyed.bindings:
-        found.setdefault(one.ref, []).append(Evidence("value", one.told))
+    for binding in surveyed.bindings:
+        found.setdefault(binding.ref, []).append(Evidence("value", binding.told))
     for pair in surveyed.joins:
         for own, paths, other in (
             (pair.left, pair.left_columns, pair.right),
@@ -184,9 +194,9 @@ def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Eviden
     return found
 
 
-def _linked(one: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item]) -> LinkedTable:
-    ref, scores = one.table.ref, dict(one.scores)
-    items = [(column, chosen.get(ColumnRef(ref, column.path))) for column in one.table.columns]
+def _linked(entry: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item]) -> LinkedTable:
+    ref, scores = entry.table.ref, dict(entry.scores)
+    items = [(column, chosen.get(ColumnRef(ref, column.path))) for column in entry.table.columns]
     columns = tuple(
         LinkedColumn(
             column, scores.get(column.path, 0.0), _reason(item), _STATUS[item.fate], item.credibility, item.evidence
@@ -196,9 +206,9 @@ def _linked(one: Surveyed, chosen: Mapping[ColumnRef | TableRef, Item]) -> Linke
     )
     own = chosen.get(ref) or Item(ref, "kept")
     return LinkedTable(
-        one.table,
+        entry.table,
         tuple(sorted(columns, key=lambda column: (column.status != "required", -column.score))),
-        stands_for=tuple(sibling for sibling in one.siblings if sibling not in chosen),
+        stands_for=tuple(sibling for sibling in entry.siblings if sibling not in chosen),
         reason=_reason(own),
         status=_STATUS[own.fate],
         credibility=own.credibility,
@@ -211,8 +221,8 @@ def _reason(item: Item) -> str:
     if item.reason:
         return item.reason
     order = ("value", "key", "probe", "statistic", "vote", "profile")
-    told = sorted(item.evidence, key=lambda one: order.index(one.kind))
-    return told[0].text if told else "its table needs it"
+    ordered = sorted(item.evidence, key=lambda evidence: order.index(evidence.kind))
+    return ordered[0].text if ordered else "its table needs it"
 
 
 def _join(pair: KeyPair) -> Join:
@@ -220,9 +230,9 @@ def _join(pair: KeyPair) -> Join:
     return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason, pair.overlap, pair.fan_out)
 
 
-def _key_pair(asked: LinkedQuestion, left: ColumnRef, right: ColumnRef) -> KeyPair:
-    """What was declared or measured between two columns; where there is nothing, a pair without confidence."""
-    for pair in asked.facts.joins:
+def _key_pair(question: LinkedQuestion, left: ColumnRef, right: ColumnRef) -> KeyPair:
+    """The declared or measured join of two columns; where there is none, a pair without confidence."""
+    for pair in question.facts.joins:
         sides = {*zip(pair.left_columns, pair.right_columns, strict=True)}
         if (pair.left, pair.right) == (left.table, right.table) and (left.path, right.path) in sides:
             return pair
@@ -231,19 +241,19 @@ def _key_pair(asked: LinkedQuestion, left: ColumnRef, right: ColumnRef) -> KeyPa
     return KeyPair(left.table, (left.path,), right.table, (right.path,), confidence=0.0)
 
 
-def _surveyed(asked: LinkedQuestion, ref: TableRef, place: int | None) -> Surveyed:
-    table = asked.catalog.table_by_ref[ref]
-    best = ranked_columns(asked, [ref])
-    keys = [one for one in best if asked.facts.of(one).is_primary_key]
-    lexicon = asked.ranked.known.lexicon
+def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> Surveyed:
+    table = question.catalog.table_by_ref[ref]
+    best = ranked_columns(question, [ref])
+    keys = [column for column in best if question.facts.of(column).is_primary_key]
+    lexicon = question.ranked.known.lexicon
     scores: tuple[tuple[str, float], ...] = ()
     if place is not None:
         first, end = int(lexicon.starts[place]), int(lexicon.starts[place + 1])
-        odds = probability(asked.ranked.columns[first:end])
+        odds = probability(question.ranked.columns[first:end])
         scores = tuple((lexicon.columns[first + at].path, float(odds[at])) for at in range(end - first))
-    score = float(probability(asked.ranked.tables[place])) if place is not None else 0.0
-    return Surveyed(table, score, tuple((*keys, *best)[:1]), asked.read.siblings.get(ref, ()), scores)
+    score = float(probability(question.ranked.tables[place])) if place is not None else 0.0
+    return Surveyed(table, score, tuple((*keys, *best)[:1]), question.read.siblings.get(ref, ()), scores)
 
 
 def _score(surveyed: Survey, ref: TableRef) -> float:
-    return next((one.score for one in surveyed.tables if one.table.ref == ref), 0.0)
+    return next((entry.score for entry in surveyed.tables if entry.table.ref == ref), 0.0)

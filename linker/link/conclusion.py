@@ -88,7 +88,7 @@ def _answer(run: LinkRun, closed: Closed) -> LinkedSchema:
         tables=closed.tables,
         joins=closed.joins,
         warnings=run.warnings,
-        seen=(*((one.step, one.refs) for one in run.seen), (_ANSWER, _columns(closed))),
+        seen=(*((shown.step, shown.refs) for shown in run.seen), (_ANSWER, _columns(closed))),
         seconds=run.seconds,
         alternatives=closed.alternatives,
         discarded=closed.discarded,
@@ -120,7 +120,7 @@ def opened(
 ) -> Refinement:
     """The state before the first decision."""
     sets = voted(groundings)
-    return begin(sets, catalog, siblings, tuple(one.hypothesis for one in groundings))
+    return begin(sets, catalog, siblings, tuple(grounding.hypothesis for grounding in groundings))
 
 
 def voted(groundings: tuple[Grounding, ...]) -> Sets:
@@ -132,20 +132,23 @@ def touched(state: Refinement) -> Refinement:
     """The same state over those tables alone that it is about, and their siblings in it."""
     tables = {item.ref.table if isinstance(item.ref, ColumnRef) else item.ref for item in state.items}
     known = tuple(table for table in state.catalog.tables if table.ref in tables)
-    siblings = {ref: tuple(one for one in state.siblings.get(ref, ()) if one in tables) for ref in sorted(tables)}
+    siblings = {
+        ref: tuple(sibling for sibling in state.siblings.get(ref, ()) if sibling in tables) for ref in sorted(tables)
+    }
     return replace(state, catalog=Catalog(known, len(known)), siblings={ref: of for ref, of in siblings.items() if of})
 
 
 def _without_vote(linked: LinkedTable) -> LinkedTable:
     columns = tuple(
-        replace(one, status=None, credibility=None, evidence=_but_votes(one.evidence)) for one in linked.columns
+        replace(column, status=None, credibility=None, evidence=_but_votes(column.evidence))
+        for column in linked.columns
     )
-    ordered = sorted(columns, key=lambda one: -one.score)
+    ordered = sorted(columns, key=lambda column: -column.score)
     return replace(linked, columns=tuple(ordered), status=None, credibility=None, evidence=_but_votes(linked.evidence))
 
 
 def _but_votes(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    return tuple(one for one in evidence if one.kind != "vote")
+    return tuple(item for item in evidence if item.kind != "vote")
 
 
 def _unanswerable(run: LinkRun, closed: Closed) -> Unanswerable | None:
@@ -156,4 +159,4 @@ def _unanswerable(run: LinkRun, closed: Closed) -> Unanswerable | None:
 
 
 def _refs(tables: tuple[LinkedTable, ...]) -> tuple[Ref, ...]:
-    return tuple(one.table.ref for one in tables)
+    return tuple(linked.table.ref for linked in tables)

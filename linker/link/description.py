@@ -34,13 +34,13 @@ def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
 
 
 def told_of(columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef, str]) -> Facts:
-    """As much of the facts as these columns need to be described, values that the question names first."""
-    told = {}
+    """The facts that describe these columns; values that the question names come first."""
+    needed = {}
     for ref in columns:
         known = facts.of(ref)
-        said = (named[ref],) if ref in named else ()
-        told[ref] = replace(known, values=_examples(said, known))
-    return Facts(told, prior_use=facts.prior_use.of(told) if facts.prior_use else NO_PRIOR_USE)
+        examples = (named[ref],) if ref in named else ()
+        needed[ref] = replace(known, values=_examples(examples, known))
+    return Facts(needed, prior_use=facts.prior_use.of(needed) if facts.prior_use else NO_PRIOR_USE)
 
 
 def _table(linked: LinkedTable, facts: Facts) -> LinkedTable:
@@ -49,10 +49,10 @@ def _table(linked: LinkedTable, facts: Facts) -> LinkedTable:
 
 
 def _with_use(evidence: tuple[Evidence, ...], ref: Ref, facts: Facts) -> tuple[Evidence, ...]:
-    told = facts.prior_use.summary(ref)
-    if not told or any(one.kind == "usage" for one in evidence):
+    usage = facts.prior_use.summary(ref)
+    if not usage or any(item.kind == "usage" for item in evidence):
         return evidence
-    return (*evidence, Evidence("usage", told))
+    return (*evidence, Evidence("usage", usage))
 
 
 def _column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn:
@@ -66,10 +66,10 @@ def _column(linked: LinkedColumn, table: TableRef, facts: Facts) -> LinkedColumn
     )
 
 
-def _examples(said: tuple[str, ...], known: ColumnFacts) -> tuple[str, ...]:
+def _examples(first: tuple[str, ...], known: ColumnFacts) -> tuple[str, ...]:
     """A few values, those that were said first."""
     enough = 1 if known.category in _ALIKE else MOST_EXAMPLES
-    return tuple(dict.fromkeys((*said, *known.values)))[: max(enough, len(said))]
+    return tuple(dict.fromkeys((*first, *known.values)))[: max(enough, len(first))]
 
 
 def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
@@ -80,7 +80,7 @@ def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
     pair = measured.get((left, right, columns))
     if pair is not None:
         return replace(join, overlap=pair.overlap, fan_out=pair.fan_out)
-    pair = measured.get((right, left, frozenset((other, one) for one, other in columns)))
+    pair = measured.get((right, left, frozenset((other, column) for column, other in columns)))
     if pair is None:
         return join
     return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, join.reason, pair.overlap, pair.fan_out)
@@ -89,11 +89,11 @@ def _join(join: Join, measured: Mapping[_Sides, KeyPair]) -> Join:
 def _used(join: Join, facts: Facts) -> Join:
     """The join with how many queries have it; that may be all that is known of it."""
     pairs = zip(join.left_columns, join.right_columns, strict=True)
-    uses = [facts.prior_use.join(ColumnRef(join.left, one), ColumnRef(join.right, other)) for one, other in pairs]
+    uses = [facts.prior_use.join(ColumnRef(join.left, column), ColumnRef(join.right, other)) for column, other in pairs]
     found = [use for use in uses if use]
     if len(found) < len(uses) or str(found[0]) in join.reason:
         return join
-    use = min(found, key=lambda one: one.queries)
+    use = min(found, key=lambda use: use.queries)
     known = f"confidence {use.confidence:.2f}" if join.reason == BY_NAME else join.reason
     return replace(join, reason=f"{use}; {known}")
 

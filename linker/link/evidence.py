@@ -1,5 +1,5 @@
 """
-What refinement shows: enters the state and the profiles, leaves what is uncertain with L2, and statistics (L3).
+Evidence for refinement: enters the state and the profiles, leaves what is uncertain with L2, and statistics (L3).
 
 Values are shown where the profiles say that they may be; of masked and hidden columns only counts are told.
 """
@@ -20,11 +20,11 @@ UNDECIDED, LOCKED, OUTCOMES = 1_000, 250, 500
 _VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 4, 40, 120
 
 
-def undecided_view(asked: LinkedQuestion, state: Refinement, profile_of: ProfileOf, tokens: int = UNDECIDED) -> str:
-    """What is uncertain, with what it means (L2), as far as it fits; tables come first."""
+def undecided_view(question: LinkedQuestion, state: Refinement, profile_of: ProfileOf, tokens: int = UNDECIDED) -> str:
+    """Undecided items with what they mean (L2), as far as they fit; tables come first."""
     lines, left, shown = list[str](), tokens, 0
     for item in state.undecided:
-        line = _item_line(asked, item, profile_of)
+        line = _item_line(question, item, profile_of)
         left -= estimate_tokens(line)
         if left < 0:
             break
@@ -35,7 +35,7 @@ def undecided_view(asked: LinkedQuestion, state: Refinement, profile_of: Profile
 
 
 def locked_view(state: Refinement, tokens: int = LOCKED) -> str:
-    """What cannot be discarded, by name, table by table."""
+    """Items that cannot be discarded, by name, table by table."""
     by_table: dict[TableRef, list[str]] = {}
     for item in state.answer:
         if item.fate in ("required", "kept"):
@@ -53,7 +53,7 @@ def locked_view(state: Refinement, tokens: int = LOCKED) -> str:
 
 
 def outcomes_view(outcomes: tuple[ActionResult, ...], tokens: int = OUTCOMES) -> str:
-    """What the tools said, each cut to its share."""
+    """Results of the tools, each cut to its share."""
     if not outcomes:
         return "nothing yet"
     share = max(40, tokens // len(outcomes))
@@ -61,28 +61,28 @@ def outcomes_view(outcomes: tuple[ActionResult, ...], tokens: int = OUTCOMES) ->
 
 
 def statistics_line(column: ColumnProfile, *, may_show: bool) -> str:
-    """How the values of a column are distributed (L3), in a line."""
+    """Distribution of the values of a column (L3), in a line."""
     return f"{name_of(column.path)}: {'; '.join(_statistics(column, may_show=may_show))}"
 
 
 def may_show(column: ColumnProfile) -> bool:
-    """Whether values of a column may be told; what nobody has looked at may not."""
+    """True if values of a column may be shown; those of a column that nobody has looked at may not."""
     return column.l2.privacy == "show"
 
 
 def column_profile(profile: TableProfile | None, path: str) -> ColumnProfile | None:
     """The profile of one column."""
-    return next((one for one in profile.columns if one.path == path), None) if profile else None
+    return next((column for column in profile.columns if column.path == path), None) if profile else None
 
 
-def _item_line(asked: LinkedQuestion, item: Item, profile_of: ProfileOf) -> str:
+def _item_line(question: LinkedQuestion, item: Item, profile_of: ProfileOf) -> str:
     if isinstance(item.ref, TableRef):
-        table = asked.catalog.table_by_ref[item.ref]
+        table = question.catalog.table_by_ref[item.ref]
         rows = f", about {table.row_count_estimate:,} rows" if table.row_count_estimate is not None else ""
-        told = f" - {readable(table.description)[:_LONGEST_DESCRIPTION]}" if table.description else ""
-        return f"table {name_of(str(item.ref))} ({len(table.columns)} columns{rows}; {_votes(item)}){told}"
-    column = asked.catalog.table_by_ref[item.ref.table].column_by_path[item.ref.path]
-    facts = asked.facts.of(item.ref)
+        description = f" - {readable(table.description)[:_LONGEST_DESCRIPTION]}" if table.description else ""
+        return f"table {name_of(str(item.ref))} ({len(table.columns)} columns{rows}; {_votes(item)}){description}"
+    column = question.catalog.table_by_ref[item.ref.table].column_by_path[item.ref.path]
+    facts = question.facts.of(item.ref)
     parts = [f"{name_of(str(item.ref.table))}.{structure_line(column, facts)}", _votes(item)]
     if column.description:
         parts.append(readable(column.description)[:_LONGEST_DESCRIPTION])
@@ -98,7 +98,7 @@ def _item_line(asked: LinkedQuestion, item: Item, profile_of: ProfileOf) -> str:
 
 
 def _votes(item: Item) -> str:
-    return next((one.text for one in item.evidence if one.kind == "vote"), "brought in")
+    return next((evidence.text for evidence in item.evidence if evidence.kind == "vote"), "brought in")
 
 
 def _statistics(column: ColumnProfile, *, may_show: bool) -> Iterator[str]:
@@ -123,9 +123,10 @@ def _distribution(l2: Semantics, l3: Statistics) -> Iterator[str]:
     if l3.mean is not None:
         yield f"mean {l3.mean:.4g}"
     if l3.quantiles:
-        yield f"quantiles {', '.join(f'{one:.4g}' for one in _thinned(l3.quantiles))}"
+        yield f"quantiles {', '.join(f'{quantile:.4g}' for quantile in _thinned(l3.quantiles))}"
     if l2.representative_values:
-        yield f"most frequent {', '.join(f'{_value(one.value)} ({one.count})' for one in l2.representative_values[:5])}"
+        frequent = (f"{_value(entry.value)} ({entry.count})" for entry in l2.representative_values[:5])
+        yield f"most frequent {', '.join(frequent)}"
     if l3.is_sampled:
         yield "partly from a sample"
 

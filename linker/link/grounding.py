@@ -29,7 +29,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """What one hypothesis needs. `why` says it for some of them; `unknown` are names that led nowhere."""
+    """Items that one hypothesis needs. `why` has reasons for some, `unknown` the names that led nowhere."""
 
     hypothesis: Hypothesis
     tables: tuple[TableRef, ...]
@@ -42,13 +42,13 @@ class Chooser(Protocol):
     """The part of a judge that grounds."""
 
     def choose_tables(
-        self, asked: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+        self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
     ) -> tuple[Pick, ...]:
         """Every table that this way to answer may need."""
 
     def choose_columns(
         self,
-        asked: LinkedQuestion,
+        question: LinkedQuestion,
         hypothesis: Hypothesis,
         tables: tuple[TableRef, ...],
         unknown: tuple[Unknown, ...] = (),
@@ -57,31 +57,33 @@ class Chooser(Protocol):
 
 
 def ground(
-    judge: Chooser, asked: LinkedQuestion, hypotheses: Sequence[Hypothesis], names: Names
+    judge: Chooser, question: LinkedQuestion, hypotheses: Sequence[Hypothesis], names: Names
 ) -> tuple[Grounding, ...]:
     """All hypotheses, side by side, in their order."""
     with ThreadPoolExecutor(max(1, len(hypotheses))) as pool:
-        return tuple(pool.map(lambda one: ground_one(judge, asked, one, names), hypotheses))
+        return tuple(pool.map(lambda hypothesis: ground_one(judge, question, hypothesis, names), hypotheses))
 
 
-def ground_one(judge: Chooser, asked: LinkedQuestion, hypothesis: Hypothesis, names: Names) -> Grounding:
+def ground_one(judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis, names: Names) -> Grounding:
     """First the tables, then the columns of these."""
     ends = [column for pair in hypothesis.joins for column in pair]
-    hinted = list(dict.fromkeys((*hypothesis.tables, *(one.table for one in (*ends, *hypothesis.columns)))))
+    hinted = list(dict.fromkeys((*hypothesis.tables, *(column.table for column in (*ends, *hypothesis.columns)))))
     tables, why_tables, lost_tables = named(
-        lambda unknown: judge.choose_tables(asked, hypothesis, unknown), names.table
+        lambda unknown: judge.choose_tables(question, hypothesis, unknown), names.table
     )
     chosen = tuple(dict.fromkeys((*tables, *hinted)))
     columns, why_columns, lost_columns = named(
-        lambda unknown: judge.choose_columns(asked, hypothesis, chosen, unknown),
+        lambda unknown: judge.choose_columns(question, hypothesis, chosen, unknown),
         lambda name: names.column(name, chosen),
     )
-    bound = {one.ref: f"holds {one.value}" for one in asked.mentions.bindings if one.ref.table in chosen}
+    bound = {
+        binding.ref: f"holds {binding.value}" for binding in question.mentions.bindings if binding.ref.table in chosen
+    }
     why: list[tuple[Ref, str]] = [*why_tables.items(), *{**bound, **why_columns}.items()]
     needed = tuple(dict.fromkeys((*columns, *ends, *hypothesis.columns, *bound)))
     return Grounding(
         hypothesis,
-        tuple(dict.fromkeys((*chosen, *(one.table for one in needed)))),
+        tuple(dict.fromkeys((*chosen, *(column.table for column in needed)))),
         needed,
         tuple(why),
         tuple(name.name for name in (*lost_tables, *lost_columns)),
@@ -91,7 +93,7 @@ def ground_one(judge: Chooser, asked: LinkedQuestion, hypothesis: Hypothesis, na
 def named(
     choose: Callable[[tuple[Unknown, ...]], Iterable[Pick]], find: Callable[[str], RefT | Unknown]
 ) -> tuple[list[RefT], dict[RefT, str], list[Unknown]]:
-    """What was chosen, why, and the names that lead nowhere even after they were told."""
+    """Tables or columns that were chosen, the reasons, and the names that lead nowhere even after a second attempt."""
     found: dict[RefT, str] = {}
     lost = _sort(choose(()), find, found)
     if lost:

@@ -20,7 +20,7 @@ JoinHint = tuple[ColumnRef, ColumnRef]
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Why this way differs from the others, in a line."""
+    """A difference between this hypothesis and the others, in a line."""
 
     signal: Signal
     text: str
@@ -43,7 +43,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a judge makes of a question; where the warehouse cannot answer, what is missing and what comes nearest."""
+    """Hypotheses of a judge; where the warehouse cannot answer, what is missing and what comes nearest."""
 
     hypotheses: tuple[Hypothesis, ...]
     missing: str = ""
@@ -54,7 +54,7 @@ Structure = tuple[frozenset[TableRef], frozenset[frozenset[ColumnRef]], frozense
 
 
 def structure(hypothesis: Hypothesis) -> Structure:
-    """What tells a hypothesis from others: its tables, its joins whichever side is left, and its columns."""
+    """Parts that tell a hypothesis from others: its tables, its joins whichever side is left, and its columns."""
     joins = frozenset(frozenset(pair) for pair in hypothesis.joins)
     ends = {column for pair in hypothesis.joins for column in pair}
     named = {column.table for column in (*hypothesis.columns, *ends)}
@@ -64,9 +64,11 @@ def structure(hypothesis: Hypothesis) -> Structure:
 def distinct(hypotheses: Iterable[Hypothesis], most: int = MOST_HYPOTHESES) -> tuple[Hypothesis, ...]:
     """The first of each structure, numbered anew; what a paraphrase says of how it differs is not lost."""
     found: dict[Structure, Hypothesis] = {}
-    for one in hypotheses:
-        first = found.setdefault(structure(one), one)
-        if first is not one:
-            said = tuple(dict.fromkeys((*first.diverges, *one.diverges)))
-            found[structure(one)] = replace(first, diverges=said)
-    return tuple(replace(one, number=number) for number, one in enumerate(list(found.values())[:most], start=1))
+    for hypothesis in hypotheses:
+        first = found.setdefault(structure(hypothesis), hypothesis)
+        if first is not hypothesis:
+            diverges = tuple(dict.fromkeys((*first.diverges, *hypothesis.diverges)))
+            found[structure(hypothesis)] = replace(first, diverges=diverges)
+    return tuple(
+        replace(hypothesis, number=number) for number, hypothesis in enumerate(list(found.values())[:most], start=1)
+    )

@@ -47,29 +47,29 @@ class JudgeByStep:
         self._steps, self._language, self._reserve = steps, language, reserve
         self._model, self._linking = model, linking
 
-    def propose(self, asked: LinkedQuestion) -> Proposal:
+    def propose(self, question: LinkedQuestion) -> Proposal:
         """Ways to answer, by the judge of that step."""
-        return self._ask("hypotheses", lambda judge: judge.propose(asked))
+        return self._ask("hypotheses", lambda judge: judge.propose(question))
 
     def choose_tables(
-        self, asked: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+        self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
     ) -> tuple[Pick, ...]:
         """Tables, by the judge of that step."""
-        return self._ask("tables", lambda judge: judge.choose_tables(asked, hypothesis, unknown))
+        return self._ask("tables", lambda judge: judge.choose_tables(question, hypothesis, unknown))
 
     def choose_columns(
         self,
-        asked: LinkedQuestion,
+        question: LinkedQuestion,
         hypothesis: Hypothesis,
         tables: tuple[TableRef, ...],
         unknown: tuple[Unknown, ...] = (),
     ) -> tuple[Pick, ...]:
         """Columns, by the judge of that step."""
-        return self._ask("columns", lambda judge: judge.choose_columns(asked, hypothesis, tables, unknown))
+        return self._ask("columns", lambda judge: judge.choose_columns(question, hypothesis, tables, unknown))
 
-    def decide(self, asked: LinkedQuestion, refinement: Refinement) -> Turn:
+    def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
         """The next turn, by the judge of that step."""
-        return self._ask("refinement", lambda judge: judge.decide(asked, refinement))
+        return self._ask("refinement", lambda judge: judge.decide(question, refinement))
 
     def _ask(self, step: Step, question: Callable[[Judge], AnswerT]) -> AnswerT:
         if step not in self._steps or self._model.is_over:

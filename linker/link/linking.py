@@ -32,7 +32,7 @@ _MOST_NAMED = 5
 @dataclass(frozen=True)
 class Finding:
     """
-    What a strategy found: its groundings, and the state after what was decided on them.
+    The result of a strategy: its groundings, and the state after what was decided on them.
 
     `seen`: by step, the columns that it had in view. `joins` are given where they are not to be worked out.
     """

@@ -126,7 +126,7 @@ class ModelQuestions:
 
     @property
     def is_over(self) -> bool:
-        """Whether the model is not asked again."""
+        """True if the model is not asked again."""
         return self._end is not None
 
     def together(self, *tasks: Callable[[], ResultT]) -> list[ResultT]:

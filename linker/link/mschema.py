@@ -59,5 +59,5 @@ def _column(linked: LinkedColumn) -> str:
 
 def _example(value: str) -> str:
     """A value in few characters; a cut one says so, and the empty one is made to show."""
-    told = one_line(value) or '""'
-    return told if len(told) <= _LONGEST_EXAMPLE else f"{told[: _LONGEST_EXAMPLE - 1]}…"
+    text = one_line(value) or '""'
+    return text if len(text) <= _LONGEST_EXAMPLE else f"{text[: _LONGEST_EXAMPLE - 1]}…"

@@ -1,4 +1,4 @@
-"""What an answer says, in words: enter its parts, leave short phrases that its forms and the trace share."""
+"""Phrases of an answer: enter its parts, leave short phrases that its forms and the trace share."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ _STRENGTH = ("value", "probe", "statistic", "usage", "key", "profile")
 
 
 def size_of(table: Table) -> str:
-    """What a table is, in a few words: family, rows."""
+    """Kind and size of a table, in a few words: family, rows."""
     parts = [str(table.family)] if table.family else [table.kind] if table.kind != "table" else []
     if table.row_count_estimate is not None:
         parts.append(counted(table.row_count_estimate, "row"))
@@ -24,35 +24,37 @@ def size_of(table: Table) -> str:
 
 def why(linked: LinkedColumn | LinkedTable) -> str:
     """The reason, the votes and the strongest of the other evidence; how much more there is, is said."""
-    votes = [one.text for one in linked.evidence if one.kind == "vote"]
-    others = sorted((one for one in linked.evidence if one.kind != "vote"), key=lambda one: _STRENGTH.index(one.kind))
-    told = dict.fromkeys(part for part in (linked.reason, *(one.text for one in others[:1]), *votes) if part)
-    left = len({one.text for one in others[1:]} - told.keys())
+    votes = [item.text for item in linked.evidence if item.kind == "vote"]
+    others = sorted(
+        (item for item in linked.evidence if item.kind != "vote"), key=lambda item: _STRENGTH.index(item.kind)
+    )
+    reasons = dict.fromkeys(part for part in (linked.reason, *(item.text for item in others[:1]), *votes) if part)
+    left = len({item.text for item in others[1:]} - reasons.keys())
     more = f" (and {left} more: --explain)" if left else ""
-    return f"{'; '.join(one_line(part) for part in told)}{more}"
+    return f"{'; '.join(one_line(part) for part in reasons)}{more}"
 
 
 def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
     """All evidence, a line each."""
-    return [f"{one.kind}: {one_line(one.text)}" for one in evidence]
+    return [f"{item.kind}: {one_line(item.text)}" for item in evidence]
 
 
 def measures(join: Join) -> str:
-    """What was measured of a join: how many values the key holds, and how many rows share one."""
+    """Measures of a join: how many values the key holds, and how many rows share one."""
     if join.overlap is None and join.fan_out is None:
         return "not measured"
-    said = []
+    parts = []
     if join.overlap is not None:
-        said.append(f"{percent(join.overlap, digits=0)} of the values are found")
+        parts.append(f"{percent(join.overlap, digits=0)} of the values are found")
     if join.fan_out is not None:
-        said.append(f"{number(join.fan_out)} {'row' if join.fan_out == 1 else 'rows'} a key")
-    return ", ".join(said)
+        parts.append(f"{number(join.fan_out)} {'row' if join.fan_out == 1 else 'rows'} a key")
+    return ", ".join(parts)
 
 
-def no_answer(told: Unanswerable) -> str:
-    """What is missing and what comes nearest, in a line."""
-    nearest = ", ".join(one_line(str(ref)) for ref in told.nearest) or "nothing"
-    return f"{one_line(told.missing)}; nearest: {nearest}"
+def no_answer(lack: Unanswerable) -> str:
+    """The lack of the warehouse and what comes nearest, in a line."""
+    nearest = ", ".join(one_line(str(ref)) for ref in lack.nearest) or "nothing"
+    return f"{one_line(lack.missing)}; nearest: {nearest}"
 
 
 def standing(linked: LinkedTable) -> str:

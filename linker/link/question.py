@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![\w-])")
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What the question says, and the column that holds a value of that name."""
+    """Words of the question, and the column that holds a value of that name."""
 
     said: str
     ref: ColumnRef
@@ -43,7 +43,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """What a question names: literals as they are written, periods, names as in code, and values of columns."""
+    """Things that a question names: literals as they are written, periods, names as in code, and values of columns."""
 
     question: str
     literals: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Mentions:
 def read_mentions(question: str, retrieved: Retrieved, catalog: Catalog) -> Mentions:
     """Everything that the question names, the surest binding first; what the warehouse no longer has is left out."""
     analysed = analyse(question)
-    bindings = sorted(_bindings(retrieved, catalog), key=lambda one: (-one.similarity, one.ref))
+    bindings = sorted(_bindings(retrieved, catalog), key=lambda binding: (-binding.similarity, binding.ref))
     return Mentions(
         question=question,
         literals=_literals(analysed, question),
@@ -76,19 +76,19 @@ def _literals(analysed: QuestionWords, question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*sorted(analysed.quoted), *numbers)))
 
 
-def is_name(said: str, question: str) -> bool:
-    """Whether words of the question are written as a name, or are several."""
-    inside = inside_sentence(said, question, max(question.find(said), 0)).split()
+def is_name(words: str, question: str) -> bool:
+    """True if words of the question are written as a name, or are several."""
+    inside = inside_sentence(words, question, max(question.find(words), 0)).split()
     if any(_CAPITAL.search(word) or any(letter.isdigit() for letter in word) for word in inside):
-        return len(said) >= _FEWEST_LETTERS
-    return len(said.split()) > 1 or f'"{said}"' in question or f"'{said}'" in question
+        return len(words) >= _FEWEST_LETTERS
+    return len(words.split()) > 1 or f'"{words}"' in question or f"'{words}'" in question
 
 
-def inside_sentence(said: str, question: str, at: int) -> str:
+def inside_sentence(words: str, question: str, at: int) -> str:
     """Words without the one that has a capital for being the first of a sentence."""
     before = question[:at]
     is_first = not before.strip() or bool(_SENTENCE_END.search(before))
-    return said.partition(" ")[2] if is_first else said
+    return words.partition(" ")[2] if is_first else words
 
 
 @dataclass(frozen=True)

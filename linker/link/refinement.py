@@ -52,7 +52,7 @@ class Item:
 @dataclass(frozen=True, slots=True)
 class ActionResult:
     """
-    What came of an action, in words that the judge reads; what it decided, and what it says for single items.
+    The result of an action, in words that the judge reads; what it decided, and what it says for single items.
 
     `rows` are those of a probe, `days` the first and the last day of the columns whose statistics were asked for.
     """
@@ -83,21 +83,21 @@ class Refinement:
 
     @property
     def undecided(self) -> tuple[Item, ...]:
-        """What is still to be decided."""
+        """Items that are still to be decided."""
         return tuple(item for item in self.items if item.fate == "undecided")
 
     @property
     def answer(self) -> tuple[Item, ...]:
-        """What is in the answer if it ends here: all but what was discarded."""
+        """Items of the answer if it ends here: all but those that were discarded."""
         return tuple(item for item in self.items if item.fate != "discarded")
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing left to decide, or no turn."""
+        """True if there is nothing left to decide, or no turn."""
         return not self.undecided or len(self.turns) >= MOST_TURNS
 
     def fate(self, ref: Ref) -> Fate | None:
-        """What became of an item; nothing of what was never brought in."""
+        """The fate of an item; None for an item that was never brought in."""
         item = self.by_ref.get(ref)
         return item.fate if item else None
 
@@ -110,7 +110,7 @@ class Refinement:
         if isinstance(ref, TableRef):
             return self._with_table(ref, reason), ""
         state = self._with_table(ref.table, f"{ref.path} is kept")
-        kin = (one for one in state._kin(ref) if state.fate(one) not in ("required", "kept"))
+        kin = (column for column in state._kin(ref) if state.fate(column) not in ("required", "kept"))
         return state._moved(_all((ref, *kin), "kept"), reason), ""
 
     def discard(self, ref: Ref, reason: str) -> tuple["Refinement", str]:
@@ -120,9 +120,9 @@ class Refinement:
         if problem:
             return self, problem
         if isinstance(ref, ColumnRef):
-            kin = (one for one in self._kin(ref) if self.fate(one) == "undecided")
+            kin = (column for column in self._kin(ref) if self.fate(column) == "undecided")
             return self._moved(_all((ref, *kin), "discarded"), reason), ""
-        inside = (one.ref for one in self.items if _is_in(one.ref, ref) and one.fate != "discarded")
+        inside = (item.ref for item in self.items if _is_in(item.ref, ref) and item.fate != "discarded")
         columns = _all(inside, "discarded")
         return self._moved(columns, reason, with_table=True)._moved(_all([ref], "discarded"), reason), ""
 
@@ -146,8 +146,8 @@ class Refinement:
         state = self._moved(_all([ref], "kept"), reason)
         for item in state.items:
             if item.with_table and isinstance(item.ref, ColumnRef) and item.ref.table == ref:
-                fates = [state.fate(one) for one in state._kin(item.ref)]
-                fate: Fate = next((one for one in fates if one and one != "required"), "undecided")
+                fates = [state.fate(column) for column in state._kin(item.ref)]
+                fate: Fate = next((known for known in fates if known and known != "required"), "undecided")
                 state = state._moved(_all([item.ref], fate), "its table was brought back")
         return state
 
@@ -157,8 +157,10 @@ class Refinement:
         for sibling in self.siblings.get(ref.table, ()):
             if self.fate(sibling) in (None, "discarded"):
                 continue
-            same = (one.path for one in self.catalog.table_by_ref[sibling].columns if one.path.casefold() == path)
-            yield from (ColumnRef(sibling, one) for one in same)
+            same = (
+                column.path for column in self.catalog.table_by_ref[sibling].columns if column.path.casefold() == path
+            )
+            yield from (ColumnRef(sibling, name) for name in same)
 
     def _moved(self, fates: Mapping[Ref, Fate], reason: str, *, with_table: bool = False) -> "Refinement":
         changed = tuple(
@@ -185,16 +187,16 @@ def begin(
     hypotheses: tuple[Hypothesis, ...] = (),
 ) -> Refinement:
     """The state before the first turn: what is required is locked, what is uncertain is undecided."""
-    fates: dict[Ref, Fate] = {one.ref: "required" for one in sets.required}
+    fates: dict[Ref, Fate] = {vote.ref: "required" for vote in sets.required}
     items = tuple(
         Item(
-            one.ref,
-            fates.get(one.ref, "undecided"),
-            one.credibility,
-            one.why,
-            (Evidence("vote", str(one)),),
+            vote.ref,
+            fates.get(vote.ref, "undecided"),
+            vote.credibility,
+            vote.why,
+            (Evidence("vote", str(vote)),),
         )
-        for one in (*sets.required, *sets.uncertain)
+        for vote in (*sets.required, *sets.uncertain)
     )
     return Refinement(catalog, items, hypotheses, siblings)
 
@@ -212,7 +214,7 @@ def _is_in(ref: Ref, table: TableRef) -> bool:
 
 
 def _problem_of(reason: str) -> str:
-    """Why words are no reason to discard; empty where they are."""
+    """The problem with words that are no reason to discard; empty where they are one."""
     if len(_WORD.findall(reason)) < _LEAST_WORDS:
         return "a discard needs a reason: what the item is, and why no answer can need it"
     if _NO_REASON.search(reason):

@@ -46,7 +46,7 @@ def list_traces(state_dir: Path) -> tuple[TraceSummary, ...]:
 def read_trace(state_dir: Path, name: str) -> TraceRecord:
     """One trace, by its id or the beginning of it; `last` is the newest."""
     kept = names(state_dir)
-    found = kept[-1:] if name == "last" else [one for one in kept if one.startswith(name)]
+    found = kept[-1:] if name == "last" else [path for path in kept if path.startswith(name)]
     if len(found) != 1:
         what = "several traces begin" if found else "no trace begins"
         raise ConfigError(f"{what} with `{name}`", hint="linker trace list lists what is kept")
@@ -79,7 +79,7 @@ def _run(last: dict[str, Any]) -> LinkRun | LinkedSchema | None:
         return TypeAdapter(LinkRun).validate_python(last["run"])
     schema = TypeAdapter(LinkedSchema).validate_python(last["answer"])
     seen = TypeAdapter(tuple[SeenColumns, ...]).validate_python(last["seen"])
-    return replace(schema, seen=tuple((one.step, one.refs) for one in seen))
+    return replace(schema, seen=tuple((shown.step, shown.refs) for shown in seen))
 
 
 def _summaries(state_dir: Path) -> Iterator[TraceSummary]:

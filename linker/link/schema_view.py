@@ -25,42 +25,42 @@ ItemT = TypeVar("ItemT")
 
 
 def schema_view(
-    asked: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None, *, turned: int = 0
+    question: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None, *, turned: int = 0
 ) -> View:
     """
     The schema, or some tables of it, within so many tokens.
 
     `turned` shows the same in another order: a model reads what comes first best, and may be asked more than once.
     """
-    whole = list(_whole(asked, tables, tokens))
-    columns = whole or _likeliest(asked, tables, tokens)
-    lines = _written(asked, columns)
+    whole = list(_whole(question, tables, tokens))
+    columns = whole or _likeliest(question, tables, tokens)
+    lines = _written(question, columns)
     if sum(_cost(line) for of in lines.values() for line in of.values()) > tokens:
-        columns = list(_within(_likeliest(asked, tables, tokens) if whole else columns, lines, tokens))
+        columns = list(_within(_likeliest(question, tables, tokens) if whole else columns, lines, tokens))
     kept = {ref.table for ref in columns} | set[TableRef | ColumnRef](columns)
     shown = list[str]()
     for table in _turned([ref for ref in lines if ref in kept], turned):
         first, *others = lines[table].items()
         shown += [first[1], *_turned([line for ref, line in others if ref in kept], turned)]
     if tables is None:
-        told = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in columns)
-        left_out = asked.catalog.column_count - told
+        stood_for = sum(1 + len(question.read.siblings.get(ref.table, ())) for ref in columns)
+        left_out = question.catalog.column_count - stood_for
     else:
-        left_out = sum(len(asked.catalog.table_by_ref[ref].columns) for ref in tables) - len(columns)
+        left_out = sum(len(question.catalog.table_by_ref[ref].columns) for ref in tables) - len(columns)
     return View("\n".join(shown), tuple(columns), left_out)
 
 
-def columns_view(asked: LinkedQuestion, columns: Sequence[ColumnRef], tokens: int) -> View:
+def columns_view(question: LinkedQuestion, columns: Sequence[ColumnRef], tokens: int) -> View:
     """These columns under their tables, the first of them as far as they fit."""
-    chosen = tuple(_within(columns, _written(asked, columns), tokens))
-    lines = [line for of in _written(asked, chosen).values() for line in of.values()]
+    chosen = tuple(_within(columns, _written(question, columns), tokens))
+    lines = [line for of in _written(question, chosen).values() for line in of.values()]
     return View("\n".join(lines), chosen, len(columns) - len(chosen))
 
 
-def column_line(asked: LinkedQuestion, ref: ColumnRef) -> str:
+def column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
     """One column in a line: name, type, kind, keys, comment, values."""
-    column = asked.catalog.table_by_ref[ref.table].column_by_path[ref.path]
-    facts = asked.facts.of(ref)
+    column = question.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+    facts = question.facts.of(ref)
     parts = [structure_line(column, facts)]
     if column.description:
         parts.append(readable(column.description)[:_LONGEST_DESCRIPTION])
@@ -70,42 +70,42 @@ def column_line(asked: LinkedQuestion, ref: ColumnRef) -> str:
     return "; ".join(parts)
 
 
-def _whole(asked: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> Iterator[ColumnRef]:
+def _whole(question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> Iterator[ColumnRef]:
     """All columns, the likeliest tables first, where they may fit; nothing where they cannot."""
     if tables is None:
         # A larger one is not gone through: most of it would be left out.
-        tables = list(_folded(asked)) if asked.catalog.column_count * LEAST_TOKENS_OF_COLUMN <= tokens else []
+        tables = list(_folded(question)) if question.catalog.column_count * LEAST_TOKENS_OF_COLUMN <= tokens else []
     for ref in tables:
-        yield from (ColumnRef(ref, column.path) for column in asked.catalog.table_by_ref[ref].columns)
+        yield from (ColumnRef(ref, column.path) for column in question.catalog.table_by_ref[ref].columns)
 
 
-def _folded(asked: LinkedQuestion) -> Iterator[TableRef]:
+def _folded(question: LinkedQuestion) -> Iterator[TableRef]:
     """The tables, the likeliest first; of those with the same columns one."""
     seen = set[TableRef]()
-    for table in (*ranked_tables(asked), *asked.catalog.tables):
+    for table in (*ranked_tables(question), *question.catalog.tables):
         if table.ref not in seen:
             yield table.ref
-            seen |= {table.ref, *asked.read.siblings.get(table.ref, ())}
+            seen |= {table.ref, *question.read.siblings.get(table.ref, ())}
 
 
-def _likeliest(asked: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> list[ColumnRef]:
-    """As many columns as may fit, in the order in which a budget would take them."""
+def _likeliest(question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> list[ColumnRef]:
+    """The columns that may fit, in the order in which a budget would take them."""
     most = max(1, tokens // LEAST_TOKENS_OF_COLUMN)
     if tables is not None:
-        return ranked_columns(asked, tables)[:most]
-    lexicon = asked.ranked.known.lexicon
-    return [lexicon.refs[place] for place in allocate(asked.ranked, most).columns]
+        return ranked_columns(question, tables)[:most]
+    lexicon = question.ranked.known.lexicon
+    return [lexicon.refs[place] for place in allocate(question.ranked, most).columns]
 
 
-def _written(asked: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
+def _written(question: LinkedQuestion, columns: Iterable[ColumnRef]) -> _Lines:
     """The lines of each table: its heading, then its columns in the order of the table."""
     wanted = dict.fromkeys(columns)
     lines: _Lines = {}
     for table in dict.fromkeys(ref.table for ref in wanted):
-        known = asked.catalog.table_by_ref[table]
+        known = question.catalog.table_by_ref[table]
         refs = (ColumnRef(table, column.path) for column in known.columns)
-        lines[table] = {table: heading(known, asked.read.siblings.get(table, ()))}
-        lines[table].update({ref: f"  {column_line(asked, ref)}" for ref in refs if ref in wanted})
+        lines[table] = {table: heading(known, question.read.siblings.get(table, ()))}
+        lines[table].update({ref: f"  {column_line(question, ref)}" for ref in refs if ref in wanted})
     return lines
 
 

@@ -40,51 +40,51 @@ _WIDTH_OF_TEXT = 16
 class Toolbox:
     """The tools, for one question."""
 
-    def __init__(self, asked: LinkedQuestion, linking: Linking, step: str) -> None:
-        self._asked, self._names, self._sources = asked, linking.names, linking.environment
+    def __init__(self, question: LinkedQuestion, linking: Linking, step: str) -> None:
+        self._asked, self._names, self._sources = question, linking.names, linking.environment
         self._ledger, self._step = linking.ledger, step
         # What the guard let through, as the catalogue has it, and the warehouse has not: its words.
         self.missed = dict[str, None]()
 
-    def use(self, look: Look) -> ActionResult:
-        """What the tool says; LimitReached where no more probes are allowed."""
-        if isinstance(look, ListTables):
-            return self._list_tables(look)
-        if isinstance(look, ListColumns):
-            return self._list_columns(look)
-        return self._stats(look) if isinstance(look, GetFieldStats) else self._probe(look)
+    def use(self, lookup: Look) -> ActionResult:
+        """The result of the tool; LimitReached where no more probes are allowed."""
+        if isinstance(lookup, ListTables):
+            return self._list_tables(lookup)
+        if isinstance(lookup, ListColumns):
+            return self._list_columns(lookup)
+        return self._stats(lookup) if isinstance(lookup, GetFieldStats) else self._probe(lookup)
 
-    def _list_tables(self, look: ListTables) -> ActionResult:
-        words = look.like.strip() or self._asked.question
+    def _list_tables(self, lookup: ListTables) -> ActionResult:
+        words = lookup.like.strip() or self._asked.question
         found = self._sources.retriever.search(words, limit=_MOST_FOUND, scope=EVERYWHERE).tables
         tables = [self._asked.catalog.table_by_ref.get(hit.ref) for hit in found]
         there = [table for table in tables if table]
-        return ActionResult(look, listed_tables(self._asked, there, len(self._asked.catalog.tables)))
+        return ActionResult(lookup, listed_tables(self._asked, there, len(self._asked.catalog.tables)))
 
-    def _list_columns(self, look: ListColumns) -> ActionResult:
-        ref = self._names.table(look.table)
+    def _list_columns(self, lookup: ListColumns) -> ActionResult:
+        ref = self._names.table(lookup.table)
         if isinstance(ref, Unknown):
-            return ActionResult(look, f"there is no table {ref}", is_done=False)
+            return ActionResult(lookup, f"there is no table {ref}", is_done=False)
         table = self._asked.catalog.table_by_ref[ref]
-        wanted = set(words_of_name(look.like))
+        wanted = set(words_of_name(lookup.like))
         columns = ranked_columns(self._asked, [ref])
-        columns.sort(key=lambda one: -len(wanted & set(words_of_name(one.path))))
+        columns.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
         lines, left = list[str](), LISTED
-        for one in columns:
-            line = structure_line(table.column_by_path[one.path], self._asked.facts.of(one))
+        for column in columns:
+            line = structure_line(table.column_by_path[column.path], self._asked.facts.of(column))
             left -= estimate_tokens(line)
             if left < 0:
                 break
             lines.append(line)
         more = len(columns) - len(lines)
         return ActionResult(
-            look, "\n".join([f"{ref} has", *lines, f"{more} more; say other words" if more else "no more"])
+            lookup, "\n".join([f"{ref} has", *lines, f"{more} more; say other words" if more else "no more"])
         )
 
-    def _stats(self, look: GetFieldStats) -> ActionResult:
+    def _stats(self, lookup: GetFieldStats) -> ActionResult:
         lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0
         days = list[tuple[ColumnRef, date, date]]()
-        for name in look.columns:
+        for name in lookup.columns:
             ref = self._names.column(name)
             if isinstance(ref, Unknown):
                 lines.append(f"there is no column {ref}")
@@ -94,34 +94,34 @@ class Toolbox:
             if column is None:
                 lines.append(f"{ref}: nothing was measured")
                 continue
-            told = statistics_line(column, may_show=may_show(column))
-            lines.append(f"{ref.table}.{told}")
-            evidence.append((ref, Evidence("statistic", told)))
+            statistics = statistics_line(column, may_show=may_show(column))
+            lines.append(f"{ref.table}.{statistics}")
+            evidence.append((ref, Evidence("statistic", statistics)))
             if may_show(column) and column.l3 and column.l3.first_day and column.l3.last_day:
                 days.append((ref, date.fromisoformat(column.l3.first_day), date.fromisoformat(column.l3.last_day)))
-        is_done = missed < len(look.columns)
-        return ActionResult(look, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days))
+        is_done = missed < len(lookup.columns)
+        return ActionResult(lookup, "\n".join(lines), is_done, evidence=tuple(evidence), days=tuple(days))
 
-    def _probe(self, look: ProbeSql) -> ActionResult:
+    def _probe(self, lookup: ProbeSql) -> ActionResult:
         if not self._sources.warehouse.is_profiled:
-            return ActionResult(look, "there are no rows to probe", is_done=False)
+            return ActionResult(lookup, "there are no rows to probe", is_done=False)
         try:
-            probe = self._sources.warehouse.guard.check(look.sql)
+            probe = self._sources.warehouse.guard.check(lookup.sql)
             left = self._ledger.admit_probe(self._step)
             bounds = (
                 probe.bounds if left is None else replace(probe.bounds, seconds=_at_most(probe.bounds.seconds, left))
             )
-            rows = self.rows(look.sql, probe, bounds)
+            rows = self.rows(lookup.sql, probe, bounds)
         except GuardError as error:
-            return ActionResult(look, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
+            return ActionResult(lookup, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
         except WarehouseError as error:
             if isinstance(error, MissingError):
                 self.missed[readable(error.what)[:300]] = None
-            return ActionResult(look, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
-        told = _rows(rows)
-        short = Evidence("probe", f"{readable(look.sql)[:120]} -> {told.splitlines()[0]}")
-        evidence = tuple((ref, short) for ref in self._probed(look, probe))
-        return ActionResult(look, told, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
+            return ActionResult(lookup, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
+        text = _rows(rows)
+        short = Evidence("probe", f"{readable(lookup.sql)[:120]} -> {text.splitlines()[0]}")
+        evidence = tuple((ref, short) for ref in self._probed(lookup, probe))
+        return ActionResult(lookup, text, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
 
     def rows(self, sql: str, probe: "Probe", bounds: Bounds) -> list[Row]:
         """The rows of a probe, and what it read on the account: as the warehouse says it, else by an estimate."""
@@ -135,32 +135,32 @@ class Toolbox:
             self._ledger.add_bytes(self._step, read)
 
     def _estimated_bytes(self, sql: str, probe: "Probe") -> int:
-        """As if each table were read to its end in the columns that the probe names; in all where it names none."""
+        """Bytes of each whole table in the columns that the probe names; in all columns where it names none."""
         named, read = self._named(sql, probe), 0
-        for ref in (one for one in probe.tables if one in self._asked.catalog.table_by_ref):
+        for ref in (table_ref for table_ref in probe.tables if table_ref in self._asked.catalog.table_by_ref):
             table = self._asked.catalog.table_by_ref[ref]
-            columns = [table.column_by_path[one.path] for one in named if one.table == ref] or table.columns
+            columns = [table.column_by_path[column.path] for column in named if column.table == ref] or table.columns
             read += (table.row_count_estimate or 0) * sum(_width(column.data_type) for column in columns)
         return read
 
     def _named(self, sql: str, probe: "Probe") -> list[ColumnRef]:
         """The columns of the tables of a probe whose names stand in it."""
-        said = {word.casefold() for word in re.findall(r"\w+", sql)}
+        words = {word.casefold() for word in re.findall(r"\w+", sql)}
         tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
         return [
             ColumnRef(ref, column.path)
             for ref in tables
             for column in self._asked.catalog.table_by_ref[ref].columns
-            if column.path.casefold() in said
+            if column.path.casefold() in words
         ]
 
-    def _probed(self, look: ProbeSql, probe: "Probe") -> list[Ref]:
-        """What a probe is evidence for: what it says so of, else the tables that it read and their columns it names."""
-        if look.about is not None:
-            meant = (self._names.find(name) for name in look.about)
+    def _probed(self, lookup: ProbeSql, probe: "Probe") -> list[Ref]:
+        """Items that a probe is evidence for: those it is about, else its tables and the columns that it names."""
+        if lookup.about is not None:
+            meant = (self._names.find(name) for name in lookup.about)
             return [ref for ref in meant if not isinstance(ref, Unknown)]
         tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
-        return [*tables, *self._named(look.sql, probe)]
+        return [*tables, *self._named(lookup.sql, probe)]
 
 
 def _width(data_type: str) -> int:

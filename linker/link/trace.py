@@ -63,9 +63,9 @@ class Trace:
         self._lines: list[str] = []
         self.note("begin", format=FORMAT, linker=__version__, started=started, question=question)
 
-    def note(self, event: str, **told: object) -> None:
+    def note(self, event: str, **facts: object) -> None:
         """One event, with records of any kind."""
-        line = json.dumps({"event": event, **told}, ensure_ascii=False, default=_plain)
+        line = json.dumps({"event": event, **facts}, ensure_ascii=False, default=_plain)
         with self._lock:
             self._lines.append(line)
 
@@ -83,8 +83,8 @@ class Trace:
         try:
             write_lines(state_folder(state_dir, FOLDER), self.id, lines)
         except (OSError, ConfigError) as error:
-            told = error.what if isinstance(error, ConfigError) else f"cannot write to {state_dir}: {error.strerror}"
-            return f"the run left no trace: {told}"
+            problem = error.what if isinstance(error, ConfigError) else f"cannot write to {state_dir}: {error.strerror}"
+            return f"the run left no trace: {problem}"
         for old in _files(state_dir)[:-kept]:
             old.unlink(missing_ok=True)
         return ""
@@ -136,7 +136,7 @@ def _files(state_dir: Path) -> list[Path]:
 
 
 def _plain(value: object) -> object:
-    """What JSON has no word for: records, pydantic's as well, and times."""
+    """Values that JSON has no form for: records, pydantic's as well, and times."""
     named = getattr(value, "__dataclass_fields__", None) or getattr(type(value), "model_fields", None)
     if named:
         return {name: getattr(value, name) for name in named}

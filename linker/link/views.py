@@ -1,5 +1,5 @@
 """
-What a judge gets to see: enters a question with its ranking, leave texts of a limited size.
+Texts that a judge gets to see: enters a question with its ranking, leave texts of a limited size.
 
 Nothing grows with the catalogue: the likeliest come first, siblings are folded into one line, and whatever does not fit
 is counted; `list_tables` and `list_columns` reach it.
@@ -41,17 +41,17 @@ class View:
         return tuple(ref for ref in self.shown if isinstance(ref, ColumnRef))
 
 
-def table_view(asked: LinkedQuestion, tokens: int = TABLES) -> View:
+def table_view(question: LinkedQuestion, tokens: int = TABLES) -> View:
     """Tables with their likeliest columns by name (L0), the likeliest first; then further tables by name alone."""
-    ranked = ranked_tables(asked)
-    siblings = asked.read.siblings
+    ranked = ranked_tables(question)
+    siblings = question.read.siblings
     lines, shown, seen = list[str](), list[TableRef](), set[TableRef]()
     left, with_columns = float(tokens), tokens * _SHARE_WITH_COLUMNS
     for table in ranked:
         if table.ref in seen:
             continue
         others = [ref for ref in siblings.get(table.ref, ()) if ref not in seen]
-        line = _table_line(asked, table, others, with_columns=tokens - left < with_columns)
+        line = _table_line(question, table, others, with_columns=tokens - left < with_columns)
         cost = estimate_tokens(line)
         if cost > left:
             break
@@ -59,16 +59,16 @@ def table_view(asked: LinkedQuestion, tokens: int = TABLES) -> View:
         lines.append(line)
         shown += [table.ref, *others[:_SIBLINGS_SHOWN]]
         seen |= {table.ref, *others}
-    return View("\n".join(lines), tuple(shown), len(asked.catalog.tables) - len(seen))
+    return View("\n".join(lines), tuple(shown), len(question.catalog.tables) - len(seen))
 
 
-def names_view(asked: LinkedQuestion, tokens: int = NAMES) -> View:
+def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
     """Tables by name alone, the likeliest first; of siblings one stands for all."""
     lines, shown, seen, left = list[str](), list[TableRef](), set[TableRef](), float(tokens)
-    for table in ranked_tables(asked):
+    for table in ranked_tables(question):
         if table.ref in seen:
             continue
-        others = [ref for ref in asked.read.siblings.get(table.ref, ()) if ref not in seen]
+        others = [ref for ref in question.read.siblings.get(table.ref, ()) if ref not in seen]
         siblings = f" (and {len(others)} with the same columns)" if others else ""
         line = f"{name_of(str(table.ref))}{siblings}"
         left -= estimate_tokens(line) + 1
@@ -77,75 +77,79 @@ def names_view(asked: LinkedQuestion, tokens: int = NAMES) -> View:
         lines.append(line)
         shown.append(table.ref)
         seen |= {table.ref, *others}
-    return View("\n".join(lines), tuple(shown), len(asked.catalog.tables) - len(seen))
+    return View("\n".join(lines), tuple(shown), len(question.catalog.tables) - len(seen))
 
 
-def column_view(asked: LinkedQuestion, tables: Sequence[TableRef], tokens: int = COLUMNS) -> View:
+def column_view(question: LinkedQuestion, tables: Sequence[TableRef], tokens: int = COLUMNS) -> View:
     """The columns of tables with type and kind (L1); each table shows some, the rest goes to the likeliest."""
-    order = {ref: place for place, ref in enumerate(ranked_columns(asked, tables))}
+    order = {ref: place for place, ref in enumerate(ranked_columns(question, tables))}
     chosen: dict[TableRef, list[ColumnRef]] = {ref: [] for ref in tables}
-    left = tokens - sum(estimate_tokens(heading(asked.catalog.table_by_ref[ref], ())) + 2 for ref in tables)
+    left = tokens - sum(estimate_tokens(heading(question.catalog.table_by_ref[ref], ())) + 2 for ref in tables)
     of_table: dict[TableRef, list[ColumnRef]] = defaultdict(list)
     for column in order:
         of_table[column.table].append(column)
     first = [column for ref in tables for column in of_table[ref][:_LEAST_COLUMNS]]
     for column in dict.fromkeys((*first, *order)):
-        cost = estimate_tokens(_column_line(asked, column))
+        cost = estimate_tokens(_column_line(question, column))
         if cost <= left:
             left -= cost
             chosen[column.table].append(column)
     lines = []
     for ref, columns in chosen.items():
-        table = asked.catalog.table_by_ref[ref]
+        table = question.catalog.table_by_ref[ref]
         places = {column.path: place for place, column in enumerate(table.columns)}
         lines.append(heading(table, ()))
-        lines += [_column_line(asked, one) for one in sorted(columns, key=lambda one: places[one.path])]
-    shown = tuple(one for columns in chosen.values() for one in columns)
+        lines += [_column_line(question, column) for column in sorted(columns, key=lambda column: places[column.path])]
+    shown = tuple(column for columns in chosen.values() for column in columns)
     return View("\n".join(lines), shown, len(order) - len(shown))
 
 
-def ranked_columns(asked: LinkedQuestion, tables: Sequence[TableRef]) -> list[ColumnRef]:
+def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list[ColumnRef]:
     """All columns of tables, the likeliest first; what ranking did not look at comes last."""
-    lexicon = asked.ranked.known.lexicon
-    odds = {lexicon.refs[place]: float(asked.ranked.columns[place]) for place in _places(asked, tables)}
-    refs = [ColumnRef(ref, column.path) for ref in tables for column in asked.catalog.table_by_ref[ref].columns]
+    lexicon = question.ranked.known.lexicon
+    odds = {lexicon.refs[place]: float(question.ranked.columns[place]) for place in _places(question, tables)}
+    refs = [ColumnRef(ref, column.path) for ref in tables for column in question.catalog.table_by_ref[ref].columns]
     return sorted(refs, key=lambda ref: -odds.get(ref, -100.0))
 
 
 def ways_view(hypotheses: Iterable[Hypothesis]) -> str:
     """The hypotheses, a line or two each."""
-    return "\n".join(way_view(one) for one in hypotheses)
+    return "\n".join(way_view(hypothesis) for hypothesis in hypotheses)
 
 
 def way_view(hypothesis: Hypothesis) -> str:
     """One hypothesis with its hints."""
     parts = [f"{hypothesis.number}. {_cut(hypothesis.summary, 300)}"]
-    parts += [f"   differs by {_cut(str(one), 160)}" for one in hypothesis.diverges[:3]]
+    parts += [f"   differs by {_cut(str(divergence), 160)}" for divergence in hypothesis.diverges[:3]]
     if hypothesis.tables:
         parts.append(f"   tables: {_listed(map(str, hypothesis.tables))}")
     if hypothesis.joins:
-        parts.append(f"   joins: {_listed(f'{one} = {other}' for one, other in hypothesis.joins)}")
+        parts.append(f"   joins: {_listed(f'{column} = {other}' for column, other in hypothesis.joins)}")
     if hypothesis.columns:
         parts.append(f"   columns: {_listed(map(str, hypothesis.columns))}")
     return "\n".join(parts)
 
 
-def bound_view(asked: LinkedQuestion) -> str:
-    """What the question names, as it was found."""
-    mentions = asked.mentions
-    lines = [_cut(str(one), 200) for one in mentions.bindings[:8]]
-    lines += [f"{one.said!r} is from {one.first} to {one.last}" for one in mentions.periods[:4]]
-    loose = [one for one in mentions.literals if one not in {bound.said.casefold() for bound in mentions.bindings}]
+def bound_view(question: LinkedQuestion) -> str:
+    """Values and periods that the question names, as they were found."""
+    mentions = question.mentions
+    lines = [_cut(str(binding), 200) for binding in mentions.bindings[:8]]
+    lines += [f"{period.said!r} is from {period.first} to {period.last}" for period in mentions.periods[:4]]
+    loose = [
+        literal
+        for literal in mentions.literals
+        if literal not in {bound.said.casefold() for bound in mentions.bindings}
+    ]
     if loose:
         lines.append(f"named, and found in no column: {_listed(loose[:8])}")
     return "\n".join(lines) or "nothing"
 
 
-def listed_tables(asked: LinkedQuestion, tables: Sequence[Table], total: int) -> str:
+def listed_tables(question: LinkedQuestion, tables: Sequence[Table], total: int) -> str:
     """Tables that a tool found, within its budget."""
     lines, left = list[str](), float(LISTED)
     for table in tables:
-        line = _table_line(asked, table, (), with_columns=True)
+        line = _table_line(question, table, (), with_columns=True)
         left -= estimate_tokens(line)
         if left < 0:
             break
@@ -174,19 +178,19 @@ def name_of(name: str) -> str:
     return _cut(name, _LONGEST_NAME)
 
 
-def ranked_tables(asked: LinkedQuestion) -> Iterator[Table]:
+def ranked_tables(question: LinkedQuestion) -> Iterator[Table]:
     """The tables that ranking looked at, the likeliest first."""
-    order = np.argsort(-asked.ranked.tables, kind="stable")
-    return (asked.ranked.known.lexicon.tables[int(place)] for place in order)
+    order = np.argsort(-question.ranked.tables, kind="stable")
+    return (question.ranked.known.lexicon.tables[int(place)] for place in order)
 
 
-def _table_line(asked: LinkedQuestion, table: Table, siblings: Sequence[TableRef], *, with_columns: bool) -> str:
+def _table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableRef], *, with_columns: bool) -> str:
     if not with_columns:
         return heading(table, siblings)
-    best = [one.path for one in ranked_columns(asked, [table.ref])[:_COLUMNS_SHOWN]]
+    best = [column.path for column in ranked_columns(question, [table.ref])[:_COLUMNS_SHOWN]]
     more = len(table.columns) - len(best)
-    told = ", ".join(map(name_of, best)) + (f" and {more} more" if more else "")
-    return f"{heading(table, siblings)}: {told}"
+    names = ", ".join(map(name_of, best)) + (f" and {more} more" if more else "")
+    return f"{heading(table, siblings)}: {names}"
 
 
 def heading(table: Table, siblings: Sequence[TableRef]) -> str:
@@ -202,12 +206,14 @@ def heading(table: Table, siblings: Sequence[TableRef]) -> str:
     return " ".join(parts)
 
 
-def _column_line(asked: LinkedQuestion, ref: ColumnRef) -> str:
-    return f"  {structure_line(asked.catalog.table_by_ref[ref.table].column_by_path[ref.path], asked.facts.of(ref))}"
+def _column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
+    return (
+        f"  {structure_line(question.catalog.table_by_ref[ref.table].column_by_path[ref.path], question.facts.of(ref))}"
+    )
 
 
-def _places(asked: LinkedQuestion, tables: Sequence[TableRef]) -> Iterator[int]:
-    lexicon = asked.ranked.known.lexicon
+def _places(question: LinkedQuestion, tables: Sequence[TableRef]) -> Iterator[int]:
+    lexicon = question.ranked.known.lexicon
     wanted = set(tables)
     for number, table in enumerate(lexicon.tables):
         if table.ref in wanted:
@@ -215,10 +221,10 @@ def _places(asked: LinkedQuestion, tables: Sequence[TableRef]) -> Iterator[int]:
 
 
 def _cut(text: str, length: int) -> str:
-    told = readable(text)
-    return told if len(told) <= length else f"{told[: length - 1]}{CUT}"
+    line = readable(text)
+    return line if len(line) <= length else f"{line[: length - 1]}{CUT}"
 
 
 def _listed(names: Iterable[str], most: int = 12) -> str:
-    told = [name_of(name) for name in names]
-    return ", ".join(told[:most]) + (f" and {len(told) - most} more" if len(told) > most else "")
+    shown = [name_of(name) for name in names]
+    return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")

@@ -19,7 +19,7 @@ REQUIRED_FROM = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """How many hypotheses need an item, which, and how surely it is needed."""
+    """The hypotheses that need an item, and how surely it is needed."""
 
     ref: Ref
     hypotheses: tuple[int, ...]
@@ -33,7 +33,7 @@ class Vote:
 
 @dataclass(frozen=True)
 class Sets:
-    """What was voted on, in three sets that share nothing; candidates are those that no hypothesis needs."""
+    """Items that were voted on, in three sets that share nothing; candidates are those that no hypothesis needs."""
 
     required: tuple[Vote, ...]
     uncertain: tuple[Vote, ...]
@@ -53,8 +53,8 @@ def credibility(votes: int, of: int) -> float:
     """
     if not 0 <= votes <= of:
         raise ValueError(f"{votes} votes of {of}")
-    ways: int = sum(comb(of + 1, heads) for heads in range(votes + 1))
-    return ways / float(2 ** (of + 1))
+    throws: int = sum(comb(of + 1, heads) for heads in range(votes + 1))
+    return throws / float(2 ** (of + 1))
 
 
 def vote(groundings: Sequence[Grounding], universe: Collection[Ref]) -> Sets:
@@ -63,7 +63,7 @@ def vote(groundings: Sequence[Grounding], universe: Collection[Ref]) -> Sets:
     why: dict[Ref, str] = {}
     for grounding in groundings:
         # Who needs a column needs its table.
-        needed: dict[Ref, None] = dict.fromkeys((*grounding.tables, *(one.table for one in grounding.columns)))
+        needed: dict[Ref, None] = dict.fromkeys((*grounding.tables, *(column.table for column in grounding.columns)))
         needed.update(dict.fromkeys(grounding.columns))
         for ref in needed:
             needing.setdefault(ref, []).append(grounding.hypothesis.number)
@@ -75,7 +75,7 @@ def vote(groundings: Sequence[Grounding], universe: Collection[Ref]) -> Sets:
         for ref, numbers in needing.items()
     ]
     return Sets(
-        required=tuple(one for one in votes if one.credibility >= REQUIRED_FROM),
-        uncertain=tuple(one for one in votes if one.credibility < REQUIRED_FROM),
+        required=tuple(vote for vote in votes if vote.credibility >= REQUIRED_FROM),
+        uncertain=tuple(vote for vote in votes if vote.credibility < REQUIRED_FROM),
         candidates=frozenset(universe) - needing.keys(),
     )

@@ -86,20 +86,29 @@ class _Answering:
     def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:
         """The result of most candidates; in a dry run, the statement of most."""
         found = candidates(asking, count)
-        self.account.trace.note("candidates", candidates=[_shortened(one) for one in found])
+        self.account.trace.note("candidates", candidates=[_shortened(candidate) for candidate in found])
         base = replace(self.answer, of=len(found), candidates=tuple(map(_shortened, found)))
         groups = grouped(found, self.schema.question)
         if groups:
             best = chosen(asking, groups)
-            self.account.trace.note("groups", sizes=[len(one.members) for one in groups], chosen=best.speaker.number)
+            self.account.trace.note(
+                "groups", sizes=[len(group.members) for group in groups], chosen=best.speaker.number
+            )
             votes = len(best.members)
             doubts = () if 2 * votes > len(found) else (f"only {votes} of {len(found)} candidates gave these rows",)
             answer = replace(_of_attempt(base, best.attempt), confidence=confidence(best, len(found)), votes=votes)
             return _judged(answer, doubts)
-        may_run = next((one.last for one in found if one.last and one.last.runs and not one.last.error), None)
+        may_run = next(
+            (
+                candidate.last
+                for candidate in found
+                if candidate.last and candidate.last.runs and not candidate.last.error
+            ),
+            None,
+        )
         if may_run:
             return replace(_of_attempt(base, may_run), outcome="written")
-        error = next((one.last.error for one in found if one.last), found[0].error)
+        error = next((candidate.last.error for candidate in found if candidate.last), found[0].error)
         return replace(base, missing=f"the language model gave no statement that runs: {error}")
 
 
@@ -129,7 +138,9 @@ def _of_attempt(answer: SqlAnswer, attempt: Attempt) -> SqlAnswer:
 def _shortened(candidate: Candidate) -> Candidate:
     """The candidate with the first rows of each attempt."""
     attempts = tuple(
-        replace(one, result=replace(one.result, rows=one.result.rows[:_ROWS_OF_A_CANDIDATE])) if one.result else one
-        for one in candidate.attempts
+        replace(attempt, result=replace(attempt.result, rows=attempt.result.rows[:_ROWS_OF_A_CANDIDATE]))
+        if attempt.result
+        else attempt
+        for attempt in candidate.attempts
     )
     return replace(candidate, attempts=attempts)

@@ -40,7 +40,7 @@ class SaidSql(BaseModel):
 
 
 class SaidChoice(BaseModel):
-    """Which of two statements answers the question."""
+    """The choice between two statements that may answer the question."""
 
     model_config = ConfigDict(json_schema_extra=bare)
     better: Literal["first", "second"]
@@ -70,12 +70,12 @@ class CandidateRequest:
 def candidates(asking: CandidateRequest, count: int) -> tuple[Candidate, ...]:
     """So many candidates, sampled side by side, run one by one, and corrected round by round."""
     with ThreadPoolExecutor(count) as pool:
-        said = list(pool.map(lambda number: _sample(asking, number), range(1, count + 1)))
-    if lost := [one for one in said if one.error]:
+        sampled = list(pool.map(lambda number: _sample(asking, number), range(1, count + 1)))
+    if lost := [candidate for candidate in sampled if candidate.error]:
         asking.warn(f"{len(lost)} of {count} candidates are missing: {lost[0].error}")
-    ran = dict(_run_all(asking, said))
+    ran = dict(_run_all(asking, sampled))
     turns = MOST_CORRECTIONS
-    while turns and (failed := [one for one in ran.values() if one.last and one.last.error]):
+    while turns and (failed := [tried for tried in ran.values() if tried.last and tried.last.error]):
         for candidate in failed[:turns]:
             turns -= 1
             corrected = _corrected(asking, candidate)
@@ -92,9 +92,9 @@ def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGro
         return groups[0]
     wins = dict.fromkeys((group.speaker.number for group in rivals), 0)
     try:
-        for place, one in enumerate(rivals):
+        for place, rival in enumerate(rivals):
             for other in rivals[place + 1 :]:
-                wins[_better(asking, one, other).speaker.number] += 1
+                wins[_better(asking, rival, other).speaker.number] += 1
     except (ModelError, LimitReached) as error:
         asking.warn(f"of results with equally many votes the first was taken: {error.what}")
         return rivals[0]
@@ -105,16 +105,16 @@ def _sample(asking: CandidateRequest, number: int) -> Candidate:
     prompt = asking.prompt("sql_candidate", schema=asking.shown_schema)
     try:
         drawn = replace(prompt, temperature=_TEMPERATURE if number > 1 else 0.0)
-        said = asking.model.reply(STEP, drawn, SaidSql)
+        reply = asking.model.reply(STEP, drawn, SaidSql)
     except (ModelError, LimitReached) as error:
         return Candidate(number, error=error.what)
-    return Candidate(number, (Attempt(said.sql),))
+    return Candidate(number, (Attempt(reply.sql),))
 
 
-def _run_all(asking: CandidateRequest, said: Sequence[Candidate]) -> Iterator[tuple[int, Candidate]]:
+def _run_all(asking: CandidateRequest, sampled: Sequence[Candidate]) -> Iterator[tuple[int, Candidate]]:
     """The candidates with their attempts; the same statement runs once."""
     known: dict[str, Attempt] = {}
-    for candidate in said:
+    for candidate in sampled:
         if candidate.last is None:
             yield candidate.number, candidate
             continue
@@ -137,22 +137,22 @@ def _corrected(asking: CandidateRequest, candidate: Candidate) -> Candidate | No
     last = candidate.attempts[-1]
     prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=last.error)
     try:
-        said = asking.model.reply(STEP, prompt, SaidSql)
+        reply = asking.model.reply(STEP, prompt, SaidSql)
     except (ModelError, LimitReached) as error:
         asking.warn(f"a candidate that failed was not corrected: {error.what}")
         return None
-    return candidate.after(_attempt(asking, said.sql))
+    return candidate.after(_attempt(asking, reply.sql))
 
 
-def _better(asking: CandidateRequest, one: ResultGroup, other: ResultGroup) -> ResultGroup:
+def _better(asking: CandidateRequest, group: ResultGroup, other: ResultGroup) -> ResultGroup:
     shown = {
-        "first_statement": one.attempt.sql,
-        "first_rows": _rows(one.attempt.result),
+        "first_statement": group.attempt.sql,
+        "first_rows": _rows(group.attempt.result),
         "second_statement": other.attempt.sql,
         "second_rows": _rows(other.attempt.result),
     }
     prompt = asking.prompt("sql_choice", schema=asking.shown_schema, **shown)
-    return one if asking.model.reply(STEP, prompt, SaidChoice).better == "first" else other
+    return group if asking.model.reply(STEP, prompt, SaidChoice).better == "first" else other
 
 
 def _rows(result: Result | None) -> str:

@@ -189,7 +189,7 @@ def tied(groups: Sequence[ResultGroup]) -> tuple[ResultGroup, ...]:
     return tuple(first) if len(first) > 1 else ()
 
 
-def _is_same(one: Attempt, other: Attempt, *, ordered: bool) -> bool:
-    if one.result is None or other.result is None or one.result.is_cut != other.result.is_cut:
+def _is_same(attempt: Attempt, other: Attempt, *, ordered: bool) -> bool:
+    if attempt.result is None or other.result is None or attempt.result.is_cut != other.result.is_cut:
         return False
-    return same_result(one.result.rows, other.result.rows, ordered=ordered)
+    return same_result(attempt.result.rows, other.result.rows, ordered=ordered)

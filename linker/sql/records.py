@@ -1,5 +1,5 @@
 """
-What passes between the steps of writing SQL: results, candidates, and the answer that people see.
+Records that the steps of writing SQL share: results, candidates, and the answer that people see.
 
 Cells are plain (texts, numbers, truth, nothing), so that a record that was written down is the same when it is read.
 """

@@ -47,27 +47,27 @@ class BidirectionalStrategy(Strategy):
     needs_model = True
     has_budget = False
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
         """The union of both directions; what both chose counts for more."""
-        choosing = Choosing(asked, linking)
+        choosing = Choosing(question, linking)
         with linking.ledger.step("augmentation"):
-            hints = _hints(choosing.model, asked.question)
+            hints = _hints(choosing.model, question.question)
         linking.trace.note("augmentation", hints=hints)
         tokens = linking.environment.settings.schema_tokens
-        view = schema_view(asked, tokens)
+        view = schema_view(question, tokens)
 
         def from_tables() -> Chosen:
             tables = choosing.tables("table first", view, hints=hints)
             if not tables.tables:
                 return tables
-            return tables + choosing.columns("table first", schema_view(asked, tokens, tables.tables), hints=hints)
+            return tables + choosing.columns("table first", schema_view(question, tokens, tables.tables), hints=hints)
 
         def from_columns() -> Chosen:
             columns = choosing.columns("column first", view, hints=hints)
             if not columns.columns:
                 return columns
             # The likeliest tables by name: those of the columns, and those that connect them.
-            return columns + choosing.tables("column first", table_view(asked), hints=hints, chosen=columns.columns)
+            return columns + choosing.tables("column first", table_view(question), hints=hints, chosen=columns.columns)
 
         with linking.ledger.step("choosing"):
             first, second = choosing.model.together(from_tables, from_columns)
@@ -76,22 +76,22 @@ class BidirectionalStrategy(Strategy):
             grounded(2, "from columns to their tables", second, "chosen from columns to tables"),
         ]
         seen = (("shown", view.columns), ("table first", first.columns), ("column first", second.columns))
-        return found_of(asked, linking, groundings, seen, is_voted=True)
+        return found_of(question, linking, groundings, seen, is_voted=True)
 
 
 def _hints(asking: ModelQuestions, question: str) -> str:
     """The question taken apart, as later prompts show it; as much of it as the model said."""
 
     def subquestions() -> str:
-        said = asking.ask("augmentation", render_prompt("subquestions", question=question), SaidSubquestions)
-        return _lines("subquestion", said.subquestions[:_MOST_SUBQUESTIONS]) if said else ""
+        reply = asking.ask("augmentation", render_prompt("subquestions", question=question), SaidSubquestions)
+        return _lines("subquestion", reply.subquestions[:_MOST_SUBQUESTIONS]) if reply else ""
 
     def keywords() -> str:
-        said = asking.ask("augmentation", render_prompt("keywords", question=question), SaidKeywords)
-        if said is None:
+        reply = asking.ask("augmentation", render_prompt("keywords", question=question), SaidKeywords)
+        if reply is None:
             return ""
-        told = (_lines("keywords", [", ".join(_clean(said.keywords)[:_MOST_KEYWORDS])]),)
-        return "\n".join(filter(None, (*told, _lines("condition", said.conditions[:_MOST_CONDITIONS]))))
+        lines = (_lines("keywords", [", ".join(_clean(reply.keywords)[:_MOST_KEYWORDS])]),)
+        return "\n".join(filter(None, (*lines, _lines("condition", reply.conditions[:_MOST_CONDITIONS]))))
 
     return "\n".join(filter(None, asking.together(subquestions, keywords)))
 
@@ -101,4 +101,4 @@ def _lines(name: str, texts: list[str]) -> str:
 
 
 def _clean(texts: list[str]) -> list[str]:
-    return [text for text in (" ".join(one.split()) for one in texts) if text]
+    return [text for text in (" ".join(text.split()) for text in texts) if text]

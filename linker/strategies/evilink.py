@@ -37,7 +37,12 @@ class Decided:
 
 
 def refine(
-    judge: Judge, asked: LinkedQuestion, state: Refinement, names: Names, tools: Toolbox, check_time: Callable[[], None]
+    judge: Judge,
+    question: LinkedQuestion,
+    state: Refinement,
+    names: Names,
+    tools: Toolbox,
+    check_time: Callable[[], None],
 ) -> Decided:
     """Turn after turn; what is undecided at the end stays in the answer."""
     missing, idle = "", 0
@@ -47,7 +52,7 @@ def refine(
             check_time()
         except LimitReached as error:
             return Decided(state, missing, (f"refinement stopped: {error.what}; what is undecided is kept",))
-        turn = judge.decide(asked, state)
+        turn = judge.decide(question, state)
         missing = turn.missing or missing
         if not turn.actions:
             break
@@ -56,14 +61,14 @@ def refine(
             state, outcome = _act(action, state, names, tools, asked_before)
             outcomes.append(outcome)
         outcomes += [
-            ActionResult(one, "too many actions at once", is_done=False) for one in turn.actions[_MOST_ACTIONS:]
+            ActionResult(action, "too many actions at once", is_done=False) for action in turn.actions[_MOST_ACTIONS:]
         ]
         state = state.after_turn(outcomes)
         # A turn that did nothing may be a slip; two in a row are a loop.
         idle = 0 if any(outcome.is_done for outcome in outcomes) else idle + 1
         if idle > 1:
-            said = f"refinement stopped: {judge.name} did nothing for two turns; what is undecided is kept"
-            return Decided(state, missing, (said,))
+            warning = f"refinement stopped: {judge.name} did nothing for two turns; what is undecided is kept"
+            return Decided(state, missing, (warning,))
     return Decided(state, missing)
 
 
@@ -103,8 +108,8 @@ def _decide(action: Decision, state: Refinement, names: Names) -> tuple[Refineme
         state, problem = (state.keep if isinstance(action, Keep) else state.discard)(ref, action.reason)
         problems += [problem] if problem else []
         done += [] if problem else [ref]
-    told = [f"{action.tool}: {', '.join(map(str, done))}"] if done else []
-    return state, ActionResult(action, "; ".join((*told, *problems)), bool(done), tuple(done))
+    decided = [f"{action.tool}: {', '.join(map(str, done))}"] if done else []
+    return state, ActionResult(action, "; ".join((*decided, *problems)), bool(done), tuple(done))
 
 
 class EvilinkStrategy(Strategy):
@@ -112,20 +117,22 @@ class EvilinkStrategy(Strategy):
 
     name = "evilink"
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
         """Step by step, each with what the one before it left."""
-        return _Thinking(asked, linking).found()
+        return _Thinking(question, linking).found()
 
 
 class _Thinking:
     """The steps between reading and closure, for one question."""
 
-    def __init__(self, asked: LinkedQuestion, linking: Linking) -> None:
-        self._asked, self._linking = asked, linking
+    def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
+        self._asked, self._linking = question, linking
         environment = linking.environment
         settings = environment.settings
         answerable = read_answerable_weights(settings.answerable_weights)
-        self._reserve = ProfilesJudge(asked, settings.column_budget, environment.dialect, linking.weights, answerable)
+        self._reserve = ProfilesJudge(
+            question, settings.column_budget, environment.dialect, linking.weights, answerable
+        )
         self._judge = judge_by_step(linking, self._reserve)
 
     def found(self) -> Finding:
@@ -135,7 +142,7 @@ class _Thinking:
         voted = count_votes(self._asked, self._linking, groundings)
         self._linking.trace.note("vote", items=voted.items)
         decided = self._refine(voted) if not proposal.missing else Decided(voted)
-        columns = tuple(dict.fromkeys(ref for one in groundings for ref in one.columns))
+        columns = tuple(dict.fromkeys(ref for grounding in groundings for ref in grounding.columns))
         return Finding(
             groundings,
             decided.refinement,
@@ -146,12 +153,12 @@ class _Thinking:
 
     def _propose(self) -> Proposal:
         with self._linking.ledger.step("hypotheses"):
-            said = self._judge.propose(self._asked)
-        ways = distinct(said.hypotheses)
-        if not ways:
-            ways = distinct(self._reserve.propose(self._asked).hypotheses)
-        self._linking.trace.note("hypotheses", said=said, distinct=ways)
-        return Proposal(ways, said.missing, said.nearest)
+            reply = self._judge.propose(self._asked)
+        hypotheses = distinct(reply.hypotheses)
+        if not hypotheses:
+            hypotheses = distinct(self._reserve.propose(self._asked).hypotheses)
+        self._linking.trace.note("hypotheses", said=reply, distinct=hypotheses)
+        return Proposal(hypotheses, reply.missing, reply.nearest)
 
     def _ground(self, proposal: Proposal) -> tuple[Grounding, ...]:
         with self._linking.ledger.step("grounding"):
@@ -164,8 +171,8 @@ class _Thinking:
         with ledger.step("refinement"):
             decided = refine(self._judge, self._asked, state, names, tools, lambda: ledger.check_time("refinement"))
         linking.warn(*decided.warnings)
-        for told in tools.missed:
-            linking.warn(f"the warehouse no longer has what the profiles tell of ({told}); run: linker refresh")
+        for problem in tools.missed:
+            linking.warn(f"the warehouse no longer has what the profiles tell of ({problem}); run: linker refresh")
         if environment.away:
             linking.warn(f"nothing could be looked up or probed: {environment.away}")
         linking.trace.note("turns", turns=decided.refinement.turns, missing=decided.missing)

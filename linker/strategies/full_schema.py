@@ -40,26 +40,26 @@ class FullSchemaStrategy(Strategy):
     name = "full_schema"
     has_budget = False
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
         """All columns, with all joins that were declared or surely measured."""
         most = most_tokens(linking.environment.settings)
         with linking.ledger.step("size"):
             size = linking.environment.derive(size_of, most)
             is_whole = size.tokens <= most and not size.is_least
-            columns = _every(asked.catalog) if is_whole else schema_view(asked, most).columns
+            columns = _every(question.catalog) if is_whole else schema_view(question, most).columns
         if not is_whole:
             linking.warn(
                 f"the whole schema has {size}, and `schema_tokens` allows {most:,}: "
-                f"the likeliest {len(columns):,} of {asked.catalog.column_count:,} columns are given"
+                f"the likeliest {len(columns):,} of {question.catalog.column_count:,} columns are given"
             )
         why = "the whole schema is given" if is_whole else "among the likeliest columns that fit"
         grounding = grounded(1, "the whole schema", Chosen(columns=columns), why)
-        found = found_of(asked, linking, [grounding], (("shown", columns),), is_voted=False)
-        return replace(found, joins=_joins(asked.facts, grounding.tables))
+        found = found_of(question, linking, [grounding], (("shown", columns),), is_voted=False)
+        return replace(found, joins=_joins(question.facts, grounding.tables))
 
 
 def most_tokens(settings: Settings) -> int:
-    """How large a schema may be to be handed over whole."""
+    """The largest size of a schema that is handed over whole."""
     return min(settings.schema_tokens, settings.max_tokens)
 
 

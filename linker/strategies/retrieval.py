@@ -42,7 +42,9 @@ class RetrievalStrategy:
                 trace=trace.id if settings.kept_traces else "",
             )
             if schema.tables:
-                trace.note("end", answer=replace(schema, seen=()), seen=[SeenColumns.of(*one) for one in schema.seen])
+                trace.note(
+                    "end", answer=replace(schema, seen=()), seen=[SeenColumns.of(*shown) for shown in schema.seen]
+                )
         finally:
             problem = trace.save(settings.state_dir, settings.kept_traces)
         return saved(schema, problem)
@@ -64,7 +66,11 @@ class RetrievalStrategy:
             explained = Explained(ranked, weights, read.siblings, matches)
             allocation = allocate(ranked, settings.column_budget)
             tables, joins = explained.tables(allocation), explained.joins(allocation)
-        chosen = tuple(ColumnRef(one.table.ref, linked.column.path) for one in tables for linked in one.columns)
+        chosen = tuple(
+            ColumnRef(linked_table.table.ref, linked.column.path)
+            for linked_table in tables
+            for linked in linked_table.columns
+        )
         return LinkedSchema(
             question=question,
             target=environment.target_key,
@@ -106,8 +112,8 @@ class Explained:
         """The joins of the answer; where a key has several columns, all of them."""
         lexicon = self.ranked.known.lexicon
         found: dict[Join, None] = {}
-        for one, other in allocation.joins:
-            left, right = lexicon.refs[one], lexicon.refs[other]
+        for column, other in allocation.joins:
+            left, right = lexicon.refs[column], lexicon.refs[other]
             join = next((_of_pair(pair) for pair in lexicon.facts.joins if _joins(pair, left, right)), None)
             found[join or Join(left.table, (left.path,), right.table, (right.path,), BY_NAME)] = None
         return tuple(found)
@@ -136,12 +142,12 @@ def _note_ranking(trace: Trace, ranked: Ranked) -> None:
         "tables": ([table.ref for table in lexicon.tables], ranked.tables),
         "columns": (lexicon.refs, ranked.columns),
     }
-    told = {}
+    ranking = {}
     for kind, (refs, odds) in best.items():
         places = np.argsort(-odds, kind="stable")[:_NOTED]
         chances = probability(odds[places])
-        told[kind] = [(refs[place], round(float(chance), 4)) for place, chance in zip(places, chances, strict=True)]
-    trace.note("ranking", **told)
+        ranking[kind] = [(refs[place], round(float(chance), 4)) for place, chance in zip(places, chances, strict=True)]
+    trace.note("ranking", **ranking)
 
 
 def _joins(pair: KeyPair, left: ColumnRef, right: ColumnRef) -> bool:

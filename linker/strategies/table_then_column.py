@@ -19,23 +19,23 @@ class TableThenColumnStrategy(Strategy):
     has_budget = False
     is_hybrid = False
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
-        """What the two answers say, and what words name."""
-        choosing = Choosing(asked, linking)
+    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+        """Columns of the two replies, and those that words of the question name."""
+        choosing = Choosing(question, linking)
         tokens = linking.environment.settings.schema_tokens
         with linking.ledger.step("tables"):
-            view = schema_view(asked, tokens)
+            view = schema_view(question, tokens)
             tables = choosing.tables("tables", view)
         with linking.ledger.step("columns"):
             columns = (
-                choosing.columns("columns", schema_view(asked, tokens, tables.tables)) if tables.tables else tables
+                choosing.columns("columns", schema_view(question, tokens, tables.tables)) if tables.tables else tables
             )
-        matched = keyword_matches(asked) if self.is_hybrid else {}
+        matched = keyword_matches(question) if self.is_hybrid else {}
         reasons = {ref: why for ref, why in matched.items() if ref not in columns.columns}
         chosen = tables + columns + Chosen(columns=tuple(matched))
         grounding = grounded(1, "tables, then their columns", chosen, "chosen by the language model", reasons)
         seen = (("shown", view.columns), ("chosen", chosen.columns))
-        return found_of(asked, linking, [grounding], seen, is_voted=False)
+        return found_of(question, linking, [grounding], seen, is_voted=False)
 
 
 class HybridTableThenColumnStrategy(TableThenColumnStrategy):

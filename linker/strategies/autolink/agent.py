@@ -45,7 +45,7 @@ _LONGEST_THOUGHT, _LONGEST_ACTION = 600, 300
 
 
 class SaidStep(BaseModel):
-    """What the agent thinks and does in a turn."""
+    """Thought and actions of the agent in a turn."""
 
     model_config = ConfigDict(json_schema_extra=bare)
 
@@ -85,17 +85,17 @@ def _whole(number: int, turn: TurnSummary) -> str:
 
 
 def _short(number: int, turn: TurnSummary) -> str:
-    done = (f"{_action(one)[:80]}{'' if one.is_done else ' (failed)'}" for one in turn.outcomes)
+    done = (f"{_action(outcome)[:80]}{'' if outcome.is_done else ' (failed)'}" for outcome in turn.outcomes)
     return f"turn {number}: {'; '.join(done) or 'nothing'}"
 
 
 def _action(outcome: ActionResult) -> str:
-    told = (
+    arguments = (
         ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         for name, value in outcome.action
         if name not in ("tool", "reason", "problem") and value
     )
-    return readable(f"{outcome.action.tool} {'; '.join(told)}")[:_LONGEST_ACTION].rstrip()
+    return readable(f"{outcome.action.tool} {'; '.join(arguments)}")[:_LONGEST_ACTION].rstrip()
 
 
 def _cut(text: str) -> str:
@@ -124,47 +124,47 @@ class AutolinkStrategy(Strategy):
     rereads = False
     has_budget = False
 
-    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
-        """What was there at the beginning, and what was added."""
-        return _Exploring(asked, linking).found()
+    def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
+        """Columns that were there at the beginning, and those that were added."""
+        return _Exploring(question, linking).found()
 
 
 def initial_count(catalog: Catalog) -> int:
-    """How many columns are linked before the first turn."""
+    """The number of columns that are linked before the first turn."""
     return _INITIAL_OF_SMALL if catalog.column_count <= _SMALL else _INITIAL_OF_LARGE
 
 
-def unfolded_once(asked: LinkedQuestion) -> Iterator[Hit]:
-    """What retrieval found and the warehouse still has; of tables with the same columns the one that comes first."""
+def unfolded_once(question: LinkedQuestion) -> Iterator[Hit]:
+    """Columns that retrieval found and the warehouse still has; of tables with the same columns those of the first."""
     tables, stood_for = set[TableRef](), set[TableRef]()
-    there = set(asked.read.there)
-    for hit in asked.read.retrieved.columns:
+    there = set(question.read.there)
+    for hit in question.read.retrieved.columns:
         table = hit.ref.table
         if hit.ref in there and table not in stood_for:
             if table not in tables:
                 tables.add(table)
-                stood_for |= set(asked.read.siblings.get(table, ())) - tables
+                stood_for |= set(question.read.siblings.get(table, ())) - tables
             yield hit
 
 
 class _Exploring:
     """One question: what is linked, what was seen, and what was said."""
 
-    def __init__(self, asked: LinkedQuestion, linking: Linking) -> None:
-        self._asked, self._linking = asked, linking
+    def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
+        self._asked, self._linking = question, linking
         self._asking = ModelQuestions(linking)
-        hits = list(unfolded_once(asked))[: initial_count(asked.catalog)]
+        hits = list(unfolded_once(question))[: initial_count(question.catalog)]
         self._initial = tuple(hit.ref for hit in hits)
-        self._database = Database(asked, linking, "turns")
+        self._database = Database(question, linking, "turns")
         # They depend on the question alone, and are shown in every turn.
-        self._tables = names_view(asked)
-        self._index = ExploredIndex(asked, linking.environment, self._initial)
+        self._tables = names_view(question)
+        self._index = ExploredIndex(question, linking.environment, self._initial)
         reasons = {
             hit.ref: f"place {place} of what the question brings up" + (f"; {hit.match}" if hit.match else "")
             for place, hit in enumerate(hits, start=1)
         }
-        one = listed(1, "what was linked at first", self._initial, "holds what the question brings up", reasons)
-        self._base = found_of(asked, linking, [one], is_voted=False, nothing="nothing was retrieved")
+        grounding = listed(1, "what was linked at first", self._initial, "holds what the question brings up", reasons)
+        self._base = found_of(question, linking, [grounding], is_voted=False, nothing="nothing was retrieved")
         self._state = self._base.state
         self._told: list[TurnSummary] = []
         self._explored: dict[str, int] = {}
@@ -176,22 +176,22 @@ class _Exploring:
         with self._linking.ledger.step("turns"):
             idle = 0
             while len(self._told) < MOST_TURNS and idle < 2:
-                said = self._asking.ask("turns", self._prompt(), SaidStep)
-                if said is None:
+                step = self._asking.ask("turns", self._prompt(), SaidStep)
+                if step is None:
                     break
-                looks = self._looks
-                outcomes = self._act(said)
-                self._told.append(TurnSummary(said.thought, outcomes))
+                lookups = self._looks
+                outcomes = self._act(step)
+                self._told.append(TurnSummary(step.thought, outcomes))
                 self._state = self._state.after_turn(outcomes)
-                if any(isinstance(one.action, Stop) for one in outcomes):
+                if any(isinstance(outcome.action, Stop) for outcome in outcomes):
                     break
                 # An error is an answer; what was neither done nor looked at is a slip, and two in a row are a loop.
-                idle = 0 if self._looks > looks or any(one.is_done for one in outcomes) else idle + 1
+                idle = 0 if self._looks > lookups or any(outcome.is_done for outcome in outcomes) else idle + 1
         if idle > 1:
             self._linking.warn("the language model did nothing for two turns; what is linked until then is given")
         if self._unknown:
-            told = ", ".join(list(self._unknown)[:5])
-            self._linking.warn(f"the language model added what does not exist, and it was left out: {told}")
+            names = ", ".join(list(self._unknown)[:5])
+            self._linking.warn(f"the language model added what does not exist, and it was left out: {names}")
         if self._linking.environment.away:
             self._linking.warn(f"nothing could be explored: {self._linking.environment.away}")
         self._linking.trace.note("turns", turns=self._state.turns, missing="")
@@ -218,14 +218,14 @@ class _Exploring:
             most_turns=MOST_TURNS,
         )
 
-    def _act(self, said: SaidStep) -> tuple[ActionResult, ...]:
+    def _act(self, step: SaidStep) -> tuple[ActionResult, ...]:
         """Action after action; the turn of a stop is carried out whole."""
-        actions = said.actions[:_MOST_ACTIONS]
+        actions = step.actions[:_MOST_ACTIONS]
         is_last = len(self._told) + 1 == MOST_TURNS
-        has_company = is_last or any(not isinstance(one, Add | Malformed) for one in actions)
-        outcomes = [self._outcome(one, has_company=has_company) for one in actions]
+        has_company = is_last or any(not isinstance(action, Add | Malformed) for action in actions)
+        outcomes = [self._outcome(action, has_company=has_company) for action in actions]
         outcomes += [
-            ActionResult(one, "too many actions at once", is_done=False) for one in said.actions[_MOST_ACTIONS:]
+            ActionResult(action, "too many actions at once", is_done=False) for action in step.actions[_MOST_ACTIONS:]
         ]
         return tuple(outcomes)
 
@@ -254,8 +254,8 @@ class _Exploring:
     def _verify(self, action: Verify) -> ActionResult:
         """Runs it where there are rows, and says which names exist and are not linked."""
         self._looks += 1
-        asked = self._asked
-        used = used_by(action.sql, self._linking.environment.dialect, self._linking.names, asked.catalog)
+        question = self._asked
+        used = used_by(action.sql, self._linking.environment.dialect, self._linking.names, question.catalog)
         linked = set(linked_columns(self._state))
         notes = [f"[error: {used.problem}]"] if used.problem else []
         if used.unknown:
@@ -263,8 +263,8 @@ class _Exploring:
         if loose := [str(ref) for ref in used.columns if ref not in linked]:
             notes.append(f"[not linked yet: {', '.join(loose)}]")
         if not self._database.has_rows:
-            told = "[not run: there are no rows that could be queried]"
-            return ActionResult(action, "\n".join([told, *notes]), is_done=not used.problem)
+            note = "[not run: there are no rows that could be queried]"
+            return ActionResult(action, "\n".join([note, *notes]), is_done=not used.problem)
         text, is_done = self._database.observe(action.sql)
         return ActionResult(action, "\n".join([text, *(notes if is_done else notes[-1:] if loose else [])]), is_done)
 
@@ -284,8 +284,8 @@ class _Exploring:
             problems += [problem] if problem else []
             done += [] if problem else [ref]
         self._index.seen.update({ref: None for ref in done if isinstance(ref, ColumnRef)})
-        told = [f"added {', '.join(map(str, done))}"] if done else []
-        return ActionResult(action, "; ".join((*told, *problems)), bool(done), tuple(done))
+        added = [f"added {', '.join(map(str, done))}"] if done else []
+        return ActionResult(action, "; ".join((*added, *problems)), bool(done), tuple(done))
 
 
 def linked_columns(state: Refinement) -> tuple[ColumnRef, ...]:

@@ -39,18 +39,18 @@ _MOST_CELLS, _LONGEST_CELL, _LONGEST_ERROR = 12, 60, 400
 class Database:
     """Rows and metadata of the warehouse."""
 
-    def __init__(self, asked: LinkedQuestion, linking: Linking, step: str) -> None:
-        self._asked, self._environment = asked, linking.environment
+    def __init__(self, question: LinkedQuestion, linking: Linking, step: str) -> None:
+        self._asked, self._environment = question, linking.environment
         self._ledger, self._step = linking.ledger, step
-        self._tools = Toolbox(asked, linking, step)
+        self._tools = Toolbox(question, linking, step)
 
     @property
     def has_rows(self) -> bool:
-        """Whether anything can be run."""
+        """True if anything can be run."""
         return self._environment.warehouse.is_profiled
 
     def observe(self, sql: str) -> tuple[str, bool]:
-        """What a query shows, and whether it ran."""
+        """Run a query: the text of its rows or of its error, and whether it ran."""
         if not self.has_rows:
             return "[error: there are no rows that could be queried]", False
         try:
@@ -71,16 +71,16 @@ class Database:
             if perf_counter() - started < seconds:
                 raise
             # Each warehouse has its own words for it.
-            told = f"{seconds} second{'s' * (seconds != 1)}"
-            raise WarehouseError(f"the query was stopped after {told}", hint="ask for less") from None
+            duration = f"{seconds} second{'s' * (seconds != 1)}"
+            raise WarehouseError(f"the query was stopped after {duration}", hint="ask for less") from None
         took = perf_counter() - started
         if not rows:
             return f"[no rows were found, {took:.2f} s]"
         total = self._total(sql) if len(rows) >= PROBE_ROWS else len(rows)
-        return _told(rows, total, took, self._heads(probe, len(rows[0])))
+        return _result_text(rows, total, took, self._heads(probe, len(rows[0])))
 
     def _total(self, sql: str) -> int | None:
-        """How many rows there are in all, where one more probe can soon tell."""
+        """The number of rows in all, where one more probe can soon tell."""
         from sqlglot import exp
 
         from linker.warehouses.base.read_only import read_only_query
@@ -97,7 +97,7 @@ class Database:
         return int(total)
 
     def _heads(self, probe: "Probe", width: int) -> tuple[str, ...]:
-        """What the columns of a result are called, where its query tells."""
+        """Names of the columns of a result, where its query tells."""
         from sqlglot import exp, parse_one
 
         query = parse_one(probe.sql, read=self._environment.dialect)
@@ -111,13 +111,13 @@ class Database:
 class ExploredIndex:
     """Columns by what they mean; each is brought once."""
 
-    def __init__(self, asked: LinkedQuestion, environment: Environment, seen: Sequence[ColumnRef]) -> None:
-        self._asked, self._environment = asked, environment
+    def __init__(self, question: LinkedQuestion, environment: Environment, seen: Sequence[ColumnRef]) -> None:
+        self._asked, self._environment = question, environment
         self.seen: dict[ColumnRef, None] = dict.fromkeys(seen)
 
     def observe(self, like: str) -> tuple[str, tuple[ColumnRef, ...]]:
         """The next columns near these words, under their tables."""
-        scope = SearchScope(tuple(dict.fromkeys(one for ref in self.seen for one in self._alike(ref))))
+        scope = SearchScope(tuple(dict.fromkeys(column for ref in self.seen for column in self._alike(ref))))
         hits = self._environment.retriever.search(like, limit=_LOOKED_THROUGH, scope=scope).columns
         found: dict[ColumnRef, None] = {}
         for hit in hits:
@@ -134,7 +134,7 @@ class ExploredIndex:
             yield ColumnRef(sibling, ref.path)
 
 
-def _told(rows: list[Row], total: int | None, took: float, heads: tuple[str, ...]) -> str:
+def _result_text(rows: list[Row], total: int | None, took: float, heads: tuple[str, ...]) -> str:
     is_all = total == len(rows)
     count = f"{total:,} row{'s' * (total != 1)} in all" if total is not None else f"at least {len(rows)} rows"
     lines = [f"[{count}, {took:.2f} s; {'all' if is_all else f'the first {len(rows)}'} are shown]"]
@@ -147,8 +147,8 @@ def _told(rows: list[Row], total: int | None, took: float, heads: tuple[str, ...
 
 
 def _line(cells: Sequence[object]) -> str:
-    told = [readable(str(cell))[:_LONGEST_CELL] for cell in cells[:_MOST_CELLS]]
-    return " | ".join([*told, "…"] if len(cells) > _MOST_CELLS else told)
+    texts = [readable(str(cell))[:_LONGEST_CELL] for cell in cells[:_MOST_CELLS]]
+    return " | ".join([*texts, "…"] if len(cells) > _MOST_CELLS else texts)
 
 
 def _at_most(seconds: int, left: float | None) -> int:

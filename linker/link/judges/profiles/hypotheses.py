@@ -27,7 +27,7 @@ _NEARLY_AS_LIKELY = 1.0
 _BEHIND_WITH_A_SIGN = 2.5
 _AS_LIKELY_AS_THE_FIRST = 0.7
 # The question says all words of a table's name.
-_SAID = 0.99
+_NAMED = 0.99
 _COST_OF_A_JOIN = 0.3
 _COST_OF_REPETITION = 0.5
 _MOST_COST = 2.0
@@ -81,7 +81,7 @@ def as_hypothesis(question: LinkedQuestion, draft: Draft, number: int) -> Hypoth
         summary=summary,
         diverges=draft.diverges,
         tables=tuple(lexicon.tables[table].ref for table in draft.tables),
-        joins=tuple((lexicon.refs[one], lexicon.refs[other]) for one, other in draft.joins),
+        joins=tuple((lexicon.refs[column], lexicon.refs[other]) for column, other in draft.joins),
         columns=tuple(lexicon.refs[column] for column in draft.columns),
     )
 
@@ -112,10 +112,12 @@ class _Alternatives:
         """The likeliest tables, and those of all that the question names."""
         odds = np.where(self._is_stood_for, -np.inf, self._ranked.tables)
         order = [int(table) for table in np.argsort(-odds, kind="stable")[:_MOST_TABLES]]
-        said = self._ranked.evidence.table_name_coverage >= _SAID
+        is_named = self._ranked.evidence.table_name_coverage >= _NAMED
         behind = odds.max() - odds
         tables = [
-            one for one in order if behind[one] <= (_BEHIND_WITH_A_SIGN if said[one] else _AS_LIKELY_AS_THE_FIRST)
+            table
+            for table in order
+            if behind[table] <= (_BEHIND_WITH_A_SIGN if is_named[table] else _AS_LIKELY_AS_THE_FIRST)
         ]
         bound = tuple(anchor.columns[0] for anchor in self._anchors)
         return self._connected(tuple(dict.fromkeys((*tables, *map(self._table, bound)))), bound)
@@ -127,7 +129,7 @@ class _Alternatives:
                 behind = float(self._ranked.columns[anchor.columns[0]] - self._ranked.columns[other])
                 if behind > _BEHIND_WITH_A_SIGN:
                     continue
-                columns = tuple(other if one == anchor.columns[0] else one for one in first.columns)
+                columns = tuple(other if column == anchor.columns[0] else column for column in first.columns)
                 text = f"“{anchor.name}” may be a value of {self._name(anchor.columns[0])} or of {self._name(other)}"
                 tables = self._swapped(first, self._table(anchor.columns[0]), self._table(other))
                 yield self._differing(tables, columns, Divergence("encoding", text), max(behind, 0.0) / 2)
@@ -149,10 +151,10 @@ class _Alternatives:
             near[releases] = True
             near &= ~self._is_stood_for
             near[list(first.tables)] = False
-            for other in sorted(np.flatnonzero(near), key=lambda one: (-odds[one], one))[:2]:
+            for other in sorted(np.flatnonzero(near), key=lambda place: (-odds[place], place))[:2]:
                 divergence = self._of_source(table, int(other))
                 tables = self._swapped(first, table, int(other))
-                columns = tuple(one for one in first.columns if self._table(one) != table)
+                columns = tuple(column for column in first.columns if self._table(column) != table)
                 behind = max(float(odds[table] - odds[other]), 0.0)
                 cost = behind / 2 if other in releases else behind
                 yield self._differing(tables, columns, divergence, cost)
@@ -163,7 +165,7 @@ class _Alternatives:
             other = self._connected(first.tables, first.columns, avoided=[edge])
             if edge in other.joins or edge[::-1] in other.joins or len(other.joins) < len(first.joins):
                 continue
-            new = next(one for one in other.joins if one not in first.joins)
+            new = next(join for join in other.joins if join not in first.joins)
             text = f"{self._pair(edge)} or {self._pair(new)}"
             yield replace(other, diverges=(Divergence("join_path", text),), cost=self._detour(first, other))
 
@@ -205,17 +207,17 @@ class _Alternatives:
     def _swapped(self, draft: Draft, table: int, other: int) -> tuple[int, ...]:
         """The tables that a way wants, one for another; those that only connected it are found anew."""
         odds = self._ranked.tables
-        wanted = [one for one in draft.tables if odds[one] >= odds.max() - _AS_LIKELY_AS_THE_FIRST]
+        wanted = [place for place in draft.tables if odds[place] >= odds.max() - _AS_LIKELY_AS_THE_FIRST]
         wanted += [self._table(column) for column in draft.columns if self._table(column) != table]
-        return tuple(dict.fromkeys(one for one in (*wanted, other) if one != table))
+        return tuple(dict.fromkeys(place for place in (*wanted, other) if place != table))
 
     def _of_source(self, table: int, other: int) -> Divergence:
-        one, two = self._lexicon.tables[table], self._lexicon.tables[other]
-        rows = one.row_count_estimate, two.row_count_estimate
+        source, rival = self._lexicon.tables[table], self._lexicon.tables[other]
+        rows = source.row_count_estimate, rival.row_count_estimate
         if rows[0] and rows[1] and max(rows[0] / rows[1], rows[1] / rows[0]) >= _COARSER:
-            finer, coarser = (one, two) if rows[0] > rows[1] else (two, one)
+            finer, coarser = (source, rival) if rows[0] > rows[1] else (rival, source)
             return Divergence("granularity", f"the rows of {finer.ref} or the fewer ones of {coarser.ref}")
-        return Divergence("source", f"{one.ref} or {two.ref} tells of it")
+        return Divergence("source", f"{source.ref} or {rival.ref} tells of it")
 
     @cached_property
     def _is_stood_for(self) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
@@ -231,7 +233,7 @@ class _Alternatives:
         return found
 
     def _likeliest(self, columns: Iterable[int]) -> int:
-        return int(max(columns, key=lambda one: (self._ranked.columns[one], -one)))
+        return int(max(columns, key=lambda column: (self._ranked.columns[column], -column)))
 
     def _ref(self, table: int) -> TableRef:
         return self._lexicon.tables[table].ref
@@ -246,9 +248,9 @@ class _Alternatives:
         return f"{self._name(edge[0])} = {self._name(edge[1])}"
 
 
-def are_alike(catalog: Catalog, one: TableRef, other: TableRef) -> bool:
+def are_alike(catalog: Catalog, table: TableRef, other: TableRef) -> bool:
     """True if half of the columns of the smaller table stand in the other by name: a copy, an archive, a release."""
-    left, right = ({column.path.casefold() for column in catalog.table_by_ref[ref].columns} for ref in (one, other))
+    left, right = ({column.path.casefold() for column in catalog.table_by_ref[ref].columns} for ref in (table, other))
     return 2 * len(left & right) >= min(len(left), len(right))
 
 

@@ -157,7 +157,7 @@ class ProfilesJudge:
         )
         for table, why in out.items():
             yield Discard(items=[str(table)], reason=why)
-        yield from (one for one in _surely_needed(question, refinement) if not _is_of(one, out))
+        yield from (keep for keep in _surely_needed(question, refinement) if not _is_of(keep, out))
         for ref, value in found.items():
             yield Keep(items=[str(ref)], reason=f"a probe found “{value}” in it")
         beyond = [ref for ref in self._beyond(question, refinement) if ref.table not in out]
@@ -171,8 +171,8 @@ class ProfilesJudge:
         excess = len(_columns(refinement.answer)) - self._column_budget
         if excess <= 0:
             return []
-        needed = {ref for one in refinement.hypotheses for pair in one.joins for ref in pair}
-        needed |= {ref for one in refinement.hypotheses for ref in one.columns}
+        needed = {ref for hypothesis in refinement.hypotheses for pair in hypothesis.joins for ref in pair}
+        needed |= {ref for hypothesis in refinement.hypotheses for ref in hypothesis.columns}
         undecided = [ref for ref in _columns(refinement.undecided) if ref not in needed]
         order = ranked_columns(question, tuple(dict.fromkeys(ref.table for ref in undecided)))
         place = {ref: number for number, ref in enumerate(order)}
@@ -193,7 +193,7 @@ def _reason(ranked: Ranked, weights: Weights, column: int, table_places: Mapping
 
 def _left_empty(refinement: Refinement, out: list[ColumnRef]) -> list[TableRef]:
     """Undecided tables of no way to answer that keep no column."""
-    needed = {ref for one in refinement.hypotheses for ref in one.tables}
+    needed = {ref for hypothesis in refinement.hypotheses for ref in hypothesis.tables}
     kept = {ref.table for ref in _columns(refinement.answer) if ref not in out}
     undecided = (item.ref for item in refinement.undecided if isinstance(item.ref, TableRef))
     return [ref for ref in undecided if ref not in needed and ref not in kept]
@@ -204,8 +204,8 @@ def _missing(question: LinkedQuestion, weights: AnswerableWeights | None) -> tup
     judged = assess(question.ranked, weights)
     if judged.is_answerable:
         return "", ()
-    said = ", ".join(f"“{one}”" for one in judged.missing)
-    missing = f"no table seems to tell of {said}" if said else "no table, and no two that join, seem to tell of it"
+    names = ", ".join(f"“{name}”" for name in judged.missing)
+    missing = f"no table seems to tell of {names}" if names else "no table, and no two that join, seem to tell of it"
     return missing, judged.nearest_tables
 
 
@@ -223,7 +223,7 @@ def _not_joining(
     for outcome in outcomes:
         pair = tried.get(outcome.action.sql) if isinstance(outcome.action, ProbeSql) else None
         if pair and not outcome.rows:
-            table = min(pair, key=lambda one: odds.get(one.table, 0.0)).table
+            table = min(pair, key=lambda column: odds.get(column.table, 0.0)).table
             if table in undecided:
                 yield table, f"no row of it joins the other: {pair[0]} and {pair[1]} share no value"
 
@@ -247,7 +247,7 @@ def _surely_needed(question: LinkedQuestion, refinement: Refinement) -> Iterator
 
 
 def _why_table(question: LinkedQuestion, ref: TableRef, *, is_joined: bool) -> str:
-    bound = next((one for one in question.mentions.bindings if one.ref.table == ref), None)
+    bound = next((binding for binding in question.mentions.bindings if binding.ref.table == ref), None)
     if bound:
         return f"{bound.ref.path} {bound.told}"
     return "joins others of this way" if is_joined else ""
@@ -267,11 +267,11 @@ def _out_of_time(
         for table, (first, last) in days.items()
     }
     undecided = {item.ref for item in refinement.undecided}
-    for one, other in rivals(question, refinement.hypotheses):
-        for table, rival in ((one, other), (other, one)):
+    for left, other in rivals(question, refinement.hypotheses):
+        for table, rival in ((left, other), (other, left)):
             if table in undecided and meets.get(table) is False and meets.get(rival):
                 first, last = days[table]
-                asks = " and ".join(f"{one.first} to {one.last}" for one in question.mentions.periods[:2])
+                asks = " and ".join(f"{period.first} to {period.last}" for period in question.mentions.periods[:2])
                 yield table, f"its days run from {first} to {last}, those of {rival} meet {asks}"
 
 

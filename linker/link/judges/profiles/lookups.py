@@ -1,5 +1,5 @@
 """
-What the judge without a model looks up in the warehouse: enters a question with its ways, leave probes and statistics.
+Lookups of the judge without a model: enters a question with its hypotheses, leave probes and statistics.
 
 A name that no shown value holds may still be a value: one probe searches the columns that are likeliest to hold it.
 A join that rests on names alone is tried. Where the question gives a period, the days of the tables are looked at.
@@ -56,7 +56,7 @@ def searched_columns(question: LinkedQuestion) -> tuple[ColumnRef, ...]:
     lexicon, odds = question.ranked.known.lexicon, question.ranked.columns
     order = np.argsort(-question.ranked.tables, kind="stable")[:_LIKELY_TABLES]
     places = np.flatnonzero(np.isin(lexicon.table_of, order))
-    found = [lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))]
+    found = [lexicon.refs[place] for place in sorted(places, key=lambda place: (-odds[place], place))]
     return tuple(ref for ref in found if _may_hold_more(question, ref))[:_MOST_SEARCHED]
 
 
@@ -69,9 +69,11 @@ def _tried_joins(
         for pair in question.facts.joins
         for left, right in zip(pair.left_columns, pair.right_columns, strict=True)
     }
-    hints = dict.fromkeys(pair for one in hypotheses for pair in one.joins)
+    hints = dict.fromkeys(pair for hypothesis in hypotheses for pair in hypothesis.joins)
     untried = [
-        pair for pair in hints if frozenset(pair) not in known and not any(_is_nested(question, one) for one in pair)
+        pair
+        for pair in hints
+        if frozenset(pair) not in known and not any(_is_nested(question, column) for column in pair)
     ]
     if untried:
         # The parser of SQL takes as long to import as all the rest of a question without probes.
@@ -87,18 +89,22 @@ def day_columns(question: LinkedQuestion, hypotheses: tuple[Hypothesis, ...]) ->
     lexicon, odds = question.ranked.known.lexicon, question.ranked.columns
     is_day = lexicon.roles[:, ROLES.index("time_type")]
     places = [place for place in np.flatnonzero(is_day) if lexicon.refs[place].table in tables]
-    return tuple(lexicon.refs[place] for place in sorted(places, key=lambda one: (-odds[one], one))[:_MOST_STATISTICS])
+    return tuple(
+        lexicon.refs[place] for place in sorted(places, key=lambda place: (-odds[place], place))[:_MOST_STATISTICS]
+    )
 
 
 def rivals(question: LinkedQuestion, hypotheses: tuple[Hypothesis, ...]) -> tuple[tuple[TableRef, TableRef], ...]:
     """Pairs of tables that tell of the same thing in two ways to answer: only one of them is needed."""
     pairs: dict[tuple[TableRef, TableRef], None] = {}
     for other in hypotheses[1:]:
-        if any(one.signal in ("source", "granularity") for one in other.diverges):
+        if any(divergence.signal in ("source", "granularity") for divergence in other.diverges):
             out = [ref for ref in hypotheses[0].tables if ref not in other.tables]
             new = [ref for ref in other.tables if ref not in hypotheses[0].tables]
             pairs.update(
-                dict.fromkeys((one, two) for one in out for two in new if are_alike(question.catalog, one, two))
+                dict.fromkeys(
+                    (table, rival) for table in out for rival in new if are_alike(question.catalog, table, rival)
+                )
             )
     return tuple(pairs)
 
