@@ -72,7 +72,7 @@ def test_the_trace_of_an_answer_that_needs_a_model_gives_it_again(form: str) -> 
 
 def test_a_model_whose_statements_are_refused_gives_no_answer_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     wire = OpenAI()
-    monkeypatch.setenv("LINKER_MINDS", "profiles")
+    monkeypatch.setenv("LINKER_JUDGES", "profiles")
     with serve_model() as server:
         # The statement, and each of its five corrections.
         server.replies += [wire.by_tool({"sql": "delete from support.tickets"})] * 6

@@ -65,6 +65,8 @@ def make_project(
         for folder in ("primitives", "render", "measures"):
             shutil.copytree(checkout / "macros" / folder, project / "macros" / folder)
         (project / "models").mkdir()
+        # The project puts its models into a group, which must be there.
+        shutil.copy(checkout / "models" / "groups.yml", project / "models")
         for name in ("customers", "salaries"):
             (project / "models" / f"{name}.sql").write_text("select 1 as id", "utf-8")
         (project / "models" / "models.yml").write_text(yaml.safe_dump(described), "utf-8")
