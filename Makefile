@@ -165,7 +165,7 @@ $(TORCH)/.installed: setup.cfg constraints.txt offline-model.txt
 	@echo "making $(TORCH), where the extra sentence-transformers is tested (some minutes the first time) …" >&2
 	@rm -rf $(TORCH) && $(PYTHON) -m venv $(TORCH)
 	@$(PIP_TORCH) --no-deps torch 2>/dev/null || $(PIP_TORCH) --no-deps --index-url $(TORCH_CPU) torch
-	@$(PIP_TORCH) --editable '.[sentence-transformers]' pytest
+	@$(PIP_TORCH) --editable '.[sentence-transformers]' pytest hypothesis
 	@$(PIP_TORCH) --no-deps --requirement offline-model.txt
 	@touch $@
 

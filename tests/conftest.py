@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 import yaml
+from hypothesis import HealthCheck, settings
 from sqlglot import exp
 
 from linker.catalog.artifacts import Artifacts
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from tests.rendering import Rendering
 
 ROOT = Path(__file__).resolve().parent.parent
+# How long an example takes depends on what else the machine does: it decides no test.
+settings.register_profile("linker", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("linker")
 
 
 @pytest.hookimpl(optionalhook=True)
