@@ -24,11 +24,11 @@ from linker.environment import Environment
 from linker.pipeline import link
 from linker.store import EVERYWHERE
 from linker.strategies.evilink import EvilinkStrategy
-from linker.strategies.retrieval import RetrievalStrategy
+from linker.strategies.shortlist import ShortlistStrategy
 
-STRATEGIES: dict[str, type[EvilinkStrategy | RetrievalStrategy]] = {
+STRATEGIES: dict[str, type[EvilinkStrategy | ShortlistStrategy]] = {
     "evilink": EvilinkStrategy,
-    "retrieval": RetrievalStrategy,
+    "shortlist": ShortlistStrategy,
 }
 WHOLE = "all of it"
 

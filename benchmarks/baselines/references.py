@@ -51,7 +51,7 @@ class Reference(ABC):
         if self._scored is None or self._scored[0] != question:
             self._scored = (question, self.scores(question, environment))
         scores = self._scored[1]
-        chosen = self.order(scores)[: environment.settings.column_budget]
+        chosen = self.order(scores)[: environment.settings.most_columns]
         return LinkedSchema(
             question=question,
             target=environment.target_key,

@@ -57,7 +57,7 @@ def found_by(way: str, hits: Iterable[Hit]) -> Iterator[Hit]:
 
 def taken(asked: LinkedQuestion, linking: Linking, hits: list[Hit], told: str) -> Finding:
     """The first hits, as many as the budget lets."""
-    best = hits[: linking.environment.settings.column_budget]
+    best = hits[: linking.environment.settings.most_columns]
     reasons = {
         hit.ref: f"place {place} {told}" + (f"; {hit.match}" if hit.match else "")
         for place, hit in enumerate(best, start=1)

@@ -15,10 +15,13 @@ from linker.render import FORMATS
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
 )
-@click.option("--explain", is_flag=True, help="In the table: all evidence, what was left out and why, cost by step.")
+@click.option(
+    "--explain", is_flag=True, help="In the table: descriptions, all evidence, what was left out and why, cost by step."
+)
 @click.option("--sql", "in_sql", is_flag=True, help="Answer with SQL instead, as `linker sql` does.")
-@click.option("--column-budget", type=int, metavar="N", help="How many columns the answer may have [default: 30].")
-@click.option("--strategy", metavar="NAME", help="How to link [default: evilink].")
+@click.option("--recall", type=float, metavar="SHARE", help="How complete a shortlist must be [default: 0.9].")
+@click.option("--column-budget", type=int, metavar="N", help="How many columns a shortlist may have at most.")
+@click.option("--strategy", metavar="NAME", help="How to link [default: auto].")
 @click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000].")
 @click.option("--max-probes", type=int, metavar="N", help="SQL probes that may run [default: 40].")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300].")
@@ -27,8 +30,11 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
     """
     Link QUESTION to the tables and columns that it needs.
 
+    Without a language model the answer is a shortlist: tables and columns by how likely they are needed, and how
+    complete the list probably is. Nothing in it is certain.
+
     \b
-    Each table and column says where it stands:
+    With a language model each table and column says where it stands:
       ● required   most ways to answer need it
       ◐ kept       evidence spoke for it
       ○ pending    nothing was decided, so it stays
@@ -38,11 +44,12 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
     Exit codes:
       0   there is an answer
       2   something is wrong; one line says what, one what to do
-      3   this warehouse cannot answer: what is missing is said, and what comes nearest
+      3   nothing of the question is in this warehouse: what is missing is said, and what comes nearest
 
     \b
     Examples:
       linker ask "Which carrier delivers late most often?"
+      linker ask --recall 0.95 "Revenue per month"
       linker ask --explain "How many customers came back?"
       linker ask --sql "How many customers came back in 2025?"
       linker ask --format mschema "Revenue by month" > prompt.txt

@@ -10,13 +10,11 @@ from linker.cli.output import stage
 
 if TYPE_CHECKING:
     from linker.config import Settings
-    from linker.evaluation.tuning.recognising import LabelledQuestion, Recognised
     from linker.evaluation.tuning.tune import HeldOut
-    from linker.evaluation.types import GoldenQuestion
 
 _BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
-_OF_THE_RUN = ("suites", "roots", "out", "folds", "limit", "answerable")
+_OF_THE_RUN = ("suites", "roots", "out", "folds", "limit")
 
 
 @click.command()
@@ -29,7 +27,6 @@ _OF_THE_RUN = ("suites", "roots", "out", "folds", "limit", "answerable")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Where to write them.")
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Parts to hold out in turn.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many questions of each suite.")
-@click.option("--answerable", is_flag=True, help="Fit instead what recognises questions without an answer.")
 @settings_options
 def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
     """
@@ -37,20 +34,17 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 
     What it prints is held out: each database is ranked by weights that never saw it or others of its vendor.
     The setting `ranking_weights` then names the file.
-    With --answerable it says how many questions are denied: of those with a known answer, and of those without;
-    that file is named by the setting `answerable_weights`.
 
     \b
     Examples:
       linker tune --suite catalogue --root ~/sets/shop --out weights.json
-      linker tune --answerable --suite catalogue --root ~/sets/shop --out answerable.json
       linker ask "Which customers returned most?" (with `ranking_weights: weights.json` in linker.yml)
     """
     from linker.config import load_settings
 
     run_flags = {key: options.pop(key) for key in _OF_THE_RUN}
     settings = load_settings(options)
-    (_tune_answerable if run_flags["answerable"] else _tune_ranking)(run_flags, settings)
+    _tune_ranking(run_flags, settings)
 
 
 def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
@@ -81,43 +75,6 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
         running.summary = str(run_flags["out"])
 
 
-def _tune_answerable(run_flags: dict[str, Any], settings: "Settings") -> None:
-    from linker.errors import ConfigError
-    from linker.evaluation.preparing import prepare
-    from linker.evaluation.tuning.recognising import OWN, gather_probes, recognise
-    from linker.ranking.weights import write_answerable_weights
-
-    roots = [*run_flags["roots"], *[None] * len(run_flags["suites"])]
-    probes: list[LabelledQuestion] = []
-    strangers: list[GoldenQuestion] = []
-    for name, root in zip(run_flags["suites"], roots, strict=False):
-        with stage(name) as running:
-            prepared = prepare(name, root, settings, running.on_progress)
-            found = gather_probes(prepared, run_flags["limit"], strangers, running.on_progress)
-            running.summary = f"{len(found):,} questions"
-        probes += found
-        strangers += [question for question in prepared.questions if question.is_answerable]
-    kinds = {probe.kind for probe in probes}
-    if OWN not in kinds or len(kinds) == 1:
-        raise ConfigError("nothing to tell apart", hint="see `linker eval --help` for what a suite needs")
-    with stage("weights") as running:
-        weights, results = recognise(probes, run_flags["folds"], _command(run_flags))
-        write_answerable_weights(run_flags["out"], weights)
-        running.summary = str(run_flags["out"])
-    for line in _recognised(results):
-        click.echo(line)
-
-
-def _recognised(results: "list[Recognised]") -> list[str]:
-    from linker.evaluation.tuning.recognising import OWN
-
-    return [
-        f"{result.suite}: {100 * result.denied:.1f} % of {result.questions:,} questions denied"
-        f" ({'an answer is known: false alarms' if result.kind == OWN else result.kind})"
-        for result in results
-    ]
-
-
 def _lines(results: "list[HeldOut]") -> list[str]:
     if not results:
         return ["nothing could be held out: all questions are about one database"]
@@ -132,4 +89,4 @@ def _command(run_flags: dict[str, Any]) -> str:
     """Command as it was typed, without the folders of the suites."""
     suites = " ".join(f"--suite {name}" for name in run_flags["suites"])
     limit = f" --limit {run_flags['limit']}" if run_flags["limit"] else ""
-    return f"linker tune {'--answerable ' if run_flags['answerable'] else ''}{suites}{limit}"
+    return f"linker tune {suites}{limit}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from pathlib import Path
 
-from linker.config.values import Secret, WrongError, duration, number, path, seconds, secret, text, texts
+from linker.config.values import Secret, WrongError, duration, number, path, seconds, secret, share, text, texts
 from linker.errors import ConfigError
 
 CONFIG_FILE = Path("linker.yml")
@@ -137,27 +137,18 @@ class Settings:
         ),
     )
     strategy: str = field(
-        default="evilink",
+        default="auto",
         metadata=_setting(
             text,
-            "How to link: `evilink` lets several ways to answer vote ([more](linking.md)), `retrieval` ranks once; "
-            "[the others](strategies/README.md).",
+            "How to link: `auto` takes `evilink` where a language model is set ([more](linking.md)) and `shortlist` "
+            "where none is; [the others](strategies/README.md).",
         ),
     )
     schema_tokens: int = field(
         default=20_000,
         metadata=_setting(
             number(500, 10_000_000),
-            "How many tokens of a schema one prompt may hold; `auto` hands over a whole schema that is no larger.",
-        ),
-    )
-    judges: str | None = field(
-        default=None,
-        metadata=_setting(
-            text,
-            "Who thinks in the steps of `evilink`: `model`, `profiles`, or step by step, such as "
-            "`tables=profiles,columns=profiles`; the steps are `hypotheses`, `tables`, `columns` and `refinement`. "
-            "Default: the language model where one is set, else the profiles.",
+            "How many tokens of a schema one prompt may hold; a whole schema that is no larger is handed over.",
         ),
     )
     kept_traces: int = field(
@@ -189,14 +180,6 @@ class Settings:
             "Weights of the model-free ranking, as `linker tune` writes them. Default: those that ship with linker.",
         ),
     )
-    answerable_weights: Path | None = field(
-        default=None,
-        metadata=_setting(
-            path,
-            "Weights that recognise questions without an answer, as `linker tune --answerable` writes them. "
-            "Default: those that ship with linker.",
-        ),
-    )
     learn_from: tuple[str, ...] = field(
         default=(),
         metadata=_setting(
@@ -205,12 +188,27 @@ class Settings:
             "and `history` for that of the warehouse; in the environment with commas between.",
         ),
     )
-    column_budget: int = field(
-        default=30,
+    recall: float = field(
+        default=0.9,
         metadata=_setting(
-            number(1, 10_000), "How many columns a linked schema may have; keys may come on top, but with `retrieval`."
+            share,
+            "How complete the shortlist must be, as the chance that it holds all that a question needs: its size "
+            "follows. At 1 it is as large as `schema_tokens` and `column_budget` let it be.",
         ),
     )
+    column_budget: int | None = field(
+        default=None,
+        metadata=_setting(
+            number(1, 10_000),
+            "How many columns a linked schema may have at most, where no language model decides. Default: as many as "
+            "`recall` asks for.",
+        ),
+    )
+
+    @property
+    def most_columns(self) -> int:
+        """The most columns of an answer that nothing else limits."""
+        return self.column_budget or 60
 
 
 def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:

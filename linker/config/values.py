@@ -87,6 +87,17 @@ def seconds(value: object) -> float:
     return count
 
 
+def share(value: object) -> float:
+    """A number from 0 to 1."""
+    try:
+        found = float(str(value))
+    except ValueError:
+        found = -1.0
+    if isinstance(value, bool) or not 0 <= found <= 1:
+        raise WrongError("it should be a number from 0 to 1")
+    return found
+
+
 def duration(value: object) -> timedelta:
     """A length of time, such as `36h`."""
     if isinstance(value, timedelta):

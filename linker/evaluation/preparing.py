@@ -94,7 +94,7 @@ class SuiteEnvironment(Environment):
 
     def with_budget(self, budget: int | None) -> "SuiteEnvironment":
         """The same database with another column budget, and all that was worked out of it."""
-        settings = self.settings if budget is None else replace(self.settings, column_budget=budget)
+        settings = self.settings if budget is None else replace(self.settings, column_budget=budget, recall=1.0)
         environment = SuiteEnvironment(settings, self._key, self._database, self._parts)
         environment._warehouse, environment.index = self.warehouse, self.index
         return environment

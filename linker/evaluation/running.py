@@ -24,7 +24,7 @@ from linker.evaluation.results import Header, ResultFile, read_results, unfinish
 from linker.evaluation.types import GoldenQuestion, Prediction, RankedColumn
 from linker.link.answer import LinkedSchema
 from linker.pipeline import link
-from linker.ranking.weights import read_answerable_weights, read_weights
+from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
 from linker.strategies import open_strategy
 from linker.strategies.base import without_model, without_reranker
@@ -32,7 +32,7 @@ from linker.types import ColumnRef
 
 OnProgress = Callable[[int, int], None]
 _THAT_CHANGE_ANSWERS = (
-    *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "judges"),
+    *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "recall"),
     *("max_tokens", "max_calls", "max_probes"),
 )
 
@@ -95,10 +95,7 @@ def run(
 def header_of(prepared: Prepared, options: RunOptions) -> Header:
     """Header of a file of answers: nothing that changes an answer is left out, and no secret is in it."""
     shown = {name: str(getattr(prepared.settings, name)) for name in _THAT_CHANGE_ANSWERS}
-    learned = {
-        "weights": repr(read_weights(prepared.settings.ranking_weights)),
-        "answerable": repr(read_answerable_weights(prepared.settings.answerable_weights)),
-    }
+    learned = {"weights": repr(read_weights(prepared.settings.ranking_weights))}
     settings = json.dumps({**shown, "evidence": options.with_evidence, **learned}, sort_keys=True)
     template = Path(documents.__file__).read_bytes()
     return Header(

@@ -10,7 +10,7 @@ from linker.types import Column, ColumnRef, Ref, Table, TableRef
 BY_NAME = "by name"
 # Where an item of the answer stands: locked by the vote, kept by a decision, or still undecided and therefore kept.
 Status = Literal["required", "kept", "pending"]
-EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", "usage"]
+EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", "usage", "ranking"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class LinkedColumn:
     """
     A column of the answer, and why it is there. Only a strategy that votes says status and credibility.
 
-    `points_to` are the keys that it leads to, the surest first; `examples` are values that may be shown.
+    `score` is how likely it is needed. `points_to` are the keys that it leads to, the surest first; `examples` are
+    values that may be shown.
     """
 
     column: Column
@@ -42,7 +43,11 @@ class LinkedColumn:
 
 @dataclass(frozen=True, slots=True)
 class LinkedTable:
-    """A table of the answer with the columns that are needed. It stands for others that have the same columns."""
+    """
+    A table of the answer with the columns that are needed. It stands for others that have the same columns.
+
+    `further` are its other columns, where the whole schema is handed over; `score` is how likely the table is needed.
+    """
 
     table: Table
     columns: tuple[LinkedColumn, ...]
@@ -51,6 +56,8 @@ class LinkedTable:
     status: Status | None = None
     credibility: float | None = None
     evidence: tuple[Evidence, ...] = ()
+    further: tuple[LinkedColumn, ...] = ()
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +126,8 @@ class LinkedSchema:
     `seen`: by step of the strategy, in their order, the columns that it still had in view.
     `unanswerable` is set where the warehouse cannot answer; the tables are then what comes nearest.
     `trace` names the record of the run, `chosen_because` says why this strategy was chosen, where one chose it.
+    `complete` is the chance that nothing that is needed is missing, where it can be said. `further_tables` are the
+    unlikely ones, where the whole schema is handed over.
     """
 
     question: str
@@ -135,6 +144,8 @@ class LinkedSchema:
     unanswerable: Unanswerable | None = None
     trace: str = ""
     chosen_because: str = ""
+    complete: float | None = None
+    further_tables: tuple[LinkedTable, ...] = ()
 
     @property
     def column_count(self) -> int:

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from linker.config import Settings
 from linker.link.grounding import Grounding, Pick, named
 from linker.link.hypotheses import Hypothesis
 from linker.link.judges.language import SaidColumns, SaidTables, whole_name
@@ -18,7 +19,7 @@ from linker.link.views import View, bound_view
 from linker.models import Prompt
 from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt
-from linker.ranking.allocation import allocate
+from linker.ranking.allocation import cut
 from linker.text.words import words_of_name, words_of_text
 from linker.types import ColumnRef, Ref, TableRef
 
@@ -124,15 +125,20 @@ def found_of(
     found = tuple(grounding for grounding in groundings if grounding.tables)
     if not found:
         linking.warn(f"{nothing}: this is what the ranking finds")
-        found, is_voted = (ranked(question, linking.environment.settings.column_budget),), False
+        found, is_voted = (ranked(question, linking.environment.settings),), False
     return Finding(found, count_votes(question, linking, found), seen=seen, is_voted=is_voted)
 
 
-def ranked(question: LinkedQuestion, budget: int, summary: str = "what the ranking finds") -> Grounding:
-    """The likeliest columns, as many as the budget lets."""
+def ranked(question: LinkedQuestion, settings: Settings, summary: str = "what the ranking finds") -> Grounding:
+    """The likely columns, as many as the settings let."""
+    return listed(1, summary, likely_columns(question, settings), "ranked high for the words of the question")
+
+
+def likely_columns(question: LinkedQuestion, settings: Settings) -> tuple[ColumnRef, ...]:
+    """The likely columns, as many as the settings let."""
     lexicon = question.ranked.known.lexicon
-    columns = tuple(lexicon.refs[place] for place in allocate(question.ranked, budget).columns)
-    return listed(1, summary, columns, "ranked high for the words of the question")
+    allocation = cut(question.ranked, settings.recall, settings.most_columns)
+    return tuple(lexicon.refs[place] for place in allocation.columns)
 
 
 def listed(

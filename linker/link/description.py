@@ -29,6 +29,7 @@ def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
     return replace(
         schema,
         tables=tuple(_table(linked, facts) for linked in schema.tables),
+        further_tables=tuple(_table(linked, facts) for linked in schema.further_tables),
         joins=tuple(_used(_join(join, measured), facts) for join in schema.joins),
     )
 
@@ -45,7 +46,9 @@ def told_of(columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef
 
 def _table(linked: LinkedTable, facts: Facts) -> LinkedTable:
     columns = tuple(_column(column, linked.table.ref, facts) for column in linked.columns)
-    return replace(linked, columns=columns, evidence=_with_use(linked.evidence, linked.table.ref, facts))
+    further = tuple(_column(column, linked.table.ref, facts) for column in linked.further)
+    evidence = _with_use(linked.evidence, linked.table.ref, facts)
+    return replace(linked, columns=columns, further=further, evidence=evidence)
 
 
 def _with_use(evidence: tuple[Evidence, ...], ref: Ref, facts: Facts) -> tuple[Evidence, ...]:

@@ -98,10 +98,14 @@ class ModelQuestions:
         try:
             return self.reply(step, prompt, answer)
         except (LimitReached, ModelError) as error:
-            if not self._replies and isinstance(error, ModelError) and error.code in _FOR_THE_USER:
-                raise
+            self.raise_for_user(error)
             self._warn(step, error.what)
             return None
+
+    def raise_for_user(self, error: LinkerError) -> None:
+        """Raise an error that only the user can mend, where nothing was found before."""
+        if not self._replies and isinstance(error, ModelError) and error.code in _FOR_THE_USER:
+            raise error
 
     def reply(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> AnswerT:
         """The reply; ModelError or LimitReached where there is none."""

@@ -5,13 +5,31 @@ Values are those of the answer: none of a masked or hidden column.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.config import Settings
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.description import described
 from linker.link.phrases import no_answer, standing
 from linker.text.safe import one_line
+from linker.text.tokens import estimate_tokens
 
 # What a value is like shows in its beginning; a document would fill the prompt.
 _LONGEST_EXAMPLE = 50
+# No line of a column is shorter: a schema of more columns need not be written to see that it does not fit.
+LEAST_TOKENS_OF_COLUMN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """About how many tokens a schema has as a prompt would hold it, or how many it has at least."""
+
+    tokens: int
+    is_least: bool
+
+    def __str__(self) -> str:
+        return f"{'more than' if self.is_least else 'about'} {self.tokens:,} tokens"
 
 
 def render(schema: LinkedSchema) -> str:
@@ -24,10 +42,12 @@ def _lines(schema: LinkedSchema) -> Iterator[str]:
     if schema.unanswerable:
         yield f"【Unanswerable】 {no_answer(schema.unanswerable)}"
     yield "【Schema】"
-    for linked in schema.tables:
+    marks = bool(schema.further_tables or any(linked.further for linked in schema.tables))
+    for linked in (*schema.tables, *schema.further_tables):
         yield _heading(linked)
         yield "["
-        yield ",\n".join(_column(column) for column in linked.columns)
+        likely = [_column(column, "likely needed" if marks else "") for column in linked.columns]
+        yield ",\n".join([*likely, *(_column(column) for column in linked.further)])
         yield "]"
     if schema.joins:
         yield "【Foreign keys】"
@@ -45,9 +65,9 @@ def _heading(linked: LinkedTable) -> str:
     return ", ".join([f"# Table: {one_line(str(table.ref))}", *notes])
 
 
-def _column(linked: LinkedColumn) -> str:
+def _column(linked: LinkedColumn, mark: str = "") -> str:
     column = linked.column
-    parts = [f"{one_line(column.path)}:{column.short_type.upper()}"]
+    parts = [f"{one_line(column.path)}:{column.short_type.upper()}", *([mark] if mark else [])]
     if linked.is_primary_key:
         parts.append("Primary Key")
     if column.description:
@@ -61,3 +81,21 @@ def _example(value: str) -> str:
     """A value in few characters; a cut one says so, and the empty one is made to show."""
     text = one_line(value) or '""'
     return text if len(text) <= _LONGEST_EXAMPLE else f"{text[: _LONGEST_EXAMPLE - 1]}…"
+
+
+def most_tokens(settings: Settings) -> int:
+    """The largest size of a schema that is handed over whole."""
+    return min(settings.schema_tokens, settings.max_tokens)
+
+
+def size_of(profiled: ProfiledCatalog, most: int) -> Size:
+    """The size of a whole schema; one that is surely larger than `most` is not written to be measured."""
+    catalog, facts = profiled.catalog, profiled.facts
+    least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
+    if least > most:
+        return Size(least, is_least=True)
+    tables = tuple(
+        LinkedTable(table, tuple(LinkedColumn(column, 0.0, "") for column in table.columns)) for table in catalog.tables
+    )
+    whole = described(LinkedSchema("", "", "", tables), facts)
+    return Size(estimate_tokens(render(whole)), is_least=False)

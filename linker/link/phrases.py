@@ -1,6 +1,6 @@
 """Phrases of an answer: enter its parts, leave short phrases that its forms and the trace share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from linker.link.answer import Evidence, Join, LinkedColumn, LinkedTable, Status, Unanswerable
 from linker.text.numbers import counted, number, percent
@@ -10,6 +10,8 @@ from linker.types import Table
 # A shape and a word: a status must be seen without colours, too.
 MARKS: dict[Status, str] = {"required": "●", "kept": "◐", "pending": "○"}
 _MOST_SIBLINGS = 20
+_MOST_NAMED = 8
+_NEARLY_ALL = 0.975
 # What was looked at tells more than what is there by its kind.
 _STRENGTH = ("value", "probe", "statistic", "usage", "key", "profile")
 
@@ -23,15 +25,26 @@ def size_of(table: Table) -> str:
 
 
 def why(linked: LinkedColumn | LinkedTable) -> str:
-    """The reason, the votes and the strongest of the other evidence; how much more there is, is said."""
-    votes = [item.text for item in linked.evidence if item.kind == "vote"]
-    others = sorted(
-        (item for item in linked.evidence if item.kind != "vote"), key=lambda item: _STRENGTH.index(item.kind)
+    """The one reason that a person reads first, or else what the column is."""
+    found = sorted(
+        (item for item in linked.evidence if item.kind in _STRENGTH), key=lambda item: _STRENGTH.index(item.kind)
     )
-    reasons = dict.fromkeys(part for part in (linked.reason, *(item.text for item in others[:1]), *votes) if part)
-    left = len({item.text for item in others[1:]} - reasons.keys())
-    more = f" (and {left} more: --explain)" if left else ""
-    return f"{'; '.join(one_line(part) for part in reasons)}{more}"
+    about = linked.column.description if isinstance(linked, LinkedColumn) else linked.table.description
+    return one_line(next((text for text in (linked.reason, *(item.text for item in found), about) if text), ""))
+
+
+def completeness(chance: float) -> str:
+    """The chance that nothing is missing, as people say it."""
+    tenths = max(1, min(9, round(10 * chance)))
+    often = "nearly all" if chance >= _NEARLY_ALL else f"about {tenths} of 10"
+    return f"all that is needed is here in {often} such questions"
+
+
+def named_shortly(tables: Sequence[LinkedTable]) -> str:
+    """The first names of tables, and how many more there are."""
+    names = [one_line(str(linked.table.ref)) for linked in tables[:_MOST_NAMED]]
+    more = f" and {len(tables) - len(names)} more" if len(tables) > len(names) else ""
+    return f"{', '.join(names)}{more}"
 
 
 def evidence_lines(evidence: Iterable[Evidence]) -> list[str]:

@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from linker.link.mschema import LEAST_TOKENS_OF_COLUMN
 from linker.link.question import LinkedQuestion
 from linker.link.views import View, heading, ranked_columns, ranked_tables, structure_line
 from linker.ranking.allocation import allocate
@@ -17,8 +18,6 @@ from linker.text.words import readable
 from linker.types import ColumnRef, TableRef
 
 _VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 3, 30, 100
-# No line of a column is shorter: a schema of more columns need not be written to see that it does not fit.
-LEAST_TOKENS_OF_COLUMN = 5
 
 _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
 ItemT = TypeVar("ItemT")

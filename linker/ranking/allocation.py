@@ -10,14 +10,14 @@ forest over the chosen tables, in the place of the worst columns.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from linker.ranking.connecting import connect
 from linker.ranking.lexicon import Ints, distinct
-from linker.ranking.ranker import Ranked
+from linker.ranking.ranker import Ranked, probability
 from linker.ranking.table_features import extra_unasked
 
 # A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
@@ -37,11 +37,27 @@ _MOST_BOUND = 2
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """The columns that were chosen, best first, which of them are there to join tables, and the joins."""
+    """
+    The columns that were chosen, best first, which of them are there to join tables, and the joins.
+
+    `complete` is the chance that nothing that is needed is left out.
+    """
 
     columns: tuple[int, ...]
     joining: frozenset[int]
     joins: tuple[tuple[int, int], ...]
+    complete: float = 0.0
+
+
+def cut(ranked: Ranked, recall: float, most: int) -> Allocation:
+    """The fewest columns that are as complete as asked, never more than `most`; as many as that for a recall of 1."""
+    left = probability(np.sort(ranked.columns)[::-1])
+    missing = 1 - np.exp(np.cumsum(np.log1p(-left[::-1]))[::-1])
+    count = most if recall >= 1 else int(np.searchsorted(-missing, recall - 1)) + 1
+    allocation = allocate(ranked, max(1, min(most, count)))
+    inside = np.isin(np.arange(len(ranked.columns)), allocation.columns)
+    complete = float(np.exp(np.log1p(-probability(ranked.columns)[~inside]).sum()))
+    return replace(allocation, complete=complete)
 
 
 def allocate(ranked: Ranked, budget: int) -> Allocation:

@@ -15,7 +15,7 @@ from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import Regression, Weights
 from linker.retrieval.hybrid import fuse
 from linker.retrieval.reranking import Reranker
-from linker.types import ColumnRef, ValueMatch
+from linker.types import ColumnRef
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,8 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
     return replace(ranked, columns=columns)
 
 
-_MOST_REASONS = 2
+_MOST_REASONS = 4
 _LEAST_SHARE = 0.15
-_HOLDS_VALUE = "holds a value of the question"
 # The features by the words that say what they mean; the others are not shown.
 _FEATURES = {
     "its name is asked for": "name name_said name_said_whole long_name_said said_in_likely name_span",
@@ -96,7 +95,7 @@ _FEATURES = {
     "its name fits best in its table": "name_rank_in_table",
     "fits best in its table": "rank_in_table",
     "named in the question": "spelt",
-    _HOLDS_VALUE: "value_hit value_hit_in_likely value_named value_named_in_likely",
+    "holds a value of the question": "value_hit value_hit_in_likely value_named value_named_in_likely",
     "holds values where others are empty": "fullness fullness_in_likely",
     "a key that tables share": "shared_key shared_key_in_likely",
     "a time is asked for": (
@@ -114,21 +113,12 @@ _FEATURES = {
 _REASONS = {feature: words for words, features in _FEATURES.items() for feature in features.split()}
 
 
-def reason(
-    ranked: Ranked, columns: Regression, column: int, table_rank: int, match: ValueMatch | None, *, is_joining: bool
-) -> str:
-    """A line such as `table 1, its name is asked for, joins likely tables`; a value that is meant comes first."""
-    reasons = [f"table {table_rank}"]
-    if match:
-        reasons.append(str(match))
-    if is_joining:
-        return f"{', '.join(reasons)}, joins chosen tables"
+def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:
+    """The features that speak most for a column, in a few words each, the strongest first."""
+    found: dict[str, None] = {}
     for feature, share in columns.shares(ranked.column_features, column):
-        words = _REASONS.get(feature)
-        if share < _LEAST_SHARE or len(reasons) > _MOST_REASONS:
+        if share < _LEAST_SHARE or len(found) == _MOST_REASONS:
             break
-        if words and words not in reasons and not (match and words == _HOLDS_VALUE):
-            reasons.append(words)
-    if len(reasons) == 1:
-        reasons.append("its table is likely")
-    return ", ".join(reasons)
+        if words := _REASONS.get(feature):
+            found[words] = None
+    return tuple(found) or ("its table is likely",)

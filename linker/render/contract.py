@@ -24,7 +24,7 @@ class EvidenceRecord(_Record):
     kind: EvidenceKind = Field(
         description="`vote`: ways to answer that need it; `value`: it holds what the question names; `key`: joins; "
         "`profile`, `statistic`: what was measured of it; `probe`: what a small query found; "
-        "`usage`: how many queries use it, of those that `linker learn` read."
+        "`usage`: how many queries use it, of those that `linker learn` read; `ranking`: why it is likely."
     )
     text: str = Field(description="What it says, in a line.")
 
@@ -58,9 +58,23 @@ class ColumnRecord(_Record):
     credibility: float | None = Field(
         description="How surely it is needed, from 0 to 1, by the votes; null where there were none."
     )
-    score: float = Field(description="How likely it is needed, from 0 to 1, by the ranking before any vote.")
+    score: float = Field(description="How likely it is needed, from 0 to 1, by the ranking.")
     reason: str = Field(description="Why it is there, in a line.")
     evidence: list[EvidenceRecord] = Field(description="All that speaks for it.")
+
+
+class FurtherColumnRecord(_Record):
+    """A column that is not likely needed, handed over with a schema that fits into a prompt."""
+
+    path: str = Field(description="Its name, or the path with dots between the steps.")
+    type: str = Field(description="The type, as the warehouse writes it.")
+
+
+class FurtherTableRecord(_Record):
+    """A table that is not likely needed, handed over with a schema that fits into a prompt."""
+
+    name: str = Field(description="`schema.table`.")
+    columns: list[FurtherColumnRecord] = Field(description="Its columns.")
 
 
 class TableRecord(_Record):
@@ -78,7 +92,11 @@ class TableRecord(_Record):
     credibility: float | None = Field(description="As for a column.")
     reason: str = Field(description="Why it is there, in a line; empty where its columns say it.")
     evidence: list[EvidenceRecord] = Field(description="All that speaks for it.")
-    columns: list[ColumnRecord] = Field(description="The columns that are needed.")
+    score: float | None = Field(description="How likely it is needed, from 0 to 1; null where nothing says it.")
+    columns: list[ColumnRecord] = Field(description="The columns that are needed; without a model, the likely ones.")
+    further_columns: list[FurtherColumnRecord] = Field(
+        description="Its other columns, where the whole schema is handed over because it fits into `schema_tokens`."
+    )
 
 
 class JoinRecord(_Record):
@@ -156,7 +174,14 @@ class AnswerRecord(_Record):
     unanswerable: UnanswerableRecord | None = Field(
         description="Set where the warehouse cannot answer; the command then ends with exit code 3."
     )
-    tables: list[TableRecord] = Field(description="The tables that are needed.")
+    complete: float | None = Field(
+        description="The chance, from 0 to 1, that the likely columns are all that is needed; null where a strategy "
+        "cannot say it."
+    )
+    tables: list[TableRecord] = Field(description="The tables that are needed; without a model, the likely ones.")
+    further_tables: list[FurtherTableRecord] = Field(
+        description="The other tables, where the whole schema is handed over because it fits into `schema_tokens`."
+    )
     joins: list[JoinRecord] = Field(description="How they join.")
     alternatives: list[AlternativeRecord] = Field(description="Ways to answer that were weighed.")
     discarded: list[DiscardedRecord] = Field(description="What was asked for and left out.")

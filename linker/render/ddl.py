@@ -14,13 +14,16 @@ from linker.types import Column, Table
 
 def render(schema: LinkedSchema) -> str:
     """One statement a table; what is known beyond types stands in comments."""
-    statements = ["\n".join(_statement(linked)) for linked in schema.tables]
+    marks = bool(schema.further_tables or any(linked.further for linked in schema.tables))
+    tables = (*schema.tables, *schema.further_tables)
+    statements = ["\n".join(_statement(linked, marks=marks)) for linked in tables]
     joins = [f"-- join: {one_line(str(join))} ({one_line(join.reason)}; {measures(join)})" for join in schema.joins]
     refusal = [f"-- this warehouse cannot answer: {no_answer(schema.unanswerable)}"] if schema.unanswerable else []
     return "\n\n".join([*refusal, *statements, *joins])
 
 
-def _statement(linked: LinkedTable) -> Iterator[str]:
+def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
+    """The statement of a table; likely columns are marked where the others are there too."""
     table = linked.table
     if table.description:
         yield f"-- {one_line(table.description)}"
@@ -29,12 +32,15 @@ def _statement(linked: LinkedTable) -> Iterator[str]:
     if linked.stands_for:
         yield f"-- {standing(linked)}"
     yield f"create table {quoted(table.ref.schema)}.{quoted(_physical_name(table))} ("
-    wanted = {linked_column.column.path for linked_column in linked.columns}
+    likely = {of.column.path for of in linked.columns}
+    wanted = likely | {of.column.path for of in linked.further}
     top_level = [column for column in table.columns if column.depth == 0 and _holds_any(column, wanted)]
     for number, column in enumerate(top_level, start=1):
         comma = "," if number < len(top_level) else ""
         constraint = "" if column.is_nullable else " not null"
-        comment = f"  -- {one_line(column.description)}" if column.description else ""
+        notes = ["likely needed"] if marks and _holds_any(column, likely) else []
+        notes += [one_line(column.description)] if column.description else []
+        comment = f"  -- {'; '.join(notes)}" if notes else ""
         yield f"    {quoted(column.column_name)} {_type(table, column, wanted)}{constraint}{comma}{comment}"
     yield ");"
 

@@ -24,7 +24,12 @@ def document(schema: LinkedSchema) -> contract.AnswerRecord:
         strategy=schema.strategy,
         chosen_because=schema.chosen_because or None,
         unanswerable=unanswerable(schema.unanswerable),
+        complete=_rounded(schema.complete),
         tables=[_table(linked) for linked in schema.tables],
+        further_tables=[
+            contract.FurtherTableRecord(name=str(linked.table.ref), columns=_further(linked))
+            for linked in schema.further_tables
+        ],
         joins=[_join(join) for join in schema.joins],
         alternatives=[
             contract.AlternativeRecord(
@@ -67,8 +72,15 @@ def _table(linked: LinkedTable) -> contract.TableRecord:
         credibility=_rounded(linked.credibility or None),
         reason=linked.reason,
         evidence=_evidence(linked.evidence),
+        score=_rounded(linked.score),
         columns=[_column(column) for column in linked.columns],
+        further_columns=_further(linked),
     )
+
+
+def _further(linked: LinkedTable) -> list[contract.FurtherColumnRecord]:
+    columns = (column.column for column in linked.further)
+    return [contract.FurtherColumnRecord(path=column.path, type=column.data_type) for column in columns]
 
 
 def _family(family: Family | None) -> contract.FamilyRecord | None:

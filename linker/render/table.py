@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rich import box
-from rich.console import RenderableType
+from rich.console import OverflowMethod, RenderableType
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
@@ -19,9 +18,9 @@ from linker.link.answer import (
     Status,
     Unanswerable,
 )
-from linker.link.phrases import MARKS, evidence_lines, measures, size_of, standing, why
+from linker.link.phrases import MARKS, completeness, evidence_lines, measures, named_shortly, size_of, standing, why
 from linker.render.page import Page, cost_by_step, indented, spent
-from linker.text.numbers import counted
+from linker.text.numbers import counted, percent
 from linker.text.safe import one_line
 from linker.types import ColumnRef, TableRef
 
@@ -41,6 +40,9 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool
         console.print()
         for part in linked_table(linked, layout):
             console.print(part)
+    if schema.complete is not None:
+        console.print()
+        console.print(_completeness(schema))
     for heading, parts in _sections(schema, explain=explain):
         console.print()
         console.print(Text(heading, style="bold"))
@@ -49,6 +51,14 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool
     console.print()
     console.print(_footer(schema, explain=explain))
     return str(page)
+
+
+def _completeness(schema: LinkedSchema) -> Text:
+    """How complete a shortlist probably is, and the tables that are unlikely."""
+    line = Text(f"{completeness(schema.complete or 0.0)}; nothing here is certain")
+    if schema.further_tables:
+        line.append(f"\nalso there: {named_shortly(schema.further_tables)}", style="dim")
+    return line
 
 
 def _unanswerable(refusal: Unanswerable) -> Panel:
@@ -60,8 +70,9 @@ def _unanswerable(refusal: Unanswerable) -> Panel:
 
 
 def _sections(schema: LinkedSchema, *, explain: bool) -> Iterator[_Section]:
-    if schema.joins:
-        yield "joins", map(_join, schema.joins)
+    shown = {linked.table.ref for linked in schema.tables}
+    if joins := [join for join in schema.joins if {join.left, join.right} <= shown]:
+        yield "joins", [_join(join, explain=explain) for join in joins]
     if schema.alternatives:
         yield "ways to answer", [_alternatives(schema.alternatives)]
     if schema.discarded and explain:
@@ -70,9 +81,11 @@ def _sections(schema: LinkedSchema, *, explain: bool) -> Iterator[_Section]:
         yield "cost", [cost_by_step(schema.cost)]
 
 
-def _join(join: Join) -> Text:
+def _join(join: Join, *, explain: bool) -> Text:
     line = Text(one_line(str(join)), style="green")
-    return line.append(f"\n  {measures(join)}; {one_line(join.reason)}", style="not bold dim default")
+    return line.append(
+        f"\n  {measures(join)}; {one_line(join.reason)}" if explain else "", style="not bold dim default"
+    )
 
 
 def _alternatives(alternatives: Iterable[Alternative]) -> Grid:
@@ -126,7 +139,7 @@ def _pairs() -> Grid:
     return grid
 
 
-# Below this width a type stands under its column, and a credibility under its status.
+# Below this width a type stands under its column where all is explained, and is left out elsewhere.
 _NARROW = 100
 _STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "yellow"}
 _LONGEST_STATUS = 10
@@ -139,53 +152,62 @@ class Layout:
     is_narrow: bool
     path: int
     type: int
-    has_status: bool
+    standing: int
     explains: bool
+    is_shortlist: bool
 
     @classmethod
     def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
         """The widths that the columns of a schema need."""
         columns = [column for table in schema.tables for column in table.columns]
-        is_narrow = width < _NARROW
         paths = [len(one_line(column.column.path)) for column in columns]
         types = [len(column.column.short_type) for column in columns]
-        path = max([6, *paths, *(types if is_narrow else ())])
+        has_status, is_shortlist = any(column.status for column in columns), schema.complete is not None
         return cls(
-            is_narrow=is_narrow,
-            path=min(width // 3, path),
+            is_narrow=width < _NARROW,
+            path=min(width // 3, max([6, *paths])),
             type=min(16, max([4, *types])),
-            has_status=any(column.status for column in columns),
+            standing=_LONGEST_STATUS + 5 if has_status else 5 * is_shortlist,
             explains=explains,
+            is_shortlist=is_shortlist,
         )
 
 
 def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
     """Heading, notes and columns of a table of the answer."""
     heading = Text(one_line(str(linked.table.ref)), style="bold cyan")
-    yield heading.append(f"   {size_of(linked.table)}", style="not bold dim")
+    likelihood = f" · {percent(linked.score, digits=0)} likely" if layout.is_shortlist and linked.score else ""
+    yield heading.append(f"   {size_of(linked.table)}{likelihood}", style="not bold dim")
     for note in _notes(linked, layout):
         yield indented(note)
     yield indented(_columns(linked, layout))
+    if linked.further:
+        names = ", ".join(one_line(column.column.path) for column in linked.further)
+        text = f"and {counted(len(linked.further), 'column')} more: {names}"
+        yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
 
 
 def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
-    if linked.table.description:
+    if linked.table.description and layout.explains:
         yield Text(one_line(linked.table.description), style="italic")
     if linked.stands_for:
         yield Text(standing(linked), style="dim")
     if linked.status:
-        note = _status(linked.status, linked.credibility, " ")
+        note = _status(linked.status, linked.credibility)
         yield note.append(f"  {_why(linked, layout)}" if _why(linked, layout) else "", style="dim")
 
 
 def _columns(linked: LinkedTable, layout: Layout) -> Grid:
-    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=True, padding=(0, 2, 0, 0))
-    grid.add_column("column", overflow="fold", width=layout.path)
+    # A line a column, unless all is explained.
+    fold: OverflowMethod = "fold" if layout.explains else "ellipsis"
+    is_one_line = not layout.explains
+    grid = Grid.grid(expand=True, padding=(0, 2, 0, 0))
+    grid.add_column(overflow="fold", width=layout.path)
     if not layout.is_narrow:
-        grid.add_column("type", overflow="fold", width=layout.type)
-    if layout.has_status:
-        grid.add_column("status", width=_LONGEST_STATUS + (0 if layout.is_narrow else 5))
-    grid.add_column("what it is, and why it is here", overflow="fold", ratio=1)
+        grid.add_column(overflow=fold, width=layout.type, no_wrap=is_one_line)
+    if layout.standing:
+        grid.add_column(width=layout.standing)
+    grid.add_column(overflow=fold, ratio=1, no_wrap=is_one_line)
     for column in linked.columns:
         grid.add_row(*_row(column, layout))
     return grid
@@ -195,12 +217,13 @@ def _row(linked: LinkedColumn, layout: Layout) -> Iterator[Text]:
     name = Text(one_line(linked.column.path), style="green")
     data_type = Text(one_line(linked.column.short_type), style="dim")
     if layout.is_narrow:
-        yield Text("\n").join([name, data_type])
+        yield Text("\n").join([name, data_type]) if layout.explains else name
     else:
         yield from (name, data_type)
-    if layout.has_status:
-        yield _status(linked.status, linked.credibility, "\n" if layout.is_narrow else " ")
-    texts = [Text(one_line(linked.column.description))] if linked.column.description else []
+    if layout.standing:
+        yield _status(linked.status, linked.credibility) if linked.status else Text(percent(linked.score, digits=0))
+    has_text = linked.column.description and layout.explains
+    texts = [Text(one_line(linked.column.description or ""))] if has_text else []
     reason = _why(linked, layout)
     yield Text("\n").join([*texts, Text(reason, style="dim")] if reason else texts)
 
@@ -213,12 +236,9 @@ def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
     return "\n".join([*([one_line(reason)] if reason else []), *evidence_lines(linked.evidence)])
 
 
-def _status(status: Status | None, credibility: float | None, between: str) -> Text:
-    if status is None:
-        return Text("")
+def _status(status: Status, credibility: float | None) -> Text:
     line = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
     # No votes leave no credibility: what was brought in later has none.
     if credibility:
-        room = " " * (_LONGEST_STATUS - len(line)) if between == " " else ""
-        line.append(f"{room}{between}{credibility:.2f}", style="not bold dim")
+        line.append(f"{' ' * (_LONGEST_STATUS - len(line))} {credibility:.2f}", style="not bold dim")
     return line

@@ -19,7 +19,7 @@ STRATEGIES = {
     "bidirectional": ("linker.strategies.bidirectional", "BidirectionalStrategy"),
     "evilink": ("linker.strategies.evilink", "EvilinkStrategy"),
     "full_schema": ("linker.strategies.full_schema", "FullSchemaStrategy"),
-    "retrieval": ("linker.strategies.retrieval", "RetrievalStrategy"),
+    "shortlist": ("linker.strategies.shortlist", "ShortlistStrategy"),
     "table_then_column": ("linker.strategies.table_then_column", "TableThenColumnStrategy"),
     "table_then_column_hybrid": ("linker.strategies.table_then_column", "HybridTableThenColumnStrategy"),
 }

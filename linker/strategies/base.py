@@ -8,7 +8,7 @@ from linker.errors import ConfigError
 from linker.link.answer import LinkedSchema
 
 if TYPE_CHECKING:
-    # With them comes pydantic, which `retrieval` never needs.
+    # With them comes pydantic, which `shortlist` never needs.
     from linker.link.linking import Finding, Linking
     from linker.link.question import LinkedQuestion
 
@@ -52,7 +52,7 @@ def without_model(strategy: str) -> ConfigError:
     """The error of a strategy that needs a model where none is set: nothing is done in its name in another way."""
     return ConfigError(
         f"the strategy `{strategy}` needs a language model, and none is set",
-        hint="set `model` to provider:name, or take a strategy that needs none, such as evilink",
+        hint="set `model` to provider:name, or take the strategy `shortlist`, which needs none",
     )
 
 

@@ -6,23 +6,25 @@ question -> mentions -> hypotheses -> grounding of each -> vote -> refinement ->
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
-from linker.errors import LimitReached
+from linker.errors import LimitReached, ModelError
 from linker.link.actions import TOOLS, Action, Decision, Discard, Keep, Look, Malformed
+from linker.link.choosing import likely_columns
 from linker.link.grounding import Grounding, ground
-from linker.link.hypotheses import Proposal, distinct
-from linker.link.judges.base import Judge
-from linker.link.judges.profiles.judge import ProfilesJudge
-from linker.link.judges_by_step import judge_by_step
+from linker.link.hypotheses import Hypothesis, Proposal, distinct
+from linker.link.judges.base import Judge, Pick, Turn
+from linker.link.judges.language import LanguageJudge
 from linker.link.linking import Finding, Linking, count_votes
+from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Refinement
 from linker.link.tools import Toolbox
 from linker.names.repair import Names, Unknown
-from linker.ranking.weights import read_answerable_weights
 from linker.strategies.base import Strategy
 from linker.types import ColumnRef, TableRef
 
+AnswerT = TypeVar("AnswerT")
 # More at once are not answered: each answer must fit the next prompt.
 _MOST_ACTIONS = 12
 
@@ -113,13 +115,66 @@ def _decide(action: Decision, state: Refinement, names: Names) -> tuple[Refineme
 
 
 class EvilinkStrategy(Strategy):
-    """Proposes, grounds, votes and refines, with the judge of each step."""
+    """Proposes, grounds, votes and refines, with a language model as the judge."""
 
     name = "evilink"
+    needs_model = True
 
     def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
         """Step by step, each with what the one before it left."""
         return _Thinking(question, linking).found()
+
+
+class _JudgeWithReserve:
+    """Asks the language model, and takes what the ranking finds where that cannot answer, which the answer says."""
+
+    name = "language model"
+
+    def __init__(self, linking: Linking, likely: tuple[ColumnRef, ...]) -> None:
+        self._linking, self._likely = linking, likely
+        self._model = ModelQuestions(linking)
+        self._language = LanguageJudge(self._model, linking.names, linking.environment.profile_of)
+
+    def propose(self, question: LinkedQuestion) -> Proposal:
+        return self._ask("hypotheses", lambda: self._language.propose(question), Proposal((self.reserve,)))
+
+    @property
+    def reserve(self) -> Hypothesis:
+        """The hypothesis over the likely columns."""
+        tables = tuple(dict.fromkeys(column.table for column in self._likely))
+        return Hypothesis(1, "what the ranking finds", tables=tables, columns=self._likely)
+
+    def choose_tables(
+        self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
+    ) -> tuple[Pick, ...]:
+        tables = tuple(Pick(str(table)) for table in hypothesis.tables or self.reserve.tables)
+        return self._ask("tables", lambda: self._language.choose_tables(question, hypothesis, unknown), tables)
+
+    def choose_columns(
+        self,
+        question: LinkedQuestion,
+        hypothesis: Hypothesis,
+        tables: tuple[TableRef, ...],
+        unknown: tuple[Unknown, ...] = (),
+    ) -> tuple[Pick, ...]:
+        reason = "ranked high for the words of the question"
+        columns = tuple(Pick(str(column), reason) for column in self._likely if column.table in tables)
+        return self._ask(
+            "columns", lambda: self._language.choose_columns(question, hypothesis, tables, unknown), columns
+        )
+
+    def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
+        return self._ask("refinement", lambda: self._language.decide(question, refinement), Turn())
+
+    def _ask(self, step: str, question: Callable[[], AnswerT], reserve: AnswerT) -> AnswerT:
+        if self._model.is_over:
+            return reserve
+        try:
+            return self._model.attempt(question)
+        except (ModelError, LimitReached) as error:
+            self._model.raise_for_user(error)
+            self._linking.degrade(step, error.what, f"the step `{step}` was done without the language model")
+            return reserve
 
 
 class _Thinking:
@@ -127,13 +182,7 @@ class _Thinking:
 
     def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
         self._asked, self._linking = question, linking
-        environment = linking.environment
-        settings = environment.settings
-        answerable = read_answerable_weights(settings.answerable_weights)
-        self._reserve = ProfilesJudge(
-            question, settings.column_budget, environment.dialect, linking.weights, answerable
-        )
-        self._judge = judge_by_step(linking, self._reserve)
+        self._judge = _JudgeWithReserve(linking, likely_columns(question, linking.environment.settings))
 
     def found(self) -> Finding:
         """All steps."""
@@ -154,9 +203,7 @@ class _Thinking:
     def _propose(self) -> Proposal:
         with self._linking.ledger.step("hypotheses"):
             reply = self._judge.propose(self._asked)
-        hypotheses = distinct(reply.hypotheses)
-        if not hypotheses:
-            hypotheses = distinct(self._reserve.propose(self._asked).hypotheses)
+        hypotheses = distinct(reply.hypotheses) or (self._judge.reserve,)
         self._linking.trace.note("hypotheses", said=reply, distinct=hypotheses)
         return Proposal(hypotheses, reply.missing, reply.nearest)
 

@@ -6,32 +6,16 @@ fits is the setting `schema_tokens`; of a larger schema the likeliest columns ar
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from linker.catalog.facts import SURE_ENOUGH, Facts, KeyPair
-from linker.catalog.snapshot import ProfiledCatalog
-from linker.config import Settings
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.choosing import Chosen, found_of, grounded
-from linker.link.description import described
 from linker.link.linking import Finding, Linking
-from linker.link.mschema import render
+from linker.link.mschema import most_tokens, size_of
 from linker.link.question import LinkedQuestion
-from linker.link.schema_view import LEAST_TOKENS_OF_COLUMN, schema_view
+from linker.link.schema_view import schema_view
 from linker.strategies.base import Strategy
-from linker.text.tokens import estimate_tokens
 from linker.types import Catalog, ColumnRef, TableRef
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """About how many tokens a schema has as a prompt would hold it, or how many it has at least."""
-
-    tokens: int
-    is_least: bool
-
-    def __str__(self) -> str:
-        return f"{'more than' if self.is_least else 'about'} {self.tokens:,} tokens"
 
 
 class FullSchemaStrategy(Strategy):
@@ -56,24 +40,6 @@ class FullSchemaStrategy(Strategy):
         grounding = grounded(1, "the whole schema", Chosen(columns=columns), why)
         found = found_of(question, linking, [grounding], (("shown", columns),), is_voted=False)
         return replace(found, joins=_joins(question.facts, grounding.tables))
-
-
-def most_tokens(settings: Settings) -> int:
-    """The largest size of a schema that is handed over whole."""
-    return min(settings.schema_tokens, settings.max_tokens)
-
-
-def size_of(profiled: ProfiledCatalog, most: int) -> Size:
-    """The size of a whole schema; one that is surely larger than `most` is not written to be measured."""
-    catalog, facts = profiled.catalog, profiled.facts
-    least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
-    if least > most:
-        return Size(least, is_least=True)
-    tables = tuple(
-        LinkedTable(table, tuple(LinkedColumn(column, 0.0, "") for column in table.columns)) for table in catalog.tables
-    )
-    whole = described(LinkedSchema("", "", "", tables), facts)
-    return Size(estimate_tokens(render(whole)), is_least=False)
 
 
 def _every(catalog: Catalog) -> tuple[ColumnRef, ...]:

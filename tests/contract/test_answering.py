@@ -166,7 +166,7 @@ class _Renewing:
 def test_a_cold_question_imports_no_driver_no_torch_and_no_template_engine(settings: Settings, tmp_path: Path) -> None:
     index(settings)
     words = ["ask", "--profiles-dir", str(settings.profiles_dir), "--profile", str(settings.profile)]
-    words += ["--target", "dev", "--state-dir", str(settings.state_dir), "--strategy", "retrieval", QUESTION]
+    words += ["--target", "dev", "--state-dir", str(settings.state_dir), "--strategy", "shortlist", QUESTION]
     code = (
         "import sys\nfrom linker.cli import main\n"
         f"main({words!r}, standalone_mode=False)\n"

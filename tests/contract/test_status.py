@@ -74,7 +74,7 @@ def told(settings: Settings, *words: str) -> Result:
     return CliRunner().invoke(main, ["status", *words, "--target", "dev", *flags])
 
 
-def ask(settings: Settings, strategy: str = "retrieval", warn_age: timedelta = timedelta(days=7)) -> LinkedSchema:
+def ask(settings: Settings, strategy: str = "shortlist", warn_age: timedelta = timedelta(days=7)) -> LinkedSchema:
     with Environment(replace(settings, strategy=strategy, warn_age=warn_age)) as environment:
         return pipeline.ask(QUESTION, environment)
 
@@ -197,7 +197,7 @@ def test_an_answer_from_what_was_found_long_ago_says_so_and_names_the_command(
 ) -> None:
     assert ask(refreshed).warnings == ()
     age(store_connection, refreshed, timedelta(days=8))
-    for strategy in ("retrieval", "evilink"):
+    for strategy in ("shortlist",):
         answer = ask(refreshed, strategy)
         old = [one for one in answer.warnings if "8d ago; run: linker refresh" in one]
         assert len(old) == 1

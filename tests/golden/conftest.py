@@ -56,26 +56,43 @@ def linked_schema() -> LinkedSchema:
     return LinkedSchema(
         question="Which page titles lead to the largest orders?",
         target="shop.dev",
-        strategy="retrieval",
+        strategy="shortlist",
         tables=(
             LinkedTable(
                 sessions,
                 (
-                    LinkedColumn(session_columns[3], 0.61, "rank 1: dense 0.61"),
-                    LinkedColumn(session_columns[0], 0.42, "rank 3: dense 0.42"),
+                    LinkedColumn(
+                        session_columns[3],
+                        0.61,
+                        "its name is asked for",
+                        evidence=(Evidence("ranking", "its words fit"),),
+                    ),
+                    LinkedColumn(session_columns[0], 0.42, "joins likely tables"),
                 ),
+                further=(LinkedColumn(session_columns[4], 0.0, ""), LinkedColumn(session_columns[5], 0.0, "")),
+                score=0.96,
             ),
             LinkedTable(
                 orders,
                 tuple(
-                    LinkedColumn(one, 0.5, f"rank {n}: dense 0.50")
-                    for n, one in ((2, order_columns[1]), (4, order_columns[0]))
+                    LinkedColumn(one, chance, "its meaning is near")
+                    for chance, one in ((0.5, order_columns[1]), (0.004, order_columns[0]))
                 ),
+                score=0.7,
                 stands_for=(TableRef("sales", "orders_old"), TableRef("archive", "orders")),
             ),
         ),
         joins=(Join(sessions.ref, ("visit_id",), orders.ref, ("visit_id",), "same name and type"),),
         seconds=1.25,
+        complete=0.87,
+        further_tables=(
+            LinkedTable(
+                Table(TableRef("sales", "shops"), "table", None, 3, (column("shop_id", "BIGINT"),)),
+                (),
+                further=(LinkedColumn(column("shop_id", "BIGINT"), 0.0, ""),),
+            ),
+        ),
+        chosen_because="auto: no language model is set, so nothing is decided",
     )
 
 

@@ -117,7 +117,7 @@ def test_what_was_learned_of_tables_that_are_gone_is_passed_over() -> None:
 def answer(join: Join) -> LinkedSchema:
     tables = [one for one in TABLES if one.ref in (ORDERS, PEOPLE)]
     linked = tuple(LinkedTable(one, tuple(LinkedColumn(c, 0.5, "fits") for c in one.columns)) for one in tables)
-    return LinkedSchema("which?", "shop.dev", "retrieval", linked, (join,))
+    return LinkedSchema("which?", "shop.dev", "shortlist", linked, (join,))
 
 
 PAIR = ColumnRef(ORDERS, "who"), ColumnRef(PEOPLE, "person")

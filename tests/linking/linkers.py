@@ -33,8 +33,8 @@ NEEDED = {
 # Those of the product and those that benchmarks/ registers, but for the easy methods, which explain nothing.
 LINKERS = tuple(name for name in strategy_names() if name not in ("bm25", "rank-fusion", "whole-tables"))
 WITH_MODEL = tuple(name for name in LINKERS if getattr(open_strategy(name), "needs_model", False))
-# They ask a model where one is set.
-WITH_EITHER = ("auto", "evilink")
+# It asks a model where one is set.
+WITH_EITHER = ("auto",)
 WITHOUT_MODEL = tuple(name for name in LINKERS if name not in (*WITH_MODEL, *WITH_EITHER))
 
 

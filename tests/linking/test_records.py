@@ -1,12 +1,10 @@
-"""Names, hypotheses, mentions and the choice of judges. Expected values are worked out by hand."""
+"""Names, hypotheses and mentions. Expected values are worked out by hand."""
 
 from datetime import date
 
 import pytest
 
-from linker.errors import ConfigError
 from linker.link.hypotheses import Divergence, Hypothesis, distinct
-from linker.link.judges_by_step import judges_of
 from linker.link.question import read_mentions
 from linker.names.repair import Names, Unknown
 from linker.retrieval.hybrid import Retrieved
@@ -124,17 +122,3 @@ def test_values_that_are_named_bind_their_columns_and_what_is_gone_does_not() ->
     mentions = read_mentions("'paid' orders above 1,000.50", Retrieved(hits, ()), CATALOG)
     assert [(one.said, str(one.ref)) for one in mentions.bindings] == [("paid", "sales.orders.Amount")]
     assert mentions.literals == ("paid", "1,000.50")
-
-
-def test_minds_are_chosen_for_all_steps_or_step_by_step() -> None:
-    assert set(judges_of("", has_model=False).values()) == {"profiles"}
-    assert set(judges_of("", has_model=True).values()) == {"model"}
-    assert set(judges_of("profiles", has_model=True).values()) == {"profiles"}
-    mixed = judges_of("tables=profiles, refinement=model", has_model=False)
-    assert mixed == {"hypotheses": "profiles", "tables": "profiles", "columns": "profiles", "refinement": "model"}
-
-
-@pytest.mark.parametrize("setting", ["rules", "tables=", "table=model", "tables=model;columns=model"])
-def test_a_choice_of_minds_that_means_nothing_is_refused(setting: str) -> None:
-    with pytest.raises(ConfigError, match="judges"):
-        judges_of(setting, has_model=True)

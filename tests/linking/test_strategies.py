@@ -43,6 +43,7 @@ CALLS = {
     "bidirectional": 6,
     # Ways, tables and columns of two of them, and three turns.
     "evilink": 8,
+    "auto": 8,
     "mcs": 5,
     "rsl": 2,
     "sql_to_schema": 5,
@@ -78,7 +79,7 @@ def test_the_answer_is_closed_explained_counted_and_can_be_replayed(
     answered: Callable[..., tuple[LinkedSchema, Asked, Path]], name: str, has_model: bool
 ) -> None:
     schema, asked, folder = answered(name, has_model)
-    assert schema.strategy == {"auto": "full_schema" if has_model else "evilink"}.get(name, name)
+    assert schema.strategy == {"auto": "evilink" if has_model else "shortlist"}.get(name, name)
     assert schema.warnings == ()
     # By words alone, nothing leads to what is paid: the closure brings what the question names with a capital.
     assert names(schema) >= NEEDED - ({"sales.orders.status"} if name == "retrieval_lexical" else set())
@@ -89,10 +90,10 @@ def test_the_answer_is_closed_explained_counted_and_can_be_replayed(
     assert {"sales.orders", "crm.customers"} in [{str(one.left), str(one.right)} for one in schema.joins]
     assert calls(schema) == len(asked.prompts) == (CALLS.get(name, 0) if has_model else 0)
     steps = [step for step, _ in schema.seen]
-    assert (steps[0], steps[-1]) == ("retrieval", "budget" if name == "retrieval" else "answer")
+    assert (steps[0], steps[-1]) == ("retrieval", "shortlist" if schema.strategy == "shortlist" else "answer")
     kept = record(folder, schema)
     assert replay(kept) == schema
-    told = {"found", "ranking"} if name == "retrieval" else {"mentions", "groundings"}
+    told = {"found", "ranking"} if schema.strategy == "shortlist" else {"mentions", "groundings"}
     assert {"begin", "end", *told} <= {one["event"] for one in kept.events}
 
 
@@ -228,7 +229,7 @@ def test_an_empty_choice_is_said(shop: Path) -> None:
 def test_nothing_of_masked_or_hidden_columns_reaches_a_prompt(shop: Path) -> None:
     looks = [{"tool": "explore", "sql": "select * from crm.customers"}, {"tool": "retrieve", "like": "password email"}]
     asked = Asked(SaidStep={"actions": looks})
-    for name in (*ASKING, "full_schema", "retrieval"):
+    for name in (*ASKING, "full_schema", "shortlist"):
         schema = linked(shop, name, asked)
         told = json.dumps(record(shop, schema).events, ensure_ascii=False)
         assert "SECRET" not in told
@@ -244,7 +245,7 @@ def test_an_unknown_strategy_lists_all_that_there_are() -> None:
 
 
 def test_each_name_opens_a_strategy_of_that_name() -> None:
-    for name in set(strategy_names()) - {"auto", "retrieval"}:
+    for name in set(strategy_names()) - {"auto"}:
         assert getattr(open_strategy(name), "name") == name  # noqa: B009 - the protocol has none
 
 

@@ -14,11 +14,12 @@ from linker.link.trace import FOLDER, SeenColumns, Trace, read_events
 from linker.pipeline import link
 from linker.render import FORMATS
 from linker.strategies.evilink import EvilinkStrategy
-from linker.strategies.retrieval import RetrievalStrategy
+from linker.strategies.shortlist import ShortlistStrategy
 from linker.types import ColumnRef, TableRef
+from tests.linking.rules import careful
 from tests.linking.shop import QUESTION, ShopEnvironment
 
-STRATEGIES = (EvilinkStrategy, RetrievalStrategy)
+STRATEGIES = (EvilinkStrategy, ShortlistStrategy)
 
 
 @pytest.fixture
@@ -28,8 +29,8 @@ def state_dir(tmp_path: Path, shop: Path) -> Path:
     return tmp_path / "state"
 
 
-def asked(state_dir: Path, strategy: type[EvilinkStrategy | RetrievalStrategy]) -> LinkedSchema:
-    with ShopEnvironment(state_dir.parent) as environment:
+def asked(state_dir: Path, strategy: type[EvilinkStrategy | ShortlistStrategy]) -> LinkedSchema:
+    with ShopEnvironment(state_dir.parent, careful) as environment:
         return link(QUESTION, environment, strategy())
 
 
@@ -39,23 +40,23 @@ def trace(state_dir: Path, *words: str) -> str:
     return done.stdout
 
 
-def test_retrieval_leaves_what_was_found_how_it_was_ranked_and_the_answer(state_dir: Path) -> None:
-    schema = asked(state_dir, RetrievalStrategy)
+def test_the_shortlist_leaves_what_was_found_how_it_was_ranked_and_the_answer(state_dir: Path) -> None:
+    schema = asked(state_dir, ShortlistStrategy)
     record = read_trace(state_dir, schema.trace)
     assert [event["event"] for event in record.events] == ["begin", "found", "ranking", "end"]
     assert replay(record) == schema
     [summary] = list_traces(state_dir)
-    assert (summary.question, summary.strategy, summary.is_whole) == (QUESTION, "retrieval", True)
+    assert (summary.question, summary.strategy, summary.is_whole) == (QUESTION, "shortlist", True)
     found = record.events[1]
     # Four tables with 20 columns in all; “Denmark” is a value of one.
     assert (found["table_count"], found["column_count"]) == (4, 20)
     assert [hit["match"]["value"] for hit in found["columns"] if hit["ref"]["path"] == "country"] == ["Denmark"]
 
 
-def test_what_retrieval_left_is_listed_shown_and_replayed_as_the_others_are(state_dir: Path) -> None:
+def test_what_the_shortlist_left_is_listed_shown_and_replayed_as_the_others_are(state_dir: Path) -> None:
     first, second = (asked(state_dir, strategy) for strategy in STRATEGIES)
     kept = json.loads(trace(state_dir, "list", "--format", "json"))
-    assert [(one["id"], one["strategy"]) for one in kept] == [(second.trace, "retrieval"), (first.trace, "evilink")]
+    assert [(one["id"], one["strategy"]) for one in kept] == [(second.trace, "shortlist"), (first.trace, "evilink")]
     assert [one["columns"] for one in kept] == [second.column_count, first.column_count]
     shown = trace(state_dir, "show")
     assert "crm.customers.country" in shown
@@ -66,7 +67,7 @@ def test_what_retrieval_left_is_listed_shown_and_replayed_as_the_others_are(stat
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_trace_is_a_gzip_file_of_json_lines(
-    state_dir: Path, strategy: type[EvilinkStrategy | RetrievalStrategy]
+    state_dir: Path, strategy: type[EvilinkStrategy | ShortlistStrategy]
 ) -> None:
     schema = asked(state_dir, strategy)
     text = gzip.decompress((state_dir / FOLDER / f"{schema.trace}.jsonl.gz").read_bytes()).decode("utf-8")
@@ -75,7 +76,7 @@ def test_a_trace_is_a_gzip_file_of_json_lines(
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_where_no_trace_can_be_written_there_is_an_answer_that_says_so(
-    state_dir: Path, strategy: type[EvilinkStrategy | RetrievalStrategy]
+    state_dir: Path, strategy: type[EvilinkStrategy | ShortlistStrategy]
 ) -> None:
     state_dir.write_text("no folder", "utf-8")
     schema = asked(state_dir, strategy)

@@ -111,7 +111,7 @@ class killed_after:  # noqa: N801 - reads as a verb
 
 def answered(shop: Shop) -> list[str]:
     """The tables and columns of an answer that holds all there is."""
-    done = shop.run("ask", "--strategy", "retrieval", "--column-budget", "1000", "--format", "json", QUESTION)
+    done = shop.run("ask", "--strategy", "shortlist", "--column-budget", "1000", "--format", "json", QUESTION)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     return sorted(f"{table['name']}.{column['path']}" for table in answer["tables"] for column in table["columns"])

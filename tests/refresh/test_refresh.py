@@ -118,7 +118,7 @@ def test_a_warehouse_that_is_away_leaves_all_as_it_was(shop: Shop, drifted: "sub
     shop.path.write_text("this is no database", "utf-8")
     try:
         done = shop.run("refresh")
-        asked = shop.run("ask", "--strategy", "retrieval", "--format", "json", "Which customers made orders?")
+        asked = shop.run("ask", "--strategy", "shortlist", "--format", "json", "Which customers made orders?")
     finally:
         shop.path.unlink()
         hidden.rename(shop.path)
@@ -165,7 +165,7 @@ def linked(shop: Shop, log: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[L
     """A long session in the folder of the shop that learns from the queries, and holds what it answers from."""
     monkeypatch.chdir(shop.folder)
     flags = {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}
-    with Linker.open(**flags, strategy="retrieval", learn_from=[log.name]) as opened:
+    with Linker.open(**flags, strategy="shortlist", learn_from=[log.name]) as opened:
         opened.ask(QUESTION)
         yield opened
 

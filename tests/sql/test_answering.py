@@ -15,7 +15,7 @@ from linker.pipeline import link
 from linker.sql.answering import answer_in_sql
 from linker.sql.candidates import SaidChoice, SaidSql
 from linker.sql.records import SqlAnswer, sql_of
-from linker.strategies.evilink import EvilinkStrategy
+from linker.strategies.auto import AutoStrategy
 from tests.linking.rules import careful
 from tests.linking.shop import QUESTION, ShopEnvironment
 
@@ -48,7 +48,7 @@ class Writer:
 
 def answered(shop: Path, rule: Any, *, is_dry: bool = False, **settings: Any) -> SqlAnswer:
     with ShopEnvironment(shop, rule, **settings) as environment:
-        return answer_in_sql(link(QUESTION, environment, EvilinkStrategy()), environment, is_dry=is_dry)
+        return answer_in_sql(link(QUESTION, environment, AutoStrategy()), environment, is_dry=is_dry)
 
 
 def test_the_rows_that_most_candidates_give_are_the_answer(shop: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from linker.models import open_model
 from linker.pipeline import link
 from linker.sql.answering import answer_in_sql
-from linker.strategies.evilink import EvilinkStrategy
+from linker.strategies.shortlist import ShortlistStrategy
 from tests.contract.model_server import serve_model
 from tests.contract.model_wires import OpenAI
 from tests.linking.shop import QUESTION, ShopEnvironment
@@ -26,9 +26,9 @@ def test_candidates_are_drawn_corrected_and_counted_over_http(shop: Path) -> Non
                 self._closing.callback(opened.close)
                 return opened
 
-        # Linking is left to the profiles: every request is one for SQL.
-        with Environment(shop, judges="profiles", sql_candidates=3) as environment:
-            answer = answer_in_sql(link(QUESTION, environment, EvilinkStrategy()), environment)
+        # The shortlist asks no model: every request is one for SQL.
+        with Environment(shop, sql_candidates=3) as environment:
+            answer = answer_in_sql(link(QUESTION, environment, ShortlistStrategy()), environment)
     assert (answer.outcome, answer.votes, answer.of) == ("answered", 3, 3)
     assert answer.result is not None
     assert answer.result.rows == ((10.5,),)

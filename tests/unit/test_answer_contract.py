@@ -64,7 +64,7 @@ def test_marks_that_a_terminal_obeys_are_escaped_and_read_back_as_they_were() ->
     column = Column("note", "note", 0, 1, "VARCHAR", is_nullable=True, description=hostile)
     table = Table(TableRef("shop", "orders"), "table", hostile, None, (column,))
     linked = LinkedTable(table, (LinkedColumn(column, 0.5, "its name is asked for", examples=(hostile,)),))
-    text = render(LinkedSchema(hostile, "shop.dev", "retrieval", (linked,)), "json")
+    text = render(LinkedSchema(hostile, "shop.dev", "shortlist", (linked,)), "json")
     assert not set("\x1b\x9b\u202e\u2066\u2028\x7f") & set(text)
     document = json.loads(text)
     assert document["question"] == document["tables"][0]["columns"][0]["examples"][0] == hostile

@@ -12,7 +12,7 @@ from linker.cli import main
     ("strategy", "said", "hint"),
     [
         ("mcs", "the strategy `mcs` needs a language model, and none is set", "set `model` to provider:name"),
-        ("autolink", "the strategy `autolink` needs a language model, and none is set", "such as evilink"),
+        ("autolink", "the strategy `autolink` needs a language model, and none is set", "which needs none"),
         ("cross_encoder", "the strategy `cross_encoder` needs a cross-encoder, and none is set", "set `reranker`"),
         ("best", "there is no strategy `best`", "choose one of: auto, autolink, bidirectional, "),
     ],

@@ -21,7 +21,7 @@ def write(folder: Path, text: str) -> Path:
 def test_without_any_source_the_defaults_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     settings = load_settings({}, {})
-    assert (settings.embedder, settings.strategy, settings.column_budget) == ("offline", "evilink", 30)
+    assert (settings.embedder, settings.strategy, settings.column_budget) == ("offline", "auto", None)
     assert settings.state_dir == Path(".linker")
 
 
@@ -104,8 +104,8 @@ def test_a_named_file_that_does_not_exist_is_an_error_and_the_default_one_is_not
 
 
 def test_an_empty_file_and_empty_values_leave_the_defaults(tmp_path: Path) -> None:
-    assert load_settings({"config": write(tmp_path, "")}, {}).column_budget == 30
-    assert load_settings({"config": write(tmp_path, "column_budget:\n")}, {"LINKER_TARGET": ""}).column_budget == 30
+    assert load_settings({"config": write(tmp_path, "")}, {}).column_budget is None
+    assert load_settings({"config": write(tmp_path, "recall:\n")}, {"LINKER_TARGET": ""}).recall == 0.9
 
 
 def test_the_limits_of_a_question_come_from_every_source(tmp_path: Path) -> None:

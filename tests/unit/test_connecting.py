@@ -13,7 +13,7 @@ from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
-from linker.strategies.retrieval import Explained
+from linker.strategies.shortlist import Listing
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 
@@ -117,13 +117,13 @@ def test_a_value_that_the_question_names_brings_its_table_and_the_way_to_it() ->
     weights = read_weights()
     ranking = rank("total of orders for mountain guides", known, weights, named)
     answer = allocate(ranking, 30)
-    explained = Explained(ranking, weights, {}, {})
     shown = {str(known.lexicon.refs[column]) for column in answer.columns}
     assert {"shop.audience.label", "shop.audience.aud", "shop.members.aud_ref", "shop.members.person_ref"} <= shown
     assert len(answer.columns) == 30
-    assert Join(
-        TableRef("shop", "members"), ("aud_ref",), TableRef("shop", "audience"), ("aud",), "confidence 0.95"
-    ) in explained.joins(answer)
+    assert (
+        Join(TableRef("shop", "members"), ("aud_ref",), TableRef("shop", "audience"), ("aud",), "confidence 0.95")
+        in Listing(ranking, weights, {}, (), answer).joins()
+    )
 
 
 def test_a_key_of_two_columns_is_joined_by_both() -> None:
@@ -132,7 +132,7 @@ def test_a_key_of_two_columns_is_joined_by_both() -> None:
     known = know(Catalog((lines, notes), 2), Facts(joins=(both,)))
     weights = read_weights()
     ranking = rank("said cents", known, weights)
-    [join] = Explained(ranking, weights, {}, {}).joins(allocate(ranking, 9))
+    [join] = Listing(ranking, weights, {}, (), allocate(ranking, 9)).joins()
     assert (join.left_columns, join.right_columns) == (("doc", "pos"), ("doc", "pos"))
 
 

@@ -13,7 +13,7 @@ from linker.ranking.allocation import allocate
 from linker.ranking.known import know
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
-from linker.strategies.retrieval import Explained
+from linker.strategies.shortlist import Listing
 from linker.types import Catalog, Column, Table, TableRef
 
 PATHS = ("visit_id", "visitor", "page", "seconds")
@@ -56,7 +56,7 @@ def test_the_sibling_that_the_question_names_is_shown_and_stands_for_the_others(
     catalog = Catalog((*visits, table("staff", *(f"staff_{number}" for number in range(9)))), 4)
     weights = read_weights()
     ranked = rank(f"average seconds of visits in the {named}", know(catalog), weights)
-    answer = Explained(ranked, weights, siblings_by_table(catalog), {}).tables(allocate(ranked, 6))
+    answer = Listing(ranked, weights, siblings_by_table(catalog), (), allocate(ranked, 6)).tables()
     shown = [one for one in answer if one.table.ref.name.startswith("visits")]
     assert [one.table.ref.name for one in shown] == [f"visits_{named}"]
     others = {f"visits_{place}" for place in ("north", "south", "west")} - {named, f"visits_{named}"}

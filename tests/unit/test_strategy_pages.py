@@ -33,4 +33,4 @@ def test_its_page_says_idea_use_cost_and_paper_and_the_table_whether_it_needs_a_
     assert parts == sorted(parts)
     assert parts[0] > 0
     needs = "needed" if getattr(open_strategy(name), "needs_model", False) else "no"
-    assert ROWS[name]["model"] == ("optional" if name in ("auto", "evilink") else needs)
+    assert ROWS[name]["model"] == ("optional" if name == "auto" else needs)

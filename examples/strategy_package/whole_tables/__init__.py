@@ -15,7 +15,7 @@ class WholeTablesStrategy(Strategy):
 
     def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
         """The columns of the tables that fit."""
-        budget = linking.environment.settings.column_budget
+        budget = linking.environment.settings.most_columns
         chosen: list[ColumnRef] = []
         for table in ranked_tables(asked):
             if chosen and len(chosen) + len(table.columns) > budget:

@@ -1,7 +1,7 @@
 """The seam to judges: every step of linking that needs judgement is one question here, and any judge may answer it."""
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from linker.link.actions import Action
 from linker.link.grounding import Pick
@@ -11,10 +11,7 @@ from linker.link.refinement import Refinement
 from linker.names.repair import Unknown
 from linker.types import TableRef
 
-__all__ = ["STEPS", "Judge", "Pick", "Step", "Turn", "Unknown"]
-
-Step = Literal["hypotheses", "tables", "columns", "refinement"]
-STEPS: tuple[Step, ...] = ("hypotheses", "tables", "columns", "refinement")
+__all__ = ["Judge", "Pick", "Turn", "Unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +30,7 @@ class Judge(Protocol):
     """
     Judges in the steps of linking. `unknown` are names of its first answer that lead nowhere: it may correct them once.
 
-    A judge that cannot answer raises ModelError or LimitReached; the step is then left to the judge without a model.
+    A judge that cannot answer raises ModelError or LimitReached; the step is then left to the judge in reserve.
     Tables and columns are chosen for several hypotheses at once, in threads: no connection may be used there.
     """
 

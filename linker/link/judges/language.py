@@ -2,7 +2,7 @@
 The judge of a language model: each step is one prompt and one answer of a given shape.
 
 An answer is checked by pydantic and then by the steps: what it names must exist, what it does must be one of six
-actions. An answer that names nothing is none, and is left to the judge without a model.
+actions. An answer that names nothing is none, and is left to the judge in reserve.
 """
 
 from collections.abc import Iterable

@@ -12,9 +12,8 @@ from linker.cli import main
 from linker.config import load_settings
 from linker.errors import ConfigError
 from linker.evaluation.preparing import prepare
-from linker.evaluation.tuning.recognising import gather_probes
 from linker.evaluation.tuning.tune import folds, gather_examples
-from linker.ranking.weights import read_answerable_weights, read_weights, write_weights
+from linker.ranking.weights import read_weights, write_weights
 from linker.types import Catalog, Column, Table, TableRef
 
 SHOPS = {
@@ -63,29 +62,6 @@ def test_the_command_reports_what_was_held_out_and_writes_weights_that_can_be_us
     assert "catalogue: 100.0 % complete at a budget of 40 (6.0 columns on average, 18 questions)" in done.stdout
     assert read_weights(out).command == "linker tune --suite catalogue"
     assert read_weights(out) != read_weights()
-
-
-def test_the_command_also_fits_what_recognises_questions_without_an_answer(
-    folder: Path, state_dir: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "own.json"
-    arguments = ["tune", "--answerable", "--suite", "catalogue", "--root", str(folder), "--out", str(out)]
-    done = CliRunner().invoke(main, [*arguments, "--folds", "3", "--state-dir", str(state_dir)])
-    assert done.exit_code == 0, done.output
-    assert "of 18 questions denied (an answer is known: false alarms)" in done.stdout
-    # Each is asked of another database, without its column, and without the table of that, which leaves the other.
-    assert all(f"of 18 questions denied ({kind})" in done.stdout for kind in ("foreign", "no columns", "no tables"))
-    weights = read_answerable_weights(out)
-    assert weights.command == "linker tune --answerable --suite catalogue"
-    assert set(weights.stage.features) == set(read_answerable_weights().stage.features)
-
-
-def test_a_near_miss_is_asked_of_a_catalogue_in_which_the_answer_does_not_stand(folder: Path, state_dir: Path) -> None:
-    prepared = prepare("catalogue", folder, load_settings({"state_dir": state_dir}, {}))
-    probes = [one for one in gather_probes(prepared, None) if one.question_id == "garden_item height"]
-    spoken_of = {probe.kind: probe.values["spoken_of"] for probe in probes}
-    assert spoken_of["own"] > spoken_of["no columns"] >= spoken_of["no tables"]
-    assert [probe.database for probe in probes if probe.kind == "foreign"] != ["garden"]
 
 
 def test_an_example_knows_which_columns_are_right(folder: Path, state_dir: Path) -> None:

@@ -1,10 +1,8 @@
 """
-Recognises what a warehouse cannot answer: enters a ranking, leaves how likely that is, what is missing, what is near.
+Parts of a question that a warehouse speaks of: enters a ranking, leaves phrases that nothing says, and what is near.
 
-A question that has an answer speaks of one place: some table, or two that can be joined, hold most of its telling
-words and lie near in meaning. Where the words stand scattered, or nowhere, the fact is hardly there. Five numbers
-say so, and a logistic regression weighs them. Where only a few rows were ever looked at, or none, a word that no column
-holds may well be a value that nobody saw: there it takes more to deny a question.
+A question that is about this warehouse speaks of one place: some table, or two that can be joined, hold its telling
+words or lie near in meaning. Where none does, it is about something else.
 """
 
 from collections.abc import Iterator
@@ -18,8 +16,7 @@ from linker.ranking.known import Known
 from linker.ranking.lexicon import Floats, Lexicon, Postings
 from linker.ranking.matching import Matches
 from linker.ranking.question import QuestionWords, Telling, telling
-from linker.ranking.ranker import Ranked, probability
-from linker.ranking.weights import AnswerableWeights, read_answerable_weights
+from linker.ranking.ranker import Ranked
 from linker.text.words import parts, stem
 from linker.types import ColumnRef, TableRef
 
@@ -29,32 +26,26 @@ _SPOKEN_OF = 0.4
 _WEIGHT_OF_NEARNESS = 2.0
 _BEST_COLUMNS = 3
 _MOST_PAIRED = 10
-_LEAST_MISSING = 0.1
+_LEAST_UNSPOKEN = 0.1
 _MOST_SHOWN = 5
-# Where nothing was measured, nearness speaks neither for nor against.
-_USUALLY_NEAR = 0.45
+# Below it a question is about something else.
+_STRANGE = 0.95
+# Where nothing was measured, words decide alone.
+_USUALLY_NEAR = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Answerability:
+class Unspoken:
     """
-    The answer to whether a warehouse can answer.
+    The phrases that no name, description and value says, the most telling first, and whether that is about all.
 
-    `probability` is that it cannot; of the questions that the limits were set by, at most one in twenty that have an
-    answer lie above one half.
-    `missing` are the phrases with a word that no name and no description says, the most telling first, and `nearest`
-    the columns that come nearest all the same, with their `nearest_tables`.
+    `nearest` are the columns that come nearest all the same, with their `nearest_tables`.
     """
 
-    probability: float
-    missing: tuple[str, ...]
+    phrases: tuple[str, ...]
+    is_strange: bool
     nearest: tuple[ColumnRef, ...]
     nearest_tables: tuple[TableRef, ...]
-
-    @property
-    def is_answerable(self) -> bool:
-        """True where there is no good reason to say no."""
-        return self.probability <= 0.5
 
 
 @dataclass(frozen=True)
@@ -70,46 +61,20 @@ class Spoken:
     near_table: float
 
 
-def assess(ranked: Ranked, weights: AnswerableWeights | None = None) -> Answerability:
-    """Assess if the warehouse of a ranking can answer its question."""
+def find_unspoken(ranked: Ranked) -> Unspoken:
+    """Find what of a question nothing in the catalogue of a ranking speaks of."""
     evidence = ranked.evidence
     if not evidence.matches.question.words:
-        return Answerability(0.0, (), (), ())
-    chosen = weights or read_answerable_weights()
-    spoken = listen(evidence)
-    odds = chosen.stage.logits({name: np.array([value]) for name, value in features(evidence, spoken).items()})
-    limit = chosen.limit(is_profiled=evidence.known.is_profiled)
-    lexicon = evidence.known.lexicon
+        return Unspoken((), False, (), ())
+    spoken, lexicon = listen(evidence), evidence.known.lexicon
     columns = np.argsort(-(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable")
     tables = np.argsort(-_joint(spoken, lexicon), kind="stable")
-    return Answerability(
-        probability=float(probability(odds - limit)[0]),
-        missing=_missing(spoken),
+    return Unspoken(
+        phrases=_unspoken(spoken),
+        is_strange=closeness(evidence, spoken) < _STRANGE,
         nearest=tuple(lexicon.refs[place] for place in columns[:_MOST_SHOWN]),
         nearest_tables=tuple(lexicon.tables[place].ref for place in tables[:_MOST_SHOWN]),
     )
-
-
-def features(evidence: Scores, spoken: Spoken) -> dict[str, float]:
-    """The numbers that tell a question without an answer from one that has one."""
-    weights = spoken.telling.weights
-    best = spoken.tables.max(axis=1)
-    # A word that few tables speak of says more than one that all do.
-    rarity = weights * np.log1p(len(spoken.share) / (1 + (spoken.tables > _SPOKEN_OF).sum(axis=1)))
-    pairs = [
-        max(
-            float(np.minimum(spoken.columns[left], spoken.columns[right]).max()),
-            0.8 * float(np.minimum(spoken.tables[left], spoken.tables[right]).max()),
-        )
-        for left, right in spoken.telling.pairs
-    ]
-    return {
-        "best_pair": _best_pair(spoken, evidence.known),
-        "spoken_of": float(rarity @ best / max(float(rarity.sum()), 1e-6)),
-        "value_named": float(evidence.matches.named.max()),
-        "near_table": spoken.near_table,
-        "side_by_side": float(np.mean(pairs)) if pairs else 0.6,
-    }
 
 
 def listen(evidence: Scores) -> Spoken:
@@ -190,6 +155,11 @@ def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:
     return means
 
 
+def closeness(evidence: Scores, spoken: Spoken) -> float:
+    """The share of a question that one place speaks of, and how near it and the nearest table lie."""
+    return _best_pair(spoken, evidence.known) + spoken.near_table
+
+
 def _best_pair(spoken: Spoken, known: Known) -> float:
     """The same of the best table, or of the best two that can be joined: words met far apart do not add up."""
     nearness = _nearness(spoken, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
@@ -202,9 +172,9 @@ def _best_pair(spoken: Spoken, known: Known) -> float:
     return best
 
 
-def _missing(spoken: Spoken) -> tuple[str, ...]:
+def _unspoken(spoken: Spoken) -> tuple[str, ...]:
     """The phrases with a word that no name and no description says, the most telling first."""
     lost = spoken.telling.weights * (1 - spoken.tables.max(axis=1))
     found = [(max(float(lost[place]) for place in places), text) for text, places in spoken.telling.phrases if places]
     found.sort(key=lambda phrase: -phrase[0])
-    return tuple(text for loss, text in found if loss >= _LEAST_MISSING)[:_MOST_SHOWN]
+    return tuple(text for loss, text in found if loss >= _LEAST_UNSPOKEN)[:_MOST_SHOWN]

@@ -14,7 +14,7 @@ from linker.ranking.likeness import similarity
 from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
-from linker.strategies.retrieval import Explained
+from linker.strategies.shortlist import Listing
 from linker.text.words import words_of_name
 from linker.types import Catalog, Column, Table, TableRef
 
@@ -41,7 +41,7 @@ def ranked(question: str, tables: tuple[Table, ...] = SHOP) -> Ranked:
 
 def answered(question: str, budget: int, tables: tuple[Table, ...] = SHOP) -> set[str]:
     ranking = ranked(question, tables)
-    linked = Explained(ranking, read_weights(), {}, {}).tables(allocate(ranking, budget))
+    linked = Listing(ranking, read_weights(), {}, (), allocate(ranking, budget)).tables()
     return {f"{one.table.ref.name}.{column.column.path}" for one in linked for column in one.columns}
 
 
@@ -107,8 +107,10 @@ def test_the_budget_is_kept_and_the_order_of_tables_does_not_matter(order: list[
 
 def test_every_column_says_why_it_is_there() -> None:
     ranking = ranked("total amount of orders")
-    linked = Explained(ranking, read_weights(), {}, {}).tables(allocate(ranking, 5))
-    assert all(column.reason.startswith("table ") and "," in column.reason for one in linked for column in one.columns)
+    linked = Listing(ranking, read_weights(), {}, (), allocate(ranking, 5)).tables()
+    reasons = [column.reason for one in linked for column in one.columns]
+    assert all(1 <= len(reason.split()) <= 10 for reason in reasons)
+    assert "its name is asked for" in reasons
 
 
 def test_fitting_recovers_the_weights_that_made_the_answers() -> None:

@@ -1,1 +1,0 @@
-"""The judge without a language model."""

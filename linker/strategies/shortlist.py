@@ -1,0 +1,222 @@
+"""
+The answer without a language model: the likely tables and columns, how complete that probably is, and no verdict.
+
+question -> what the index brings up -> ranking -> as many columns as `recall` asks for -> linked schema
+
+Nothing is certain here. A schema that fits into a prompt is handed over whole, the likely columns before the others.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import numpy as np
+
+from linker.catalog.documents import column_texts
+from linker.catalog.facts import KeyPair
+from linker.config import Settings
+from linker.environment import Environment
+from linker.link.answer import BY_NAME, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
+from linker.link.description import described
+from linker.link.mschema import most_tokens, size_of
+from linker.link.question import Binding, read_mentions
+from linker.link.trace import SeenColumns, Trace, saved
+from linker.ranking.allocation import Allocation, cut
+from linker.ranking.matching import signals_of
+from linker.ranking.ranker import Ranked, probability, rank, reasons, reread
+from linker.ranking.reading import read_question
+from linker.ranking.spoken import Unspoken, find_unspoken
+from linker.ranking.weights import Weights, read_weights
+from linker.retrieval.hybrid import Retrieved
+from linker.types import ColumnRef, Ref, Table, TableRef
+
+# So many of what was found, and of what it was ranked to, a trace tells.
+_NOTED = 30
+# About what a column takes in a prompt, with its type and values.
+_TOKENS_OF_COLUMN = 16
+
+
+class ShortlistStrategy:
+    """Ranks tables and columns, and gives the likely ones; `because` says why it was chosen."""
+
+    name = "shortlist"
+
+    def __init__(self, because: str = "") -> None:
+        self._because = because
+
+    def link(self, question: str, environment: Environment) -> LinkedSchema:
+        """The shortlist of a question, and the trace of how it came about."""
+        started, trace, settings = perf_counter(), Trace(question), environment.settings
+        try:
+            schema = replace(
+                described(self._listed(question, environment, trace), environment.indexed.facts),
+                chosen_because=self._because,
+                seconds=perf_counter() - started,
+                trace=trace.id if settings.kept_traces else "",
+            )
+            # Where nothing is indexed there is nothing to trace.
+            if schema.tables:
+                trace.note(
+                    "end", answer=replace(schema, seen=()), seen=[SeenColumns.of(*shown) for shown in schema.seen]
+                )
+        finally:
+            problem = trace.save(settings.state_dir, settings.kept_traces)
+        return saved(schema, problem)
+
+    def _listed(self, question: str, environment: Environment, trace: Trace) -> LinkedSchema:
+        settings, catalog = environment.settings, environment.indexed.catalog
+        read = read_question(question, environment)
+        _note_found(trace, read.retrieved)
+        schema = LinkedSchema(question, environment.target_key, self.name, tables=())
+        # Without an index there is no answer: what is missing must be said, not papered over.
+        if not read.there:
+            return schema
+        weights = read_weights(settings.ranking_weights)
+        ranked = rank(question, read.known, weights, signals_of(read.retrieved))
+        if environment.reranker:
+            ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
+        _note_ranking(trace, ranked)
+        mentions = read_mentions(question, read.retrieved, catalog)
+        allocation, unspoken = cut(ranked, settings.recall, _most_columns(settings)), find_unspoken(ranked)
+        listing = Listing(ranked, weights, read.siblings, mentions.bindings, allocation)
+        tables, most = listing.tables(), most_tokens(settings)
+        size = environment.derive(size_of, most)
+        if not size.is_least and size.tokens <= most:
+            tables, further = listing.whole(tables, catalog.tables)
+            schema = replace(schema, further_tables=further)
+        chosen = tuple(ColumnRef(linked.table.ref, of.column.path) for linked in tables for of in linked.columns)
+        return replace(
+            schema,
+            tables=tables,
+            joins=listing.joins(),
+            complete=allocation.complete,
+            unanswerable=_unanswerable(unspoken),
+            warnings=(*_warnings(unspoken, len(read.retrieved.columns) - len(read.there)), *environment.index.doubts()),
+            seen=(("retrieval", read.there), ("shortlist", chosen)),
+        )
+
+
+def _most_columns(settings: Settings) -> int:
+    """The most columns that a prompt holds, or the setting lets be."""
+    fitting = max(1, most_tokens(settings) // _TOKENS_OF_COLUMN)
+    return fitting if settings.column_budget is None else min(settings.column_budget, fitting)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A ranking, the siblings of tables, values that the question names, and what was taken."""
+
+    ranked: Ranked
+    weights: Weights
+    siblings: Mapping[TableRef, tuple[TableRef, ...]]
+    bindings: tuple[Binding, ...]
+    allocation: Allocation
+
+    def tables(self) -> tuple[LinkedTable, ...]:
+        """The chosen columns, table by table, the likeliest table first."""
+        lexicon, odds = self.ranked.known.lexicon, self.ranked.tables
+        of_table: dict[int, list[int]] = defaultdict(list)
+        for column in self.allocation.columns:
+            of_table[int(lexicon.table_of[column])].append(column)
+        ordered = sorted(of_table, key=lambda table: (-float(odds[table]), table))
+        held = {binding.ref: binding.value for binding in reversed(self.bindings)}
+        return tuple(
+            replace(
+                self._table(lexicon.tables[table]),
+                reason=f"place {place} among the tables",
+                columns=tuple(self._column(column, held) for column in of_table[table]),
+                score=float(probability(odds[table])),
+            )
+            for place, table in enumerate(ordered, start=1)
+        )
+
+    def whole(
+        self, tables: Sequence[LinkedTable], every: Sequence[Table]
+    ) -> tuple[tuple[LinkedTable, ...], tuple[LinkedTable, ...]]:
+        """The same tables with all their columns, and the tables besides."""
+        likely = {linked.table.ref: {column.column.path for column in linked.columns} for linked in tables}
+        opened = tuple(replace(linked, further=_others(linked.table, likely[linked.table.ref])) for linked in tables)
+        stood_for = {ref for linked in tables for ref in linked.stands_for}
+        besides = (table for table in every if table.ref not in likely and table.ref not in stood_for)
+        return opened, tuple(replace(self._table(table), further=_others(table, set())) for table in besides)
+
+    def joins(self) -> tuple[Join, ...]:
+        """The joins of the answer; where a key has several columns, all of them."""
+        lexicon = self.ranked.known.lexicon
+        found: dict[Join, None] = {}
+        for column, other in self.allocation.joins:
+            left, right = lexicon.refs[column], lexicon.refs[other]
+            join = next((_of_pair(pair) for pair in lexicon.facts.joins if _joins(pair, left, right)), None)
+            found[join or Join(left.table, (left.path,), right.table, (right.path,), BY_NAME)] = None
+        return tuple(found)
+
+    def _table(self, table: Table) -> LinkedTable:
+        return LinkedTable(table, (), stands_for=self.siblings.get(table.ref, ()))
+
+    def _column(self, column: int, held: Mapping[ColumnRef, str]) -> LinkedColumn:
+        ref, lexicon = self.ranked.known.lexicon.refs[column], self.ranked.known.lexicon
+        bound = [binding.told for binding in self.bindings if binding.ref == ref][:1]
+        joining = ["joins likely tables"] if column in self.allocation.joining else []
+        why = (*bound, *joining, *reasons(self.ranked, self.weights.columns, column))
+        return LinkedColumn(
+            column=lexicon.columns[column],
+            score=float(probability(self.ranked.columns[column])),
+            reason=why[0],
+            evidence=tuple(Evidence("ranking", text) for text in dict.fromkeys(why[1:])),
+            examples=(held[ref],) if ref in held else (),
+        )
+
+
+def _others(table: Table, likely: set[str]) -> tuple[LinkedColumn, ...]:
+    return tuple(LinkedColumn(column, 0.0, "") for column in table.columns if column.path not in likely)
+
+
+def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
+    if not unspoken.is_strange:
+        return None
+    missing = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases) or "anything that the question names"
+    nearest: tuple[Ref, ...] = (*unspoken.nearest_tables[:2], *unspoken.nearest[:3])
+    return Unanswerable(f"nothing in this warehouse speaks of {missing}", nearest)
+
+
+def _warnings(unspoken: Unspoken, lost: int) -> tuple[str, ...]:
+    found = []
+    if unspoken.phrases and not unspoken.is_strange:
+        found.append(f"nothing speaks of {', '.join(f'“{phrase}”' for phrase in unspoken.phrases)}")
+    if lost:
+        which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
+        found.append(f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index")
+    return tuple(found)
+
+
+def _note_found(trace: Trace, found: Retrieved) -> None:
+    """The best of what each way to search brought up."""
+    columns, tables = found.columns[:_NOTED], found.tables[:_NOTED]
+    trace.note("found", columns=columns, tables=tables, column_count=len(found.columns), table_count=len(found.tables))
+
+
+def _note_ranking(trace: Trace, ranked: Ranked) -> None:
+    """The likeliest tables and columns."""
+    lexicon = ranked.known.lexicon
+    best = {
+        "tables": ([table.ref for table in lexicon.tables], ranked.tables),
+        "columns": (lexicon.refs, ranked.columns),
+    }
+    ranking = {}
+    for kind, (refs, odds) in best.items():
+        places = np.argsort(-odds, kind="stable")[:_NOTED]
+        chances = probability(odds[places])
+        ranking[kind] = [(refs[place], round(float(chance), 4)) for place, chance in zip(places, chances, strict=True)]
+    trace.note("ranking", **ranking)
+
+
+def _joins(pair: KeyPair, left: ColumnRef, right: ColumnRef) -> bool:
+    columns = {*zip(pair.left_columns, pair.right_columns, strict=True)}
+    if (pair.left, pair.right) == (left.table, right.table):
+        return (left.path, right.path) in columns
+    return (pair.left, pair.right) == (right.table, left.table) and (right.path, left.path) in columns
+
+
+def _of_pair(pair: KeyPair) -> Join:
+    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, f"confidence {pair.confidence:.2f}")
