@@ -55,12 +55,12 @@ def test_nothing_of_a_wide_answer_is_cut(width: int, voted_schema: LinkedSchema)
     wide = [replace(first.columns[1], column=replace(first.columns[1].column, path=path)) for path in paths]
     schema = replace(voted_schema, tables=(replace(first, columns=tuple(wide)),), joins=(), discarded=())
     lines = render(schema, "table", width=width, explain=True).splitlines()
-    first = next(number for number, line in enumerate(lines) if paths[0][:12] in line)
+    start = next(number for number, line in enumerate(lines) if paths[0][:12] in line)
     # What is too long for its cell goes on in the same cell of the next line; a third of the page is for names.
-    names = "".join(line[2 : 2 + width // 3].strip() for line in lines[first:])
+    names = "".join(line[2 : 2 + width // 3].strip() for line in lines[start:])
     assert all(path in names for path in paths)
-    reasons = lines[first].index("it leads")
-    said = " ".join(line[reasons:].strip() for line in lines[first:])
+    reasons = lines[start].index("it leads")
+    said = " ".join(line[reasons:].strip() for line in lines[start:])
     assert [said.count(one.text) for one in wide[0].evidence] == [12, 12, 12, 12]
 
 
