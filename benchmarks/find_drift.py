@@ -1,7 +1,7 @@
 """
 Whether `linker diff` finds what was changed in the demo, and nothing else: `make test-drift`.
 
-For each seed the demo is copied, `linker demo --drift SEED` changes it and says what, `linker refresh` brings it in
+For each seed the demo is copied, `linker.demo.drift` changes it and lists the changes, `linker refresh` brings it in
 step, and what `linker diff` tells is compared with what was changed. It ends with 1 if anything was missed, or told
 that is neither what was changed nor follows from it.
 """
@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from linker.demo.drift import Drift, drift_warehouse
+
 Told = tuple[str, str, str | None]
 
 
@@ -26,14 +28,14 @@ class Found:
     """One seed: what was changed, what was told, and how long the refresh took."""
 
     seed: int
-    changed: list[dict[str, Any]]
+    changed: list[Drift]
     told: set[Told]
     seconds: float
 
     @property
     def expected(self) -> set[Told]:
         """A new day of a family is no change that anyone wants to be told of."""
-        return {(one["kind"], one["table"], one["column"]) for one in self.changed if one["kind"] != "shard"}
+        return {(change.kind, change.table, change.column) for change in self.changed if change.kind != "shard"}
 
     @property
     def missed(self) -> set[Told]:
@@ -83,14 +85,13 @@ def drifted(folder: Path, seed: int) -> Found:
     own = folder / str(seed)
     # With the owners of its files: the embedded Postgres is a user of its own where root runs this.
     subprocess.run(["cp", "-a", str(folder / "base"), str(own)], check=True)  # noqa: S603, S607
-    linker(own, "demo", "--drift", str(seed))
-    kept = (own / ".linker" / "demo" / "drifts.jsonl").read_text("utf-8").splitlines()
+    changed = drift_warehouse(own / ".linker" / "demo" / "warehouse.duckdb", seed)
     started = time.perf_counter()
     linker(own, "refresh", "--target", "demo")
     seconds = time.perf_counter() - started
     told = json.loads(linker(own, "diff", "--target", "demo", "--format", "json"))
     shutil.rmtree(own)
-    return Found(seed, json.loads(kept[-1])["changes"], set(told_of(told)), seconds)
+    return Found(seed, changed, set(told_of(told)), seconds)
 
 
 def told_of(record: dict[str, Any]) -> list[Told]:

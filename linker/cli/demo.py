@@ -24,13 +24,7 @@ _BUDGET = 12
     metavar="DIR",
     help="Folder of the demo and its store [default: .linker].",
 )
-@click.option(
-    "--drift",
-    type=click.IntRange(0),
-    metavar="SEED",
-    help="Instead, change the demo warehouse a little, as real ones change, and say what was changed.",
-)
-def demo(scale: float, state_dir: Path | None, drift: int | None) -> None:
+def demo(scale: float, state_dir: Path | None) -> None:
     """
     Build a demo warehouse, profile it, index it and link three questions.
 
@@ -40,11 +34,7 @@ def demo(scale: float, state_dir: Path | None, drift: int | None) -> None:
     Examples:
       linker demo
       linker demo --scale 10
-      linker demo --drift 1
     """
-    if drift is not None:
-        _let_drift(drift, state_dir)
-        return
     from linker.config import load_settings
     from linker.config.installed import dbt_project_dir
     from linker.config.target import DEMO, SHIPPED_PROFILE
@@ -76,15 +66,3 @@ def demo(scale: float, state_dir: Path | None, drift: int | None) -> None:
         click.echo()
         click.echo(render(schema, "table", width=terminal_width(), color=sys.stdout.isatty()))
     click.echo('\nask your own:  linker ask --target demo "…"', err=True)
-
-
-def _let_drift(seed: int, state_dir: Path | None) -> None:
-    from linker.config import load_settings
-    from linker.demo.drift import drift_warehouse
-    from linker.demo.prepare import DemoState
-
-    state = DemoState(load_settings({"state_dir": state_dir}).state_dir)
-    for change in drift_warehouse(state.warehouse, seed):
-        place = ".".join(filter(None, (change.table, change.column)))
-        click.echo(f"{place}: {change.said}{f', before it was {change.was}' if change.was else ''}")
-    click.echo("\nfind it again:  linker refresh --target demo && linker diff --target demo", err=True)

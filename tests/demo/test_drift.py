@@ -1,17 +1,13 @@
 """The demo drifts as it says it does, the same for a seed, again and again, and all of it or not at all."""
 
-import json
 import shutil
 from pathlib import Path
 
 import duckdb
 import pytest
-from click.testing import CliRunner
 
-from linker.cli import main
 from linker.demo.drift import Drift, drift_warehouse
 from linker.demo.warehouse import build_warehouse
-from linker.errors import WarehouseError
 
 
 @pytest.fixture(scope="module")
@@ -95,29 +91,10 @@ def test_it_goes_on_for_as_long_as_one_likes(warehouse: Path) -> None:
         assert drifted[-1].kind == "shard"
         assert len(drifted) > 3
     assert {"web.sessions_20260101", "web.sessions_20260103"} <= columns(warehouse).keys()
-    kept = [json.loads(line) for line in warehouse.with_name("drifts.jsonl").read_text("utf-8").splitlines()]
-    assert [one["seed"] for one in kept] == list(range(3))
 
 
 def test_a_warehouse_in_other_hands_is_left_as_it_is(warehouse: Path) -> None:
     before = columns(warehouse)
-    with duckdb.connect(str(warehouse), read_only=True), pytest.raises((WarehouseError, duckdb.ConnectionException)):
+    with duckdb.connect(str(warehouse), read_only=True), pytest.raises(duckdb.ConnectionException):
         drift_warehouse(warehouse, 1)
     assert columns(warehouse) == before
-
-
-def test_the_command_says_what_it_changed_and_how_to_find_it_again(warehouse: Path, tmp_path: Path) -> None:
-    state_dir = tmp_path / "state"
-    (state_dir / "demo").mkdir(parents=True)
-    shutil.move(warehouse, state_dir / "demo" / "warehouse.duckdb")
-    done = CliRunner().invoke(main, ["demo", "--drift", "1", "--state-dir", str(state_dir)])
-    assert done.exit_code == 0
-    assert len(done.stdout.splitlines()) == 11
-    assert "a table was dropped" in done.stdout
-    assert "linker refresh --target demo" in done.stderr
-
-
-def test_without_a_demo_there_is_nothing_to_change(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["demo", "--drift", "1", "--state-dir", str(tmp_path)])
-    assert done.exit_code == 2
-    assert "linker demo" in done.stderr
