@@ -1,7 +1,7 @@
 """
 Whether `linker diff` finds what was changed in the demo, and nothing else: `make test-drift`.
 
-For each seed the demo is copied, `linker.demo.drift` changes it and lists the changes, `linker refresh` brings it in
+For each seed the demo is copied, `benchmarks.drift` changes it and lists the changes, `linker refresh` brings it in
 step, and what `linker diff` tells is compared with what was changed. It ends with 1 if anything was missed, or told
 that is neither what was changed nor follows from it.
 """
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from linker.demo.drift import Drift, drift_warehouse
+from benchmarks.drift import Drift, drift_warehouse
 
 Told = tuple[str, str, str | None]
 

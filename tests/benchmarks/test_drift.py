@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from linker.demo.drift import Drift, drift_warehouse
+from benchmarks.drift import Drift, drift_warehouse
 from linker.demo.warehouse import build_warehouse
 
 
