@@ -17,8 +17,7 @@ import numpy as np
 
 from linker.catalog.prior_use import PriorUse
 from linker.config import load_settings
-from linker.evaluation.merging import MergedDatabase
-from linker.evaluation.preparing import Prepared, prepare
+from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.tuning.examples import Example
 from linker.evaluation.tuning.tune import answers, gather_examples
 from linker.evaluation.types import GoldenQuestion

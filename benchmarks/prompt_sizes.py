@@ -26,8 +26,7 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, load_settings
 from linker.embedders import Embedder
 from linker.environment import Environment
-from linker.evaluation.merging import MergedDatabase
-from linker.evaluation.preparing import Prepared, SuiteEnvironment, prepare
+from linker.evaluation.preparing import MergedDatabase, Prepared, SuiteEnvironment, prepare
 from linker.evaluation.running import text_of
 from linker.link.answer import LinkedSchema
 from linker.models import LanguageModel

@@ -21,8 +21,7 @@ from benchmarks.word_rule import WordModel
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
-from linker.evaluation.merging import MergedDatabase
-from linker.evaluation.preparing import Prepared, SuiteEnvironment, prepare
+from linker.evaluation.preparing import MergedDatabase, Prepared, SuiteEnvironment, prepare
 from linker.evaluation.running import prediction_of, text_of
 from linker.evaluation.scoring import fold, golds_of, groups_of, scorable, score_prediction
 from linker.evaluation.types import GoldenQuestion, QuestionOutcome

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.suites.base import counted, step
 from benchmarks.suites.downloads import read_json, read_records
 from benchmarks.suites.tables_json import SCHEMA
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.suites.base import counted, step
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 

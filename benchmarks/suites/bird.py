@@ -12,9 +12,9 @@ Mini-Dev asks the same of the same databases in three dialects, so each of them 
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.suites.base import counted
 from benchmarks.suites.downloads import read_csv, read_records
 from benchmarks.suites.tables_json import read_databases, readable
-from linker.evaluation.suites.base import counted
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 # The dialects as dbt and sqlglot call them, by the files.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from linker.errors import ConfigError
-from linker.evaluation.suites.base import read_text
+from linker.evaluation.suites.golden import read_text
 
 # A statement that creates a table may be longer than what csv allows by itself.
 _LONGEST_CELL = 2**27

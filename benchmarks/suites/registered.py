@@ -7,6 +7,7 @@ The entry points of the group `linker.suites`: how each public suite is listed, 
 from linker.evaluation.suites import SuiteReader
 
 _PREPARE = "benchmarks.suites.rows:prepare_rows"
+_PREPARE_FILES = "benchmarks.suites.merging:prepare_files"
 
 
 def _spider2(part: str, description: str) -> SuiteReader:
@@ -41,5 +42,15 @@ spider1 = SuiteReader(
     _PREPARE,
 )
 beaver = SuiteReader(
-    "BEAVER, without rows.", "benchmarks.suites.beaver:read", ("dev_*.json", "dev_tables.json"), "beaver"
+    "BEAVER, without rows.",
+    "benchmarks.suites.beaver:read",
+    ("dev_*.json", "dev_tables.json"),
+    "beaver",
+    _PREPARE_FILES,
+)
+catalogue = SuiteReader(
+    "Any catalogue and questions, as JSON lines.",
+    "benchmarks.suites.catalogue:read",
+    ("tables.jsonl", "questions.jsonl"),
+    prepare=_PREPARE_FILES,
 )

@@ -17,6 +17,8 @@ from typing import Any
 
 import duckdb
 
+from benchmarks.suites.families import sources_digest
+from benchmarks.suites.merging import prepare_files
 from benchmarks.suites.sqlite_rows import copy_database
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.inventory import read_catalog
@@ -24,12 +26,10 @@ from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.errors import ConfigError, WarehouseError
-from linker.evaluation.families import sources_digest
-from linker.evaluation.merging import MergedDatabase, from_catalog, logical_keys
-from linker.evaluation.preparing import Prepared, merged
+from linker.evaluation.preparing import MergedDatabase, Prepared, from_catalog
 from linker.evaluation.types import Suite, SuiteDatabase
 from linker.files import state_folder, write_whole
-from linker.types import Catalog, ColumnRef, TableRef
+from linker.types import Catalog
 from linker.warehouses import open_warehouse
 
 _FORMAT = 1
@@ -38,8 +38,6 @@ _SCHEMA = "main"
 _ARTIFACTS = f"{_SCHEMA}_linker"
 # As for the demo: many small tables would each fill blocks of 256 KiB.
 _BLOCK_BYTES = "16384"
-_MOST_SAMPLES = 10
-_VALUES = "select schema_name, table_name, column_path, representative_values from {linker_profile_l2}"
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ def profile_rows(suite: Suite, state_dir: Path, on_progress: OnProgress = lambda
 def prepare_rows(suite: Suite, settings: Settings, on_progress: OnProgress) -> Prepared:
     """The suite in its warehouse of profiled rows, or with its files as the catalogue where none of it has rows."""
     if not any(database.rows for database in suite.databases):
-        return merged(suite, settings)
+        return prepare_files(suite, settings, on_progress)
     profiled = profile_rows(suite, settings.state_dir, on_progress)
     of_rows = replace(
         settings,
@@ -164,24 +162,13 @@ def _load(path: Path, databases: Sequence[SuiteDatabase], schemas: Mapping[str, 
 def _databases(target: Target, databases: Sequence[SuiteDatabase], schemas: Mapping[str, str]) -> list[MergedDatabase]:
     warehouse = open_warehouse(target)
     try:
-        artifacts = Artifacts(warehouse, _ARTIFACTS)
-        catalog = read_catalog(artifacts)
-        rows = artifacts.query(_VALUES)
+        catalog = read_catalog(Artifacts(warehouse, _ARTIFACTS))
     finally:
         warehouse.close()
-    samples = {
-        ColumnRef(TableRef(schema, table), path): _texts(values) for schema, table, path, values in rows if values
-    }
-    return [_database(database, schemas[database.name], catalog, samples) for database in databases]
+    return [_database(database, schemas[database.name], catalog) for database in databases]
 
 
-def _texts(values: str) -> tuple[str, ...]:
-    return tuple(str(one["value"]) for one in json.loads(values) if one["value"] is not None)[:_MOST_SAMPLES]
-
-
-def _database(
-    database: SuiteDatabase, schema: str, catalog: Catalog, samples: Mapping[ColumnRef, tuple[str, ...]]
-) -> MergedDatabase:
+def _database(database: SuiteDatabase, schema: str, catalog: Catalog) -> MergedDatabase:
     """One schema of the warehouse, with the way to it from the suite's own tables."""
     tables = tuple(table for table in catalog.tables if table.ref.schema == schema)
     physical = sum(len(table.family.members) if table.family else 1 for table in tables)
@@ -190,12 +177,4 @@ def _database(
     logical = {
         table.ref: by_name[table.ref.name.lower()] for table in database.tables if table.ref.name.lower() in by_name
     }
-    return MergedDatabase(
-        database.name,
-        database.dialect,
-        found.catalog,
-        logical,
-        {ref: values for ref, values in samples.items() if ref.table.schema == schema},
-        tuple(logical_keys(database.keys, logical)),
-        is_profiled=True,
-    )
+    return replace(found, logical=logical)

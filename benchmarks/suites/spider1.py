@@ -13,9 +13,9 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.suites.base import counted
 from benchmarks.suites.downloads import read_records
 from benchmarks.suites.tables_json import read_databases
-from linker.evaluation.suites.base import counted
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 

@@ -16,8 +16,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
+from benchmarks.suites.base import counted, read_lines
 from benchmarks.suites.spider2_tables import read_tables
-from linker.evaluation.suites.base import counted, read_lines, read_text
+from linker.evaluation.suites.golden import read_text
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 ENGINES = ("bigquery", "snowflake", "sqlite")

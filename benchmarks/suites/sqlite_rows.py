@@ -16,8 +16,8 @@ from pathlib import Path
 
 import duckdb
 
+from benchmarks.suites.base import step
 from linker.errors import ConfigError
-from linker.evaluation.suites.base import step
 from linker.evaluation.types import SuiteDatabase, SuiteTable
 
 # By what the declared type contains, the first that fits: the types to try before text.

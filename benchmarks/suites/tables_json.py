@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from benchmarks.suites.base import step
 from benchmarks.suites.downloads import read_records
 from linker.catalog.facts import KeyPair
-from linker.evaluation.suites.base import step
 from linker.evaluation.types import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 

@@ -56,7 +56,7 @@ def evaluate() -> None:
     Examples:
       linker eval demo
       linker eval golden --root questions.yml --target prod
-      linker eval catalogue --root ~/sets/shop --strategy retrieval --strategy evilink
+      linker eval golden --root questions.yml --strategy retrieval --strategy evilink
       linker eval compare before.jsonl after.jsonl
     """
 

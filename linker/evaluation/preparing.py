@@ -1,10 +1,10 @@
 """
 Makes a suite ready to be linked: enters its name and path, leaves its databases as the product sees them.
 
-The one database of `demo` and `golden` is the target with its profiles; of other suites the files are the catalogue.
+The one database of `demo` and `golden` is the target with its profiles. What another package brings it prepares itself.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,12 +17,35 @@ from linker.config import Settings
 from linker.embedders import Embedder
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.evaluation.merging import MergedDatabase, from_catalog, merge
 from linker.evaluation.suites import open_suite, suite_reader
 from linker.evaluation.types import GoldenQuestion, Suite
 from linker.store import Store
-from linker.types import Catalog
+from linker.types import Catalog, TableRef
 from linker.warehouses import Warehouse, find_dialect
+
+
+@dataclass(frozen=True)
+class MergedDatabase:
+    """
+    One database as the product sees it; `logical` leads from every physical table to the one it is part of.
+
+    `facts` are those that the files of a suite tell; none where the database has profiles.
+    """
+
+    name: str
+    dialect: str
+    catalog: Catalog
+    logical: Mapping[TableRef, TableRef]
+    facts: Facts | None = None
+
+
+def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
+    """A catalog that the product read itself, as that of the demo or of the user's own warehouse."""
+    logical = {table.ref: table.ref for table in catalog.tables}
+    for table in catalog.tables:
+        for member in table.family.members if table.family else ():
+            logical[TableRef(table.ref.schema, member)] = table.ref
+    return MergedDatabase(name, dialect, catalog, logical)
 
 
 class SuiteWarehouse(ProfiledWarehouse):
@@ -45,12 +68,12 @@ class SuiteWarehouse(ProfiledWarehouse):
     @cached_property
     def facts(self) -> Facts:
         """The profiles where there are rows, else what the suite's files tell."""
-        return read_facts(self.artifacts, self.catalog) if self.is_profiled else self._database.facts
+        return self._database.facts or read_facts(self.artifacts, self.catalog)
 
     @property
     def is_profiled(self) -> bool:
         """Only where the suite has rows."""
-        return self._database.is_profiled
+        return self._database.facts is None
 
     def release(self) -> None:
         """Leave the session to the run."""
@@ -104,8 +127,6 @@ class SuiteEnvironment(Environment):
 
 
 OnProgress = Callable[[int, int], None]
-# Suites whose one database is the target itself, with its profiles.
-_FROM_ARTIFACTS = ("demo", "golden")
 
 
 @dataclass(frozen=True)
@@ -144,17 +165,10 @@ def prepare(
     if root is None:
         raise ConfigError(f"where {name} lies is not known", hint=f"linker eval {name} --root PATH")
     suite = open_suite(name, root)
-    if name in _FROM_ARTIFACTS:
+    if not reader.prepare:
         return _from_artifacts(suite, settings)
-    if reader.prepare:
-        prepared: Prepared = resolve_name(reader.prepare)(suite, settings, on_progress)
-        return prepared
-    return merged(suite, settings)
-
-
-def merged(suite: Suite, settings: Settings) -> Prepared:
-    """The suite's files are the catalogue; its families are merged."""
-    return Prepared(suite, merge(suite, settings.state_dir), settings)
+    prepared: Prepared = resolve_name(reader.prepare)(suite, settings, on_progress)
+    return prepared
 
 
 def _from_artifacts(suite: Suite, settings: Settings) -> Prepared:

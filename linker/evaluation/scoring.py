@@ -22,8 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from linker.catalog.inventory import sibling_groups
-from linker.evaluation.merging import MergedDatabase
-from linker.evaluation.preparing import Prepared
+from linker.evaluation.preparing import MergedDatabase, Prepared
 from linker.evaluation.results import read_results
 from linker.evaluation.types import EvaluationRun, Gold, GoldenQuestion, Level, Prediction, QuestionOutcome, Score
 from linker.lineage import MergedTables, Tables, read_sql

@@ -231,7 +231,7 @@ def test_a_folder_that_holds_several_suites_under_their_names_will_do(bird: Path
     assert len(open_suite("bird", tmp_path).questions) == 2
 
 
-@pytest.mark.parametrize("name", ["catalogue", *registered_suites()])
+@pytest.mark.parametrize("name", registered_suites())
 def test_a_folder_of_another_layout_is_one_line_and_a_hint(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=f"is not the folder of {name}: it has no ") as raised:
         open_suite(name, tmp_path)

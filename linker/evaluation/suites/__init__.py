@@ -28,8 +28,8 @@ class SuiteReader:
     A suite as it is listed and found; functions are named as `module:function`, and imported when it is opened.
 
     `read` leads from a folder to the Suite. `files` show the layout of that folder, and `folder` is the one in which it
-    comes. `prepare` leads from the suite, the settings and a callback of progress to what is linked, as
-    `linker.evaluation.preparing.prepare` does; without it the files are the catalogue, and families are merged.
+    comes. `prepare` leads from the suite, the settings and a callback of progress to what is linked, a
+    `linker.evaluation.preparing.Prepared`; without it the questions are asked of the target.
     """
 
     description: str
@@ -40,11 +40,6 @@ class SuiteReader:
 
 
 SUITES = {
-    "catalogue": SuiteReader(
-        "Any catalogue and questions, as JSON lines (docs/evaluation.md).",
-        "linker.evaluation.suites.catalogue:read",
-        ("tables.jsonl", "questions.jsonl"),
-    ),
     "demo": SuiteReader("The demo warehouse and its questions.", "linker.evaluation.suites.golden:read_demo"),
     "golden": SuiteReader(
         "Your questions with gold SQL or columns, against your own warehouse.", "linker.evaluation.suites.golden:read"

@@ -2,7 +2,7 @@
 Questions against a warehouse with a profile: one's own, in a YAML or CSV file, and those of the demo.
 
 The catalogue is that of the warehouse's artifacts, so the one database of such a suite has no tables; see
-`linker.evaluation.merging.from_catalog`. One's own questions are a list in YAML:
+`linker.evaluation.preparing.from_catalog`. One's own questions are a list in YAML:
 
     - question: How many orders were late last month?
       gold_sql: select count(*) from shop.orders where …     # or a list, of which each is right
@@ -17,23 +17,106 @@ columns in one cell of `gold_columns` have a semicolon between them. Columns are
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from linker.demo.prepare import DemoState
 from linker.demo.questions import demo_questions
 from linker.errors import ConfigError
-from linker.evaluation.suites.base import read_text
-from linker.evaluation.suites.catalogue import QuestionLine, question_of, validated
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
 
 DATABASE = "warehouse"
 _CSV = ".csv"
 _YAML = (".yml", ".yaml")
 _NO = ("false", "no", "0", "n")
+
+
+def as_list(value: object) -> object:
+    """A single text may stand for a list of one."""
+    return [value] if isinstance(value, str) else [] if value is None else value
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(as_list)]
+Filled = Annotated[str, Field(min_length=1)]
+
+
+class SuiteLine(BaseModel):
+    """A line or an entry of a suite's files, of which no field may be misspelt."""
+
+    model_config = ConfigDict(extra="forbid", strict=False)
+
+
+class QuestionLine(SuiteLine):
+    """A question as a line of JSON, or as an entry of the user's own file."""
+
+    id: Filled
+    database: Filled
+    question: Filled
+    gold_sql: Texts = ()
+    gold_columns: Texts = ()
+    evidence: str | None = None
+    document: str | None = None
+    difficulty: str | None = None
+    answerable: bool = True
+
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+def validated(model: type[_Model], record: Mapping[str, Any], where: str) -> _Model:
+    """The record as the model has it, or one line of what is wrong and where."""
+    try:
+        return model.model_validate(record)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(
+            f"{where}: {place or 'the entry'}: {first['msg'].lower()}", hint="docs/evaluation.md shows every field"
+        ) from None
+
+
+def question_of(line: QuestionLine, folder: Path, where: str) -> GoldenQuestion:
+    """The question, once it is sure that it can be scored and that its document exists."""
+    if line.answerable and not (line.gold_sql or line.gold_columns):
+        raise ConfigError(
+            f"{where}: question {line.id} has neither gold_sql nor gold_columns",
+            hint="give one of them, or `answerable: false`",
+        )
+    document = folder / line.document if line.document else None
+    if document is not None and not document.is_file():
+        raise ConfigError(
+            f"{where}: question {line.id} names the document {line.document}, which is not there",
+            hint=f"put it into {folder}, or leave it out",
+        )
+    return GoldenQuestion(
+        line.id,
+        line.database,
+        line.question,
+        line.gold_sql,
+        line.gold_columns,
+        line.evidence,
+        document,
+        line.difficulty,
+        line.answerable,
+    )
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; official files are not all UTF-8."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {path}: {error.strerror}", hint="give the folder of the suite with --root"
+        ) from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
 
 
 def read(path: Path) -> Suite:

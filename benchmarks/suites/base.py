@@ -11,20 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from linker.errors import ConfigError
-
-
-def read_text(path: Path) -> str:
-    """The text of a file; official files are not all UTF-8."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(
-            f"cannot read {path}: {error.strerror}", hint="give the folder of the suite with --root"
-        ) from None
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
+from linker.evaluation.suites.golden import read_text
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -17,9 +17,9 @@ from typing import Any
 
 import duckdb
 
+from benchmarks.suites.base import depth
 from linker.config.installed import dbt_project_dir
 from linker.errors import LinkerError
-from linker.evaluation.suites.base import depth
 from linker.evaluation.types import SuiteDatabase, SuiteTable
 
 MODELS = ("linker_tables", "linker_families")

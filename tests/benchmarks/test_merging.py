@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.suites.merging import merge
 from linker.catalog.facts import KeyPair
-from linker.evaluation.merging import MergedDatabase, from_catalog, merge
+from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
@@ -91,7 +92,9 @@ def test_the_newest_member_brings_the_columns_and_those_with_rows_what_rows_tell
         Column('"a.b"', "a.b", 0, 5, "STRING", True, None),
     )
     # Newest first, each once.
-    assert merged[0].samples == {
+    facts = merged[0].facts
+    assert facts
+    assert {found: known.values for found, known in facts.columns.items() if known.values} == {
         ColumnRef(ref("visits_*"), "id"): ("2", "3", "1"),
         ColumnRef(ref("visits_*"), "doc.k"): ("v",),
     }
@@ -104,7 +107,9 @@ def test_siblings_know_one_another(merged: tuple[MergedDatabase, ...]) -> None:
 
 
 def test_keys_lead_between_logical_tables_and_each_stands_once(merged: tuple[MergedDatabase, ...]) -> None:
-    assert merged[0].keys == (KeyPair(ref("visits_*"), ("id",), ref("people"), ("id",)),)
+    facts = merged[0].facts
+    assert facts
+    assert facts.joins == (KeyPair(ref("visits_*"), ("id",), ref("people"), ("id",)),)
 
 
 @pytest.mark.parametrize("damage", ["", "[[1]]", '{"a": 1}', "[[", None])

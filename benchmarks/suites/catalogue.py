@@ -20,15 +20,16 @@ its steps; a step that holds a dot or a double quote stands in double quotes. do
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, Field
 
+from benchmarks.suites.base import counted, read_lines
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
-from linker.evaluation.suites.base import counted, read_lines
+from linker.evaluation.suites.golden import Filled, QuestionLine, SuiteLine, Texts, as_list, question_of, validated
 from linker.evaluation.types import GoldenQuestion, Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 
@@ -36,34 +37,21 @@ TABLES = "tables.jsonl"
 QUESTIONS = "questions.jsonl"
 
 
-def as_list(value: object) -> object:
-    """A single text may stand for a list of one."""
-    return [value] if isinstance(value, str) else [] if value is None else value
-
-
-Texts = Annotated[tuple[str, ...], BeforeValidator(as_list)]
-Filled = Annotated[str, Field(min_length=1)]
-
-
-class _Line(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=False)
-
-
-class _CatalogueColumn(_Line):
+class _CatalogueColumn(SuiteLine):
     path: Filled
     type: str = ""
     description: str | None = None
     samples: Texts = ()
 
 
-class _Key(_Line):
+class _Key(SuiteLine):
     columns: Annotated[tuple[Filled, ...], BeforeValidator(as_list), Field(min_length=1)]
     to_schema: str | None = None
     to_table: Filled
     to_columns: Annotated[tuple[Filled, ...], BeforeValidator(as_list), Field(min_length=1)]
 
 
-class _CatalogueTable(_Line):
+class _CatalogueTable(SuiteLine):
     database: Filled
     dialect: Filled = "duckdb"
     # Not `schema`, which the class has already.
@@ -73,61 +61,6 @@ class _CatalogueTable(_Line):
     row_count: int | None = None
     columns: tuple[_CatalogueColumn, ...]
     keys: tuple[_Key, ...] = ()
-
-
-class QuestionLine(_Line):
-    """A question as a line of JSON, or as an entry of the user's own file."""
-
-    id: Filled
-    database: Filled
-    question: Filled
-    gold_sql: Texts = ()
-    gold_columns: Texts = ()
-    evidence: str | None = None
-    document: str | None = None
-    difficulty: str | None = None
-    answerable: bool = True
-
-
-_Model = TypeVar("_Model", bound=BaseModel)
-
-
-def validated(model: type[_Model], record: Mapping[str, Any], where: str) -> _Model:
-    """The record as the model has it, or one line of what is wrong and where."""
-    try:
-        return model.model_validate(record)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(
-            f"{where}: {place or 'the entry'}: {first['msg'].lower()}", hint="docs/evaluation.md shows every field"
-        ) from None
-
-
-def question_of(line: QuestionLine, folder: Path, where: str) -> GoldenQuestion:
-    """The question, once it is sure that it can be scored and that its document exists."""
-    if line.answerable and not (line.gold_sql or line.gold_columns):
-        raise ConfigError(
-            f"{where}: question {line.id} has neither gold_sql nor gold_columns",
-            hint="give one of them, or `answerable: false`",
-        )
-    document = folder / line.document if line.document else None
-    if document is not None and not document.is_file():
-        raise ConfigError(
-            f"{where}: question {line.id} names the document {line.document}, which is not there",
-            hint=f"put it into {folder}, or leave it out",
-        )
-    return GoldenQuestion(
-        line.id,
-        line.database,
-        line.question,
-        line.gold_sql,
-        line.gold_columns,
-        line.evidence,
-        document,
-        line.difficulty,
-        line.answerable,
-    )
 
 
 def read(root: Path) -> Suite:

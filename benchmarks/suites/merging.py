@@ -1,7 +1,7 @@
 """
-Merges families as the product does: enters a Suite, leaves the product's Catalog of every database.
+Merges families as the product does: enters a Suite whose files are the catalogue, leaves its databases.
 
-Which tables are one is decided by the product's own SQL, see `linker.evaluation.families`, and remembered in the state
+Which tables are one is decided by the product's own SQL, see `benchmarks.suites.families`, and remembered in the state
 folder by a digest of the catalogue and of that SQL. As in the product the newest member stands for its family: it
 brings the columns. What sample rows tell, values and paths in documents, comes from the newest members that have rows.
 """
@@ -11,12 +11,13 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from benchmarks.suites.base import depth, parent, steps
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
-from linker.evaluation.suites.base import depth, parent, steps
+from linker.config import Settings
+from linker.evaluation.preparing import MergedDatabase, OnProgress, Prepared
 from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
 from linker.files import state_folder, write_whole
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
@@ -25,35 +26,6 @@ from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 _SAMPLED_MEMBERS = 3
 _MOST_SAMPLES = 10
 _FORMAT = 1
-
-
-@dataclass(frozen=True)
-class MergedDatabase:
-    """One database as the product sees it; `logical` leads from every physical table to the one it is part of."""
-
-    name: str
-    dialect: str
-    catalog: Catalog
-    logical: Mapping[TableRef, TableRef]
-    samples: Mapping[ColumnRef, tuple[str, ...]]
-    keys: tuple[KeyPair, ...] = ()
-    is_profiled: bool = False
-
-    @cached_property
-    def facts(self) -> Facts:
-        """Facts where the suite's files are the catalogue: sample values and declared keys."""
-        looked_at = {ref.table for ref in self.samples}
-        columns = (
-            (ref, ColumnFacts(values=values, distinct_count=len(values)))
-            for table in self.catalog.tables
-            if table.ref in looked_at
-            for column in table.columns
-            for ref in (ColumnRef(table.ref, column.path),)
-            for values in (self.samples.get(ref, ()),)
-            # A structure holds no value of its own.
-            if values or not column.is_nested
-        )
-        return pointing(columns, self.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +42,11 @@ class _TableGroup:
     representative: str
 
 
+def prepare_files(suite: Suite, settings: Settings, _on_progress: OnProgress) -> Prepared:
+    """The suite with its files as the catalogue, its families merged."""
+    return Prepared(suite, merge(suite, settings.state_dir), settings)
+
+
 def merge(suite: Suite, state_dir: Path) -> tuple[MergedDatabase, ...]:
     """The databases of the suite that tell their tables, merged."""
     databases = [database for database in suite.databases if database.tables]
@@ -77,18 +54,9 @@ def merge(suite: Suite, state_dir: Path) -> tuple[MergedDatabase, ...]:
     return tuple(_merged(database, groups.get(database.name, [])) for database in databases)
 
 
-def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
-    """A catalog that the product read itself, as that of the demo or of the user's own warehouse."""
-    logical = {table.ref: table.ref for table in catalog.tables}
-    for table in catalog.tables:
-        for member in table.family.members if table.family else ():
-            logical[TableRef(table.ref.schema, member)] = table.ref
-    return MergedDatabase(name, dialect, catalog, logical, {}, is_profiled=True)
-
-
 def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, list[_TableGroup]]:
     """The families and siblings of every database; found anew where the state folder does not know them."""
-    from linker.evaluation.families import sources_digest
+    from benchmarks.suites.families import sources_digest
 
     digest = hashlib.sha256(f"{_FORMAT} {sources_digest()} ".encode())
     for line in _catalogue_lines(databases):
@@ -126,7 +94,7 @@ def _remembered(path: Path) -> list[list[Any]] | None:
 
 def _rules(state_dir: Path) -> dict[str, str]:
     """The SQL of the product's rules; dbt renders it once for all suites."""
-    from linker.evaluation.families import MODELS, rendered_models, sources_digest
+    from benchmarks.suites.families import MODELS, rendered_models, sources_digest
 
     path = state_folder(state_dir, "evals", "rules") / f"{sources_digest()}.json"
     try:
@@ -141,7 +109,7 @@ def _rules(state_dir: Path) -> dict[str, str]:
 
 
 def _found(databases: Sequence[SuiteDatabase], rules: Mapping[str, str]) -> list[list[Any]]:
-    from linker.evaluation.families import merged
+    from benchmarks.suites.families import merged
 
     connection = merged(databases, rules)
     try:
@@ -176,14 +144,25 @@ def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> MergedDat
         columns = _columns(members)
         tables.append(_table(ref, members, columns, families.get(ref), siblings.get(ref, ())))
         samples.update(_samples(ref, members, columns))
-    return MergedDatabase(
-        name=database.name,
-        dialect=database.dialect,
-        catalog=Catalog(tuple(tables), len(physical)),
-        logical=logical,
-        samples=samples,
-        keys=tuple(logical_keys(database.keys, logical)),
+    keys = tuple(_logical_keys(database.keys, logical))
+    catalog = Catalog(tuple(tables), len(physical))
+    return MergedDatabase(database.name, database.dialect, catalog, logical, _facts(catalog, samples, keys))
+
+
+def _facts(catalog: Catalog, samples: Mapping[ColumnRef, tuple[str, ...]], keys: tuple[KeyPair, ...]) -> Facts:
+    """Sample values and declared keys."""
+    sampled = {ref.table for ref in samples}
+    columns = (
+        (ref, ColumnFacts(values=values, distinct_count=len(values)))
+        for table in catalog.tables
+        if table.ref in sampled
+        for column in table.columns
+        for ref in (ColumnRef(table.ref, column.path),)
+        for values in (samples.get(ref, ()),)
+        # A structure holds no value of its own.
+        if values or not column.is_nested
     )
+    return pointing(columns, keys)
 
 
 def _newest_first(
@@ -273,7 +252,7 @@ def _samples(
             yield ColumnRef(ref, column.path), tuple(values[column.path])[:_MOST_SAMPLES]
 
 
-def logical_keys(keys: Iterable[KeyPair], logical: Mapping[TableRef, TableRef]) -> Iterator[KeyPair]:
+def _logical_keys(keys: Iterable[KeyPair], logical: Mapping[TableRef, TableRef]) -> Iterator[KeyPair]:
     """Each key once, between logical tables; one to a table that is not there leads nowhere."""
     seen: set[KeyPair] = set()
     for key in keys:
