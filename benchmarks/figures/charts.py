@@ -8,7 +8,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from linker.evaluation.statistics import Curve, Estimate
+from benchmarks.figures.curves import Curve
+from linker.evaluation.statistics import Estimate
 from linker.evaluation.summary import Calibration
 
 COLOURS = 8

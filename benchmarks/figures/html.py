@@ -16,11 +16,12 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from benchmarks.figures.charts import Chart, calibration_chart, curve_chart
+from benchmarks.figures.curves import LIMIT, Curve, curve
+from benchmarks.figures.measures import Measure, shown
 from benchmarks.figures.questions import AskedQuestion, asked_questions, losses
 from linker.evaluation.compare import EvaluationComparison
-from linker.evaluation.measures import Measure, Pivot, percent, pivots, shown
-from linker.evaluation.statistics import DEFAULT, LIMIT, Curve, Resampling, curve, figure
-from linker.evaluation.summary import Calibration, Summary, calibrate, summarise
+from linker.evaluation.statistics import DEFAULT, Resampling, figure
+from linker.evaluation.summary import Calibration, Pivot, Summary, calibrate, percent, pivots, summarise
 from linker.evaluation.types import EvaluationRun
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from benchmarks.figures.curves import LIMIT, Curve
+from benchmarks.figures.measures import shown
 from benchmarks.figures.published import MARK, Published, published
-from linker.evaluation.measures import Pivot, percent, pivots, shown
-from linker.evaluation.statistics import LIMIT, Curve
-from linker.evaluation.summary import Summary
+from linker.evaluation.summary import Pivot, Summary, percent, pivots
 from linker.text.numbers import counted
 
 

@@ -152,16 +152,14 @@ def chosen_questions(questions: Sequence["GoldenQuestion"], run_flags: dict[str,
 
 def _report(runs: Sequence["EvaluationRun"], run_flags: dict[str, Any]) -> None:
     from linker.evaluation.report import render_figures, render_json
-    from linker.evaluation.statistics import curve
     from linker.evaluation.summary import summarise
 
     summaries = [summary for run in runs for summary in summarise(run)]
     for run in runs:
         for line in run.unscored:
             warn(f"not scored: {line}")
-    curves = [curve(run) for run in runs if len(run.budgets) > 1]
     if run_flags["form"] == "json":
-        click.echo(render_json(summaries, curves))
+        click.echo(render_json(summaries))
     else:
         click.echo(render_figures(summaries, width=terminal_width(), color=sys.stdout.isatty()))
 

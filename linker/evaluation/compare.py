@@ -144,7 +144,6 @@ def _name(run: EvaluationRun, budget: int | None) -> str:
 def _means(
     pairs: Sequence[tuple[QuestionOutcome, QuestionOutcome]], resampling: Resampling
 ) -> tuple[MeanDifference, ...]:
-    clusters = [earlier.score.database for earlier, _ in pairs] if resampling.by_database else None
     measured = [
         (
             measure,
@@ -154,7 +153,7 @@ def _means(
         for measure, of in MEASURES
     ]
     return tuple(
-        compare_means(measure, before, after, resampling, clusters)
+        compare_means(measure, before, after, resampling)
         for measure, before, after in measured
         # What neither run ever spends is not worth a line.
         if before.any() or after.any()

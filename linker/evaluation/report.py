@@ -5,7 +5,7 @@ The JSON is a stable contract with its version in it. Shares are from 0 to 1, wi
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 
 from rich import box
@@ -15,14 +15,23 @@ from rich.table import Table
 from rich.text import Text
 
 from linker.evaluation.compare import EvaluationComparison, QuestionChange
-from linker.evaluation.measures import Pivot, percent, pivots, shown
-from linker.evaluation.statistics import LIMIT, Curve
-from linker.evaluation.summary import Summary
+from linker.evaluation.statistics import Estimate
+from linker.evaluation.summary import Pivot, Row, Summary, amount, percent, pivots
 from linker.render.page import Page
 from linker.text.safe import one_line
 
-# What fits into eighty characters; the other reports have the rest.
-TITLES = ("questions", "strict recall", "recall", "precision", "columns", "tables", "tokens", "seconds", "errors")
+# What fits into eighty characters; JSON has the rest. A column of nothing says nothing, and is left out.
+_FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
+    ("questions", lambda row: f"{row.questions:,}"),
+    ("strict recall", lambda row: _with_interval(row.columns.strict_recall)),
+    ("recall", lambda row: percent(row.columns.recall.value)),
+    ("precision", lambda row: percent(row.columns.precision.value)),
+    ("columns", lambda row: amount(row.columns.count.value)),
+    ("tables", lambda row: amount(row.tables.count.value)),
+    ("tokens", lambda row: amount(row.tokens) if row.tokens else ""),
+    ("seconds", lambda row: amount(row.seconds) if row.seconds else ""),
+    ("errors", lambda row: f"{row.errors:,}" if row.errors else ""),
+)
 
 
 def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> str:
@@ -42,14 +51,10 @@ def _page(content: RenderableType, *, width: int, color: bool) -> str:
 
 
 def _figures(summaries: Sequence[Summary]) -> RenderableType:
-    measures = [measure for measure in shown(summaries) if measure.title in TITLES]
-    table = _table("strategy", *(str(measure) for measure in measures))
-    for summary in summaries:
-        cells = [
-            f"{measure.text(summary.overall)} {_faint(measure.interval(summary.overall))}".strip()
-            for measure in measures
-        ]
-        table.add_row(Text(summary.name), *cells)
+    cells = {title: [written(summary.overall) for summary in summaries] for title, written in _FIGURES}
+    table = _table("strategy", *(title for title, written in cells.items() if any(written)))
+    for number, summary in enumerate(summaries):
+        table.add_row(Text(summary.name), *(written[number] for written in cells.values() if any(written)))
     calibrated = [summary for summary in summaries if summary.calibration]
     return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)), *_calibrations(calibrated))
 
@@ -116,20 +121,16 @@ def _table(first: str, *others: str) -> Table:
     return table
 
 
-def _faint(text: str) -> str:
-    return f"[dim]{text}[/dim]" if text else ""
+def _with_interval(share: Estimate) -> str:
+    return f"{percent(share.value)} [dim]{percent(share.low)}–{percent(share.high)}[/dim]"
 
 
 VERSION = 1
 
 
-def render_json(summaries: Sequence[Summary], curves: Sequence[Curve] = ()) -> str:
-    """All figures of all strategies, budgets and groups, and the curves, as an indented document."""
-    document = {
-        "version": VERSION,
-        "summaries": [asdict(summary) for summary in summaries],
-        "curves": [{**asdict(curve), "area_limit": LIMIT} for curve in curves],
-    }
+def render_json(summaries: Sequence[Summary]) -> str:
+    """All figures of all strategies, budgets and groups as an indented document."""
+    document = {"version": VERSION, "summaries": [asdict(summary) for summary in summaries]}
     return json.dumps(_rounded(document), ensure_ascii=False, indent=2)
 
 

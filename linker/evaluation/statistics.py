@@ -1,34 +1,19 @@
 """
-Figures with intervals: means, differences of two runs, and curves of strict recall against columns returned.
+Figures with intervals: means, and differences of two runs.
 
 Intervals are percentile bootstraps with a fixed seed, so that the same results give the same report.
-By default questions are drawn one by one: that says how much a figure would move with other questions on databases
-such as these. Questions of one database succeed and fail together, so to speak about *other databases* one must draw
-whole databases (`by_database`), which widens the intervals. It is not the default because it needs many databases:
-with the five or six that BEAVER and BIRD have here, a percentile bootstrap of clusters is too narrow to be believed.
-
-A strategy is asked for a budget and returns what it will, so a point lies at the average number of columns that were
-really returned. All points of a curve are of the same questions: those answered at every budget.
-
-The area lets one number stand for the curve. It is taken over the *logarithm* of the columns, from one column, where
-recall is taken as zero, to `LIMIT` columns, with straight lines between points and the last point held flat,
-and divided by log(LIMIT). One would be all gold columns of all questions in an answer of one column, so no linker
-reaches it; returning just the gold columns, five on average, gives about 0.85. Logarithmic, because the step from 20
-to 40 columns matters to a reader or a prompt as that from 80 to 160 does.
-Areas are comparable only for the same limit and much the same budgets: a first point far to the right costs area.
+Questions are drawn one by one: that says how much a figure would move with other questions on databases such as these,
+and nothing of other databases.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-
-from linker.evaluation.types import EvaluationRun
 
 Floats = NDArray[np.float64]
 SIGNIFICANCE = 0.05
@@ -41,7 +26,6 @@ class Resampling:
     count: int = 2000
     level: float = 0.95
     seed: int = 0
-    by_database: bool = False
 
 
 DEFAULT = Resampling()
@@ -170,10 +154,9 @@ def compare_means(
     first: Floats,
     second: Floats,
     resampling: Resampling = DEFAULT,
-    clusters: Sequence[str] | None = None,
 ) -> MeanDifference:
     """Test whether the mean of a measure differs, the same questions in the same order, drawn in pairs."""
-    [difference] = estimates((second - first)[:, None], resampling, clusters)
+    [difference] = estimates((second - first)[:, None], resampling)
     return MeanDifference(measure, float(first.mean()), float(second.mean()), difference)
 
 
@@ -192,64 +175,3 @@ def figure(value: float, sign: str = "") -> str:
 
 def _p(value: float) -> str:
     return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
-
-
-LIMIT = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One budget of a curve."""
-
-    budget: int | None
-    columns: float
-    strict_recall: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A strategy on a suite, from few columns to many; no area where there is only one point."""
-
-    suite: str
-    strategy: str
-    questions: int
-    points: tuple[Point, ...]
-    area: float | None
-
-
-def curve(run: EvaluationRun, resampling: Resampling = DEFAULT) -> Curve:
-    """The curve of a run over the questions that were answered at every budget."""
-    answered = [{outcome.prediction.question_id for outcome in run.at(budget)} for budget in run.budgets]
-    common = set.intersection(*answered) if answered else set()
-    points = _points(run, common, resampling) if common else ()
-    area = area_under([(point.columns, point.strict_recall.value) for point in points]) if len(points) > 1 else None
-    return Curve(run.suite, run.name, len(common), points, area)
-
-
-def _points(run: EvaluationRun, common: set[str], resampling: Resampling) -> tuple[Point, ...]:
-    points = []
-    for budget in run.budgets:
-        scores = [outcome.score for outcome in run.at(budget) if outcome.prediction.question_id in common]
-        complete = np.array([float(score.columns.is_complete) for score in scores])
-        clusters = [score.database for score in scores] if resampling.by_database else None
-        columns = sum(score.columns.count for score in scores) / len(scores)
-        points.append(Point(budget, columns, share(complete, resampling, clusters)))
-    return tuple(sorted(points, key=lambda point: point.columns))
-
-
-def area_under(points: Iterable[tuple[float, float]], limit: float = LIMIT) -> float:
-    """The area under points of (columns, strict recall), as the head of this module defines it."""
-    placed = [(0.0, 0.0), *sorted((math.log(max(columns, 1.0)), recall) for columns, recall in points)]
-    end = math.log(limit)
-    placed.append((max(end, placed[-1][0]), placed[-1][1]))
-    return sum(_strip(left, right, end) for left, right in pairwise(placed)) / end
-
-
-def _strip(left: Sequence[float], right: Sequence[float], end: float) -> float:
-    """The area between two points, as far as it lies before the end."""
-    width = right[0] - left[0]
-    inside = min(right[0], end) - left[0]
-    if inside <= 0:
-        return 0.0
-    last = left[1] + (right[1] - left[1]) * inside / width
-    return inside * (left[1] + last) / 2

@@ -189,17 +189,15 @@ def _grouping(
 def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling: Resampling = DEFAULT) -> Row:
     """The figures of some questions, at least one."""
     scores = [outcome.score for outcome in outcomes]
-    clusters = [score.database for score in scores] if resampling.by_database else None
-    drawn = len(set(clusters)) if clusters is not None else len(scores)
     matrix = np.array([[*_measures(score.columns), *_measures(score.tables)] for score in scores], dtype=np.float64)
-    every = estimates(matrix, resampling, clusters)
+    every = estimates(matrix, resampling)
     half = len(every) // 2
     predictions = [outcome.prediction for outcome in outcomes]
     return Row(
         group=group,
         questions=len(scores),
-        columns=_level_means(every[:half], drawn, resampling),
-        tables=_level_means(every[half:], drawn, resampling),
+        columns=_level_means(every[:half], len(scores), resampling),
+        tables=_level_means(every[half:], len(scores), resampling),
         tokens=_mean([prediction.tokens for prediction in predictions]),
         calls=_mean([prediction.calls for prediction in predictions]),
         probes=_mean([prediction.probes for prediction in predictions]),
@@ -213,10 +211,67 @@ def _measures(level: Level) -> tuple[float, ...]:
     return (level.is_complete, level.recall, level.precision, level.f1, level.false_positive_rate, level.count)
 
 
-def _level_means(every: Sequence[Estimate], drawn: int, resampling: Resampling) -> LevelMeans:
+def _level_means(every: Sequence[Estimate], questions: int, resampling: Resampling) -> LevelMeans:
     strict_recall, recall, precision, f1, false_positive_rate, count = every
-    return LevelMeans(widened(strict_recall, drawn, resampling), recall, precision, f1, false_positive_rate, count)
+    return LevelMeans(widened(strict_recall, questions, resampling), recall, precision, f1, false_positive_rate, count)
 
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
+
+
+def percent(value: float) -> str:
+    """A share in per cent, without the sign: the titles and captions say it."""
+    return f"{value * 100:.1f}"
+
+
+def amount(value: float) -> str:
+    """An average with three digits or so, large ones in thousands."""
+    if value >= 10_000:
+        return f"{value / 1000:,.1f}k"
+    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
+
+
+TITLES = {
+    "size": "by size of the merged schema, in columns",
+    "dialect": "by dialect",
+    "difficulty": "by difficulty",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pivot:
+    """Strict recall of every strategy in every group; a strategy may lack a group, where its run was cut short."""
+
+    title: str
+    groups: tuple[str, ...]
+    questions: tuple[int, ...]
+    lines: tuple[tuple[Summary, tuple[Row | None, ...]], ...]
+
+
+def pivots(summaries: Sequence[Summary]) -> tuple[Pivot, ...]:
+    """One table for each way of grouping that any summary has."""
+    return tuple(_pivot(by, summaries) for by in TITLES if any(_rows(by, summary) for summary in summaries))
+
+
+def _pivot(by: str, summaries: Sequence[Summary]) -> Pivot:
+    rows = [_rows(by, summary) for summary in summaries]
+    # The summary with most groups has them in order; what others add comes behind.
+    groups = tuple(
+        dict.fromkeys(group for rows_by_group in sorted(rows, key=len, reverse=True) for group in rows_by_group)
+    )
+    return Pivot(
+        title=TITLES[by],
+        groups=groups,
+        questions=tuple(
+            max(rows_by_group[group].questions for rows_by_group in rows if group in rows_by_group) for group in groups
+        ),
+        lines=tuple(
+            (summary, tuple(rows_by_group.get(group) for group in groups))
+            for summary, rows_by_group in zip(summaries, rows, strict=True)
+        ),
+    )
+
+
+def _rows(by: str, summary: Summary) -> dict[str, Row]:
+    return {row.group: row for grouping in summary.groupings if grouping.by == by for row in grouping.rows}

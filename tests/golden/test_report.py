@@ -6,7 +6,6 @@ import pytest
 
 from linker.evaluation.compare import EvaluationComparison, compare
 from linker.evaluation.report import render_comparison, render_comparison_json, render_figures, render_json
-from linker.evaluation.statistics import curve
 from linker.evaluation.summary import Summary, summarise
 from linker.evaluation.types import EvaluationRun
 from tests.two_runs import FEW, two_runs
@@ -27,10 +26,8 @@ def compared(runs: tuple[EvaluationRun, EvaluationRun]) -> EvaluationComparison:
     return compare(*runs, FEW)
 
 
-def test_the_figures_as_json(
-    golden: Callable[[str, str], None], runs: tuple[EvaluationRun, EvaluationRun], summaries: tuple[Summary, ...]
-) -> None:
-    golden("report/figures.json", render_json(summaries[-1:], [curve(runs[0], FEW)]))
+def test_the_figures_as_json(golden: Callable[[str, str], None], summaries: tuple[Summary, ...]) -> None:
+    golden("report/figures.json", render_json(summaries[-1:]))
 
 
 def test_the_figures_in_a_terminal(golden: Callable[[str, str], None], summaries: tuple[Summary, ...]) -> None:

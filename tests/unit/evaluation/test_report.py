@@ -8,7 +8,6 @@ import pytest
 
 from linker.evaluation.compare import compare
 from linker.evaluation.report import render_comparison, render_comparison_json, render_figures, render_json
-from linker.evaluation.statistics import curve
 from linker.evaluation.summary import size_of, summarise
 from tests.evaluations import answer, gold, measured, outcome, run_of
 
@@ -43,11 +42,9 @@ def test_a_suite_without_difficulties_is_not_grouped_by_them() -> None:
 
 
 def test_json_is_a_document_with_its_version() -> None:
-    run = measured()
-    document: dict[str, Any] = json.loads(render_json(summarise(run), [curve(run)]))
+    document: dict[str, Any] = json.loads(render_json(summarise(measured())))
     assert document["version"] == 1
     assert document["summaries"][1]["overall"]["columns"]["strict_recall"]["value"] == pytest.approx(8 / 12)
-    assert document["curves"][0]["points"][0]["budget"] == 10
 
 
 def test_json_of_a_comparison_tells_the_verdict_and_the_questions() -> None:

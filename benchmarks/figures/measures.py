@@ -1,10 +1,10 @@
-"""Figures that a report shows: one list of measures with their titles and order, and strict recall by group."""
+"""Figures that a page shows: one list of measures with their titles and order."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from linker.evaluation.statistics import Estimate
-from linker.evaluation.summary import Row, Summary
+from linker.evaluation.summary import Row, Summary, amount, percent
 
 Value = float | Estimate | None
 
@@ -38,18 +38,6 @@ class Measure:
 
     def __str__(self) -> str:
         return self.title
-
-
-def percent(value: float) -> str:
-    """A share in per cent, without the sign: the titles and captions say it."""
-    return f"{value * 100:.1f}"
-
-
-def amount(value: float) -> str:
-    """An average with three digits or so, large ones in thousands."""
-    if value >= 10_000:
-        return f"{value / 1000:,.1f}k"
-    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
 def whole(value: float) -> str:
@@ -101,52 +89,3 @@ def shown(summaries: Sequence[Summary]) -> tuple[Measure, ...]:
     return tuple(
         measure for measure in MEASURES if any(measure.number(summary.overall) is not None for summary in summaries)
     )
-
-
-TITLES = {
-    "size": "by size of the merged schema, in columns",
-    "dialect": "by dialect",
-    "difficulty": "by difficulty",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Pivot:
-    """Strict recall of every strategy in every group; a strategy may lack a group, where its run was cut short."""
-
-    by: str
-    title: str
-    groups: tuple[str, ...]
-    questions: tuple[int, ...]
-    lines: tuple[tuple[Summary, tuple[Row | None, ...]], ...]
-
-
-def pivots(summaries: Sequence[Summary]) -> tuple[Pivot, ...]:
-    """One table for each way of grouping that any summary has."""
-    return tuple(
-        _pivot(by, title, summaries) for by, title in TITLES.items() if any(_rows(by, summary) for summary in summaries)
-    )
-
-
-def _pivot(by: str, title: str, summaries: Sequence[Summary]) -> Pivot:
-    rows = [_rows(by, summary) for summary in summaries]
-    # The summary with most groups has them in order; what others add comes behind.
-    groups = tuple(
-        dict.fromkeys(group for rows_by_group in sorted(rows, key=len, reverse=True) for group in rows_by_group)
-    )
-    return Pivot(
-        by=by,
-        title=title,
-        groups=groups,
-        questions=tuple(
-            max(rows_by_group[group].questions for rows_by_group in rows if group in rows_by_group) for group in groups
-        ),
-        lines=tuple(
-            (summary, tuple(rows_by_group.get(group) for group in groups))
-            for summary, rows_by_group in zip(summaries, rows, strict=True)
-        ),
-    )
-
-
-def _rows(by: str, summary: Summary) -> dict[str, Row]:
-    return {row.group: row for grouping in summary.groupings if grouping.by == by for row in grouping.rows}

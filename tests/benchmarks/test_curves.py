@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.evaluation.statistics import area_under, curve
+from benchmarks.figures.curves import area_under, curve
 from linker.evaluation.types import Prediction
 from tests.evaluations import answer, gold, outcome, run_of
 
