@@ -1,7 +1,5 @@
-"""Results in a file: what is written is read again, whatever kills the run and whoever else writes."""
+"""Results in a file: what is written is read again, whatever kills the run."""
 
-import multiprocessing
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,16 +94,6 @@ def test_a_torn_line_is_dropped_by_a_reader_that_does_not_write(tmp_path: Path, 
     assert path.read_bytes() == whole[:-10]
 
 
-def test_a_line_that_another_process_left_torn_is_cut_before_the_next_one(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    with ResultFile(path, HEADER) as results:
-        results.append(answered("q1", 10))
-        with path.open("ab") as killed:
-            killed.write(b'{"question": "q2", "bud' + b"x" * 200_000)
-        results.append(answered("q3", 10))
-    assert [one.question_id for one in read_results(path).predictions] == ["q1", "q3"]
-
-
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
@@ -176,33 +164,14 @@ def test_an_answer_of_another_strategy_is_a_bug(tmp_path: Path) -> None:
         results.append(replace(answered("q1", 10), strategy="dense"))
 
 
-def append_many(path: Path, name: str, count: int) -> None:
+def test_a_file_that_another_run_writes_is_refused_until_it_ends(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
     with ResultFile(path, HEADER) as results:
-        for number in range(count):
-            wide = tuple(f"t.column_{place}" for place in range(50))
-            results.append(answer(*wide, question=f"{name}-{number}", budget=10))
-
-
-def test_processes_that_append_at_once_lose_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    spawn = multiprocessing.get_context("spawn")
-    writers = [spawn.Process(target=append_many, args=(path, name, 150)) for name in ("a", "b")]
-    for writer in writers:
-        writer.start()
-    append_many(path, "c", 150)
-    for writer in writers:
-        writer.join()
-    assert [writer.exitcode for writer in writers] == [0, 0]
-    found = {one.question_id for one in read_results(path).predictions}
-    assert found == {f"{name}-{number}" for name in "abc" for number in range(150)}
-
-
-def test_threads_that_share_a_file_lose_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    with ResultFile(path, HEADER) as results, ThreadPoolExecutor(4) as pool:
-        for number in range(200):
-            pool.submit(results.append, answered(f"q{number}", 10))
-    assert len(read_results(path).predictions) == 200
+        with pytest.raises(LinkerError, match="another run writes"):
+            ResultFile(path, HEADER)
+        results.append(answered("q1", 10))
+    write(path, QUESTIONS[1:2])
+    assert len(read_results(path).predictions) == 2
 
 
 def test_what_was_appended_is_there_before_the_file_is_closed(tmp_path: Path) -> None:
