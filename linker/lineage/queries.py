@@ -38,11 +38,24 @@ def _with_queries(query: exp.Expr, scope: Scope) -> Scope:
         return scope
     named = []
     for definition in clause.expressions:
-        named.append(_NamedQuery(definition, scope, is_recursive=clause.recursive))
+        names_itself = _names_itself(definition, scope)
+        named.append(_NamedQuery(definition, scope, is_recursive=clause.recursive or names_itself))
         scope = replace(scope, queries={**scope.queries, definition.alias.casefold(): named[-1]})
+        if names_itself:
+            named[-1].scope = scope
     for query_ in named if clause.recursive else ():
         query_.scope = scope
     return scope
+
+
+def _names_itself(definition: exp.CTE, scope: Scope) -> bool:
+    """True if a later part of a query names the whole, and nothing else is called so: it recurs, `recursive` or not."""
+    query, name = definition.this.unnest(), definition.alias.casefold()
+    if not isinstance(query, exp.SetOperation) or name in scope.queries or name in scope.statement.views:
+        return False
+    is_named = any(table.name.casefold() == name and not table.db for table in query.find_all(exp.Table))
+    starts_so = any(table.name.casefold() == name for table in _first_of(query).find_all(exp.Table))
+    return is_named and not starts_so and not scope.statement.tables.called(name)
 
 
 class _NamedQuery:

@@ -27,6 +27,23 @@ IN_ONE = {
         "select name from users, n where age = x",
         "users.name users.age",
     ),
+    "a CTE that names itself recurs without the word": (
+        SNOWFLAKE,
+        "with up as (select id, city from users union all "
+        "select o.id, u.city from orders o join up u on o.user_id = u.id) select city from up",
+        "users.id users.city orders.id orders.user_id",
+    ),
+    "a CTE that names itself in its third part recurs": (
+        BIGQUERY,
+        "with up as (select id, city from users union all select id, city from orders union all "
+        "select o.id, u.city from orders o join up u on o.user_id = u.id) select city from up",
+        "users.id users.city orders.id orders.city orders.user_id",
+    ),
+    "a CTE that names itself by the name of a table reads the table": (
+        DUCKDB,
+        "with users as (select id from orders union all select age as id from users) select id from users",
+        "orders.id users.age",
+    ),
     "in a recursive with one may use what comes later": (
         BIGQUERY,
         "with recursive a as (select id from b), b as (select id from users) select id from a",
