@@ -149,12 +149,17 @@ class ValueMatch:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A column that a retriever found, and why: the score that each retriever gave it, and the value it holds."""
+    """A column that a retriever found, and why: the score that each retriever gave it, and the values it holds."""
 
     ref: ColumnRef
     score: float
     scores: tuple[tuple[str, float], ...]
-    match: ValueMatch | None = None
+    matches: tuple[ValueMatch, ...] = ()
+
+    @property
+    def match(self) -> ValueMatch | None:
+        """The value that is named best."""
+        return self.matches[0] if self.matches else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from benchmarks.baselines.writing import SaidSql
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
 from linker.config import Settings
 from linker.environment import Environment
+from linker.link.bindings import Binding
 from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.link.linking import Linking
-from linker.link.question import Binding, LinkedQuestion, read_mentions
+from linker.link.question import LinkedQuestion, read_mentions
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
 from linker.names.repair import Names

@@ -12,16 +12,18 @@ from linker.budget import Cost
 from linker.catalog.facts import ColumnFacts, KeyPair
 from linker.link.actions import Discard, Keep, Malformed, ProbeSql
 from linker.link.answer import Evidence, StepCost
+from linker.link.bindings import Binding
 from linker.link.closure import Survey, Surveyed
 from linker.link.conclusion import LinkRun
 from linker.link.grounding import Grounding
 from linker.link.hypotheses import Divergence, Hypothesis, Proposal
-from linker.link.question import Binding, Mentions
+from linker.link.question import Mentions
 from linker.link.refinement import ActionResult, Item
 from linker.link.replay import TraceRecord
 from linker.link.trace import FOLDER, FORMAT, write_lines
 from linker.models import Prompt
 from linker.text.periods import Period
+from linker.text.reader import Thing
 from linker.types import Column, ColumnRef, Table, TableRef, Usage
 
 ID = "20251121-101500-3f2a77"
@@ -115,7 +117,12 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
     """What the file of the trace holds, line by line."""
     ended = run(missing)
     mentions = Mentions(
-        QUESTION, ("Ulm",), (Period("2025", *_year(2025)),), ("orders",), (Binding("Ulm", CITY, "Ulm", 1.0),)
+        QUESTION,
+        (Thing("Ulm", 12, "name"),),
+        (Period("2025", *_year(2025)),),
+        (),
+        ("orders",),
+        (Binding("Ulm", CITY, "Ulm", 1.0),),
     )
     items = (
         Item(ORDERS, "required", 0.875, evidence=(Evidence("vote", "needed by 2 of 2 ways to answer"),)),

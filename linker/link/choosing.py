@@ -165,7 +165,7 @@ _MOST_MATCHES = 60
 
 def keyword_matches(question: LinkedQuestion) -> dict[ColumnRef, str]:
     """Columns that hold a value of the question, and those whose whole name or a rare word of it stands there."""
-    found = {binding.ref: binding.told for binding in question.mentions.bindings}
+    found = {binding.ref: binding.fact for binding in question.mentions.bindings}
     question_words = set(words_of_text(question.question))
     lexicon = question.ranked.known.lexicon
     named: dict[str, list[ColumnRef]] = {}

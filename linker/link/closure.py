@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 
 from linker.catalog.facts import KeyPair
 from linker.link.answer import BY_NAME, Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
+from linker.link.bindings import Binding
 from linker.link.hypotheses import Hypothesis
-from linker.link.question import Binding, LinkedQuestion, is_name
+from linker.link.question import LinkedQuestion
 from linker.link.refinement import Fate, Item, Refinement
 from linker.link.views import ranked_columns
 from linker.ranking.connecting import connect
@@ -103,8 +104,7 @@ def survey(
     joins = tuple(dict.fromkeys((*joins, *(pair for pair in measured if {pair.left, pair.right} <= {*tables}))))
     whole = tuple(dict.fromkeys((*tables, *sorted(known))))
     # A word that happens to be a value somewhere needs no column for it.
-    sure = (binding for binding in question.mentions.bindings if is_name(binding.said, question.question))
-    bindings = tuple(binding for binding in sure if binding.ref.table in whole)
+    bindings = tuple(binding for binding in question.mentions.facts if binding.ref.table in whole)
     return Survey(tuple(_surveyed(question, ref, places.get(ref)) for ref in whole), joins, bindings)
 
 
@@ -173,17 +173,17 @@ def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | 
     for pair in surveyed.joins:
         yield from ((ColumnRef(pair.left, path), f"joins {pair.right}") for path in pair.left_columns)
         yield from ((ColumnRef(pair.right, path), f"joins {pair.left}") for path in pair.right_columns)
-    held = {binding.said for binding in surveyed.bindings if state.fate(binding.ref) not in (None, "discarded")}
+    held = {binding.words for binding in surveyed.bindings if state.fate(binding.ref) not in (None, "discarded")}
     for binding in surveyed.bindings:
-        if binding.said not in held:
-            held.add(binding.said)
+        if binding.words not in held:
+            held.add(binding.words)
             yield binding.ref, f"holds {binding.value}, which the question names"
 
 
 def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Evidence]]:
     found: dict[ColumnRef | TableRef, list[Evidence]] = {}
     for binding in surveyed.bindings:
-        found.setdefault(binding.ref, []).append(Evidence("value", binding.told))
+        found.setdefault(binding.ref, []).append(Evidence("value", binding.fact))
     for pair in surveyed.joins:
         for own, paths, other in (
             (pair.left, pair.left_columns, pair.right),

@@ -73,7 +73,7 @@ def read_linked_question(question: str, linking: Linking, *, rereads: bool) -> L
         ranked = rank(question, read.known, linking.weights, signals_of(read.retrieved))
         if rereads and environment.reranker:
             ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
-        mentions = read_mentions(question, read.retrieved, environment.indexed.catalog)
+        mentions = read_mentions(question, read.retrieved, environment.indexed.catalog, environment.indexed.facts)
     if lost := len(read.retrieved.columns) - len(read.there):
         linking.warn(f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index")
     linking.trace.note("mentions", mentions=mentions)

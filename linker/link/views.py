@@ -134,14 +134,9 @@ def bound_view(question: LinkedQuestion) -> str:
     """Values and periods that the question names, as they were found."""
     mentions = question.mentions
     lines = [_cut(str(binding), 200) for binding in mentions.bindings[:8]]
-    lines += [f"{period.said!r} is from {period.first} to {period.last}" for period in mentions.periods[:4]]
-    loose = [
-        literal
-        for literal in mentions.literals
-        if literal not in {bound.said.casefold() for bound in mentions.bindings}
-    ]
-    if loose:
-        lines.append(f"named, and found in no column: {_listed(loose[:8])}")
+    lines += [f"{period.words!r} is {period}" for period in mentions.periods[:4]]
+    if mentions.unbound:
+        lines.append(f"named, and found in no column: {_listed(mentions.unbound[:8])}")
     return "\n".join(lines) or "nothing"
 
 

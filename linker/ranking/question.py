@@ -9,16 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.ranking.lexicon import Floats
+from linker.text.dates import YEAR
+from linker.text.reader import quoted_texts, without_codes
 from linker.text.values import value_key
 from linker.text.words import SAYING_NOTHING, parts, squashed, stem
 
-QUOTED = re.compile(r"[\"“”]([^\"“”]{1,80})[\"“”]|(?<![A-Za-z])['‘`]([^'‘’`]{1,80})['’`](?![A-Za-z])")
 _RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
 # `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
 _SPELT = re.compile(r"[A-Za-z0-9]+(?:[_.][A-Za-z0-9_]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+|\b(?:[A-Z][a-z0-9]+){2,}\b")
-# An identifier of rows is no word: `35620978-cabd-48bd`, `f964c0ae`, `1.2.840.10008`.
-_CODES = re.compile(r"\b(?=[0-9a-f-]*\d)(?=[0-9a-f-]*[a-f])[0-9a-f]{6,}(?:-[0-9a-f]{4,})*\b|\b\d+(?:\.\d+){3,}\b")
-_YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 _LONGEST_SPAN = 4
 _MOST_WORDS = 150
 _LONGEST_VALUE = 6
@@ -57,14 +55,14 @@ class QuestionWords:
 
 def analyse(text: str) -> QuestionWords:
     """Take a question apart."""
-    found = parts(_CODES.sub(" ", text))
+    found = parts(without_codes(text))
     repeats: dict[str, int] = {}
     for part in found:
         if part not in SAYING_NOTHING:
             word = stem(part)
             repeats[word] = repeats.get(word, 0) + 1
     kept = list(repeats)[:_MOST_WORDS]
-    quoted = frozenset(value_key(double or single) for double, single in QUOTED.findall(text))
+    quoted = frozenset(map(value_key, quoted_texts(text)))
     return QuestionWords(
         text=text,
         words=tuple(kept),
@@ -74,7 +72,7 @@ def analyse(text: str) -> QuestionWords:
         phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
         quoted=quoted,
         spelt=frozenset(_spelt(text)),
-        years=tuple(sorted({int(year) for year in _YEAR.findall(text)})),
+        years=tuple(sorted({int(year) for year in YEAR.findall(text)})),
         asks=frozenset(kind for kind, pattern in _PATTERNS.items() if pattern.search(text)),
     )
 
@@ -207,7 +205,7 @@ def _names_in(text: str) -> frozenset[str]:
             elif not is_first:
                 capital |= stems
             is_first = False
-    quoted = {stem(part) for double, single in QUOTED.findall(text) for part in parts(double or single)}
+    quoted = {stem(part) for words in quoted_texts(text) for part in parts(words)}
     return frozenset((capital - small) | quoted)
 
 
@@ -216,13 +214,14 @@ def _telling_phrases(text: str, place: dict[str, int]) -> Iterator[tuple[str, tu
     run: list[str] = []
     for written in [*_WORD.findall(text), "."]:
         stems = [stem(part) for part in parts(written)]
-        if any(word in place and not _says_little(word) for word in stems):
+        if any(word in place and not says_little(word) for word in stems):
             run.append(written)
         elif run:
             words = [stem(part) for word in run for part in parts(word)]
-            yield " ".join(run), tuple(place[word] for word in words if word in place and not _says_little(word))
+            yield " ".join(run), tuple(place[word] for word in words if word in place and not says_little(word))
             run = []
 
 
-def _says_little(word: str) -> bool:
+def says_little(word: str) -> bool:
+    """True of a stem that can be asked of anything."""
     return word.isdigit() or word in _OF_ANYTHING or word in SAYING_NOTHING

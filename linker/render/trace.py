@@ -81,10 +81,11 @@ def _mentions(event: _Event) -> _Parts:
     mentions = TypeAdapter(Mentions).validate_python(event["mentions"])
     grid = _grid(2)
     rows = [
-        *(("literal", literal) for literal in mentions.literals),
-        *(("period", f"{period.said}: {period.first} to {period.last}") for period in mentions.periods),
-        *(("name", name) for name in mentions.names),
-        *(("value", f"{binding.said} is {binding.value} of {binding.ref}") for binding in mentions.bindings),
+        *((thing.kind, thing.words) for thing in mentions.things),
+        *(("period", f"{period.words}: {period}") for period in mentions.periods),
+        *((number.role, number.words) for number in mentions.numbers),
+        *(("identifier", name) for name in mentions.names),
+        *((binding.strength, str(binding)) for binding in mentions.bindings),
     ]
     for kind, text in rows:
         grid.add_row(kind, Text(one_line(text)))

@@ -31,6 +31,8 @@ _LEAST_DEPTH = 200
 _TELLING_COLUMNS = 3
 _LETTERS_THAT_SAY_ENOUGH = 4
 _SHORT_NUMBER = 0.3
+# As many values of a column are told to be named.
+_MOST_VALUES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class HybridRetriever:
             grams=tuple(by_gram),
         )
         found = self._store.search(self._collection, query, limit=max(limit, _LEAST_DEPTH), scope=scope)
-        valued, match_of = _by_value(found.values, by_gram)
+        valued, matches = _by_value(found.values, by_gram)
         fused = fuse(
             {"dense": found.dense, "lexical": found.lexical, "value": valued},
             WEIGHTS,
@@ -113,7 +115,7 @@ class HybridRetriever:
         fused_tables = fuse({**rankings, "columns": _by_columns(fused, found.table_of)}, TABLE_WEIGHTS, limit=limit)
         return Retrieved(
             columns=tuple(
-                Hit(found.columns[hit.item], hit.score, hit.scores, match_of.get(hit.item)) for hit in fused[:limit]
+                Hit(found.columns[hit.item], hit.score, hit.scores, matches.get(hit.item, ())) for hit in fused[:limit]
             ),
             tables=tuple(TableHit(found.tables[hit.item], hit.score, hit.scores) for hit in fused_tables),
         )
@@ -143,19 +145,20 @@ def fuse(
 
 def _by_value(
     values: Sequence[HeldValue], by_gram: Mapping[int, Iterable[str]]
-) -> tuple[list[tuple[int, float]], dict[int, ValueMatch]]:
-    """Columns by the value that they hold: how well it is named, how long it is, and how few columns hold it."""
-    best: dict[int, tuple[float, ValueMatch]] = {}
+) -> tuple[list[tuple[int, float]], dict[int, tuple[ValueMatch, ...]]]:
+    """Columns by the values that they hold: how well one is named, how long it is, and how few columns hold it."""
+    found: dict[int, list[tuple[float, ValueMatch]]] = defaultdict(list)
     for held in values:
         similarity, text = best_match(held.value, by_gram)
         if similarity:
             score = similarity * _telling(held.value) / (1 + log(held.holders))
             match = ValueMatch(text, held.value, similarity)
             for column in held.columns:
-                if column not in best or score > best[column][0]:
-                    best[column] = (score, match)
-    ranked = sorted(((column, score) for column, (score, _) in best.items()), key=lambda hit: (-hit[1], hit[0]))
-    return ranked, {column: match for column, (_, match) in best.items()}
+                found[column].append((score, match))
+    for held_by_column in found.values():
+        held_by_column.sort(key=lambda scored: -scored[0])
+    ranked = sorted(((column, scored[0][0]) for column, scored in found.items()), key=lambda hit: (-hit[1], hit[0]))
+    return ranked, {column: tuple(match for _, match in scored[:_MOST_VALUES]) for column, scored in found.items()}
 
 
 def _telling(value: str) -> float:

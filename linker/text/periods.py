@@ -1,101 +1,149 @@
 """
-Dates and periods in text: enters a question or a value, leaves the days that it names.
+Periods of a question, in English and German: enters its text, leave the periods that it names, in their order.
 
-A question names periods, from their first to their last day; a value is a date, which may be read in two ways.
+A period has its first and its last day as far as they are known: "since 2019" has no last one, "last quarter" has
+neither without a day to count from, and a weekend or a month without its year never has.
 """
 
 import re
-from calendar import monthrange
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from typing import Literal
 
-# fmt: off
-MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
+from linker.text.spoken_times import times_in
+from linker.text.times import Days, Time
+
+PeriodKind = Literal["fixed", "relative", "recurring", "unclear"]
+
+_DAY = timedelta(days=1)
+_END = r"\s*(?:(?:the\s+)?(?:start|beginning|end)\s+of\s+|anfang\s+|ende\s+)?(?:the\s+(?:year\s+)?|de[mnr]\s+|zum\s+)?"
+_TO = re.compile(rf"\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b|\bbis\b){_END}\s*", re.IGNORECASE)
+_AND = re.compile(rf"\s*\b(?:and|und)\b{_END}\s*", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:,|&|/|,?\s*\b(?:and|or|und|oder|vs\.?|versus|to|with|mit)\b)\s*(?:the\s+|in\s+)?", re.I)
+_BETWEEN = re.compile(rf"\b(?:between|zwischen){_END}\s*$", re.IGNORECASE)
+_FROM = re.compile(rf"\b(?:between|from|zwischen|vo[nm]){_END}\s*$", re.IGNORECASE)
+_YEAR = rf"\s+(?:the\s+)?{_END}(?:year\s+)?(?:jahr\s+)?"
+_OPENING = tuple(
+    (bound, re.compile(rf"\b(?:{words}){_YEAR}$", re.IGNORECASE))
+    for bound, words in (
+        (
+            "until",
+            r"until|till?|up\s+to|through|no\s+later\s+than|by\s+(?:the\s+)?end\s+of|bis(?:\s+zum)?|before\s+the\s+end\s+of",
+        ),
+        ("since", r"since|starting(?:\s+(?:in|from))?|beginning\s+in|seit|ab"),
+        ("before", r"before|prior\s+to|earlier\s+than|older\s+than|vor"),
+        ("after", r"after|later\s+than|newer\s+than|following|nach"),
+    )
 )
-# fmt: on
-_YEAR_NUMBER = r"(?:18|19|20)\d\d"
-YEAR = re.compile(rf"(?<![\d-])({_YEAR_NUMBER})(?![\d-])")
-_DAY = re.compile(rf"\b({_YEAR_NUMBER})-(\d\d)-(\d\d)\b")
-_MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\s+(?:of\s+)?({_YEAR_NUMBER})\b", re.IGNORECASE)
-_QUARTER = re.compile(rf"\b(?:q([1-4])\s*(?:of\s+)?({_YEAR_NUMBER})|({_YEAR_NUMBER})[\s-]?q([1-4]))\b", re.IGNORECASE)
+_GOING_ON = re.compile(
+    r"\s*(?:(?P<since>(?:on\b(?!\s+\w+day)|onwards?|(?:and|or|und|oder)\s+(?:later|after|newer|onwards?|später)))"
+    r"|(?P<until>(?:and|or|und|oder)\s+(?:earlier|before|older|früher)))\b",
+    re.IGNORECASE,
+)
 
-_YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[ t]00:00(?::00(?:\.0+)?)?z?)?")
-_YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
-_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
-_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,? (\d{4})")
+
+_WITHOUT_DAYS: dict[PeriodKind, str] = {
+    "relative": "counted from today",
+    "recurring": "of any year",
+    "unclear": "one of two days",
+    "fixed": "",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A time that the question asks for, from its first to its last day."""
+    """A time that a question asks for: a relative one counts from today, a recurring one has no year."""
 
-    said: str
-    first: date
-    last: date
+    words: str
+    first: date | None
+    last: date | None
+    start: int = 0
+    kind: PeriodKind = "fixed"
 
+    @property
+    def end(self) -> int:
+        """The place behind it in the text."""
+        return self.start + len(self.words)
 
-def periods_of(question: str) -> Iterator[Period]:
-    """Days, months, quarters and years that are written out; what is part of a longer one is not told again."""
-    rest = question
-    for pattern, read in ((_DAY, _day), (_MONTH, _month), (_QUARTER, _quarter), (YEAR, _year)):
-        for found in pattern.finditer(rest):
-            period = read(found)
-            if period:
-                yield period
-        rest = pattern.sub(lambda found: " " * len(found.group()), rest)
-
-
-def dates_of(text: str) -> Iterator[str]:
-    """The dates that a text in lower case may be, as 2024-03-05; 5/3/2024 may be two."""
-    if found := _YEAR_FIRST.fullmatch(text):
-        year, _, month, day = found.groups()
-        yield from _date(year, month, day)
-    elif found := _YEAR_LAST.fullmatch(text):
-        first, _, second, year = found.groups()
-        yield from _date(year, first, second)
-        yield from _date(year, second, first)
-    elif found := _MONTH_FIRST.fullmatch(text):
-        name, day, year = found.groups()
-        yield from _date(year, _month_number(name), day)
-    elif found := _DAY_FIRST.fullmatch(text):
-        day, name, year = found.groups()
-        yield from _date(year, _month_number(name), day)
+    def __str__(self) -> str:
+        if self.first and self.last:
+            return f"from {self.first} to {self.last}"
+        if self.first or self.last:
+            return f"from {self.first} on" if self.first else f"until {self.last}"
+        return _WITHOUT_DAYS[self.kind]
 
 
-def _day(found: re.Match[str]) -> Period | None:
-    try:
-        day = date(*(int(part) for part in found.groups()))
-    except ValueError:
-        return None
-    return Period(found.group(), day, day)
+def periods_of(text: str, today: date | None = None) -> Iterator[Period]:
+    """Periods of a text; those that count from today have their days where it is given."""
+    times = _with_years(text, times_in(text))
+    place = 0
+    while place < len(times):
+        time = times[place]
+        if place + 1 < len(times) and _is_range(text, time, times[place + 1]):
+            yield _range(text, time, times[place + 1], today)
+            place += 1
+        else:
+            yield _period(text, time, today)
+        place += 1
 
 
-def _month(found: re.Match[str]) -> Period:
-    year, month = int(found.group(2)), _month_number(found.group(1).casefold())
-    return Period(found.group(), date(year, month, 1), date(year, month, monthrange(year, month)[1]))
+def _with_years(text: str, times: Sequence[Time]) -> list[Time]:
+    """The times, each that lacks a year with that of the one which it is listed with."""
+    found: list[Time] = []
+    for time in reversed(times):
+        after = found[0] if found else None
+        between = text[time.end : after.start] if after else ""
+        if after and after.number and time.lacks_year and (_TO.fullmatch(between) or _LISTED.fullmatch(between)):
+            time = replace(time, year=after.year, offset=after.offset)  # noqa: PLW2901 - the same time
+        found.insert(0, time)
+    return found
 
 
-def _quarter(found: re.Match[str]) -> Period:
-    quarter = int(found.group(1) or found.group(4))
-    year = int(found.group(2) or found.group(3))
-    first = date(year, 3 * quarter - 2, 1)
-    after = date(year + 1, 1, 1) if quarter == 4 else date(year, 3 * quarter + 1, 1)
-    return Period(found.group(), first, after - timedelta(days=1))
+def _is_range(text: str, time: Time, after: Time) -> bool:
+    between = text[time.end : after.start]
+    is_between = bool(_AND.fullmatch(between) and _BETWEEN.search(text[: time.start]))
+    return is_between or bool(_TO.fullmatch(between))
 
 
-def _year(found: re.Match[str]) -> Period:
-    year = int(found.group())
-    return Period(found.group(), date(year, 1, 1), date(year, 12, 31))
+def _range(text: str, time: Time, after: Time, today: date | None) -> Period:
+    found = _FROM.search(text[: time.start])
+    start = found.start() if found else time.start
+    first, last = time.days(today), after.days(today)
+    if first and last and first[0] > last[1] and time.number and time.year:
+        # November to February 2024 begins the year before.
+        first = replace(time, year=time.year - 1).days(today)
+    days = (first and first[0], last and last[1])
+    return Period(text[start : after.end], *days, start, _kind(first and last, time, after))
 
 
-def _month_number(name: str) -> int:
-    """The number of a month whose name may be cut short; 0 where it is none."""
-    return next((number for number, month in enumerate(MONTHS, start=1) if month.startswith(name)), 0)
+def _period(text: str, time: Time, today: date | None) -> Period:
+    days, before = time.days(today), text[max(0, time.start - 40) : time.start]
+    kind = _kind(days, time)
+    going_on = _GOING_ON.match(text, time.end)
+    if going_on:
+        bound, start, end = going_on.lastgroup or "", time.start, going_on.end()
+    else:
+        matches = ((bound, pattern.search(before)) for bound, pattern in _OPENING)
+        bound, found = next(((bound, found) for bound, found in matches if found), ("", None))
+        start, end = (time.start - len(before) + found.start() if found else time.start), time.end
+    first, last = _bounded(bound, days) if days else (None, None)
+    return Period(text[start:end], first, last, start, kind)
 
 
-def _date(year: str, month: str | int, day: str) -> Iterator[str]:
-    if 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
-        yield f"{year}-{int(month):02}-{int(day):02}"
+def _bounded(bound: str, days: Days) -> tuple[date | None, date | None]:
+    first, last = days
+    return {
+        "since": (first, None),
+        "until": (None, last),
+        "before": (None, first - _DAY),
+        "after": (last + _DAY, None),
+    }.get(bound, days)
+
+
+def _kind(days: object, *times: Time) -> PeriodKind:
+    if any(time.offset is not None for time in times):
+        return "relative"
+    if any(time.unit == "unclear" for time in times):
+        return "unclear"
+    return "fixed" if days else "recurring"

@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from zlib import crc32
 
-from linker.text.periods import dates_of
+from linker.text.dates import dates_of
+from linker.text.reader import quoted_texts
 from linker.text.words import SAYING_NOTHING, folded, squashed
 
 # Longer texts are no values that a question names.
@@ -24,7 +25,6 @@ _MOST_TOKENS, _MOST_SPANS = 5, 600
 _MOST_TOKENS_WITH_TYPOS = 3
 
 _TOKEN = re.compile(r"\w+(?:[.,:/\-'’&@+]\w+)*")
-_QUOTED = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|“([^”]+)”|‘([^’]+)’|«([^»]+)»|`([^`]+)`")
 _POSSESSIVE = re.compile(r"['’]s$")
 _HAS_DIGIT = re.compile(r"[0-9]")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -73,7 +73,6 @@ def similarity(span: str, value: str) -> float:
 
 def spans(question: str) -> tuple[str, ...]:
     """The texts that a question may quote: what stands in quotation marks, and runs of up to five words."""
-    quoted = [next(filter(None, found)) for found in _QUOTED.findall(question)]
     tokens = [found.span() for found in _TOKEN.finditer(question)]
     runs = (
         _POSSESSIVE.sub("", question[tokens[first][0] : tokens[first + count - 1][1]])
@@ -81,7 +80,7 @@ def spans(question: str) -> tuple[str, ...]:
         for first in range(len(tokens) - count + 1)
         if _says_something(question, tokens[first], tokens[first + count - 1])
     )
-    return tuple(dict.fromkeys((*(text[:LONGEST_VALUE] for text in quoted), *runs)))[:_MOST_SPANS]
+    return tuple(dict.fromkeys((*(text[:LONGEST_VALUE] for text in quoted_texts(question)), *runs)))[:_MOST_SPANS]
 
 
 def spans_by_gram(question: str) -> Mapping[int, list[str]]:

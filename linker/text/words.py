@@ -32,6 +32,19 @@ SAYING_NOTHING = frozenset((
     "this", "those", "to", "under", "up", "use", "using", "want", "was", "we", "were", "what", "when", "where",
     "whether", "which", "while", "who", "whose", "will", "with", "within", "without", "would", "you", "your",
 ))
+# Words that are values of many columns, and are said for other reasons as well.
+_SAID_DAILY = (
+    *("active", "inactive", "open", "opened", "closed", "close", "new", "old", "high", "medium", "low", "public"),
+    *("private", "general", "standard", "basic", "normal", "regular", "common", "other", "others", "unknown", "main"),
+    *("primary", "secondary", "local", "online", "offline", "home", "work", "direct", "current", "former", "final"),
+    *("single", "double", "man", "men", "woman", "women", "north", "south", "east", "west", "left", "right", "up"),
+    *("in", "out", "start", "end", "early", "late", "day", "night", "morning", "evening", "summer", "winter", "spring"),
+    *("autumn", "fall", "on", "off", "yes", "no", "good", "great", "fair", "poor", "bad", "success", "live", "sale"),
+    *("return", "order", "service", "support", "website", "web", "store", "product", "customer", "user", "company"),
+    *("item", "game", "match", "player", "team", "event", "account", "type", "group", "member", "offen", "neu"),
+    *("free", "down", "offene", "neue", "neuen"),
+    *("alt", "hoch", "niedrig", "mittel", "aktiv", "aktive", "gut", "schlecht", "frei", "sonstige"),
+)
 # fmt: on
 
 
@@ -102,3 +115,6 @@ def _singular(word: str) -> str:
     if len(word) > 3 and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+EVERYDAY = frozenset(map(stem, (*SAYING_NOTHING, *_SAID_DAILY)))

@@ -99,7 +99,7 @@ def brought_up(asked: LinkedQuestion) -> LinkedQuestion:
     """The same question, for which the index brought up three columns."""
     named = ValueMatch("paid", "paid", 1.0)
     refs = (ColumnRef(ORDERS, "status"), ColumnRef(ORDERS, "amount"), ColumnRef(CUSTOMERS, "customer_id"))
-    hits = tuple(Hit(ref, 1.0, (("dense", 0.5),), named if ref.path == "status" else None) for ref in refs)
+    hits = tuple(Hit(ref, 1.0, (("dense", 0.5),), (named,) if ref.path == "status" else ()) for ref in refs)
     return replace(asked, read=replace(asked.read, retrieved=Retrieved(hits, ()), there=refs))
 
 

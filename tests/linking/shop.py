@@ -85,13 +85,13 @@ class WordRetriever:
                     continue
                 by_words = len(words & set(words_of_name(column.path)))
                 score = named + by_words
-                found = max(((*best_match(value, by_gram), value) for value in self._values.get(ref, ())), default=None)
-                match = ValueMatch(found[1], found[2], found[0]) if found and found[0] >= 0.9 else None
-                score += 3.0 if match else 0.0
+                found = [(*best_match(value, by_gram), value) for value in self._values.get(ref, ())]
+                matches = tuple(ValueMatch(one[1], one[2], one[0]) for one in sorted(found)[::-1] if one[0] >= 0.9)
+                score += 3.0 if matches else 0.0
                 best = max(best, score)
-                ways = {"dense": score / 10, "lexical": float(by_words), "value": float(match is not None)}
+                ways = {"dense": score / 10, "lexical": float(by_words), "value": float(bool(matches))}
                 scores = tuple((way, found) for way, found in ways.items() if found or way == "dense")
-                columns.append(Hit(ref, score, scores, match))
+                columns.append(Hit(ref, score, scores, matches))
             tables.append(TableHit(table.ref, best, (("dense", best / 10),)))
         columns.sort(key=lambda hit: -hit.score)
         tables.sort(key=lambda hit: -hit.score)

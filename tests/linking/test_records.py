@@ -1,14 +1,11 @@
 """Names, hypotheses and mentions. Expected values are worked out by hand."""
 
-from datetime import date
-
 import pytest
 
 from linker.link.hypotheses import Divergence, Hypothesis, distinct
 from linker.link.question import read_mentions
 from linker.names.repair import Names, Unknown
 from linker.retrieval.hybrid import Retrieved
-from linker.text.periods import Period
 from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 
 
@@ -98,27 +95,12 @@ def test_paraphrases_are_one_way_and_what_differs_in_structure_is_another() -> N
     assert ways[0].diverges == (said,)
 
 
-@pytest.mark.parametrize(
-    ("question", "periods"),
-    [
-        ("orders in 2024", [Period("2024", date(2024, 1, 1), date(2024, 12, 31))]),
-        ("in February 2024", [Period("February 2024", date(2024, 2, 1), date(2024, 2, 29))]),
-        ("in Q4 2023", [Period("Q4 2023", date(2023, 10, 1), date(2023, 12, 31))]),
-        ("on 2025-03-09", [Period("2025-03-09", date(2025, 3, 9), date(2025, 3, 9))]),
-        ("on 2025-02-31", []),
-        ("order 12024 of 17", []),
-    ],
-)
-def test_periods_are_read(question: str, periods: list[Period]) -> None:
-    assert list(read_mentions(question, Retrieved((), ()), CATALOG).periods) == periods
-
-
 def test_values_that_are_named_bind_their_columns_and_what_is_gone_does_not() -> None:
     hits = (
-        Hit(ColumnRef(ORDERS, "Amount"), 1.0, (), ValueMatch("paid", "PAID", 1.0)),
-        Hit(ColumnRef(ORDERS, "order_id"), 1.0, (), ValueMatch("paid", "pay", 0.5)),
-        Hit(ColumnRef(ORDERS, "gone"), 1.0, (), ValueMatch("paid", "paid", 1.0)),
+        Hit(ColumnRef(ORDERS, "Amount"), 1.0, (), (ValueMatch("paid", "PAID", 1.0),)),
+        Hit(ColumnRef(ORDERS, "order_id"), 1.0, (), (ValueMatch("paid", "pay", 0.5),)),
+        Hit(ColumnRef(ORDERS, "gone"), 1.0, (), (ValueMatch("paid", "paid", 1.0),)),
     )
     mentions = read_mentions("'paid' orders above 1,000.50", Retrieved(hits, ()), CATALOG)
-    assert [(one.said, str(one.ref)) for one in mentions.bindings] == [("paid", "sales.orders.Amount")]
-    assert mentions.literals == ("paid", "1,000.50")
+    assert [(one.words, str(one.ref)) for one in mentions.bindings] == [("paid", "sales.orders.Amount")]
+    assert [(number.words, number.role) for number in mentions.numbers] == [("1,000.50", "threshold")]

@@ -50,7 +50,7 @@ def test_the_shortlist_leaves_what_was_found_how_it_was_ranked_and_the_answer(st
     found = record.events[1]
     # Four tables with 20 columns in all; “Denmark” is a value of one.
     assert (found["table_count"], found["column_count"]) == (4, 20)
-    assert [hit["match"]["value"] for hit in found["columns"] if hit["ref"]["path"] == "country"] == ["Denmark"]
+    assert [hit["matches"][0]["value"] for hit in found["columns"] if hit["ref"]["path"] == "country"] == ["Denmark"]
 
 
 def test_what_the_shortlist_left_is_listed_shown_and_replayed_as_the_others_are(state_dir: Path) -> None:

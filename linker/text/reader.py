@@ -1,0 +1,210 @@
+"""
+The reader of questions: enters a text in English or German, leaves the things that it names, each at its place.
+
+Texts in quotation marks, codes, periods, numbers and names; a place of the text belongs to the first of these alone.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import dropwhile
+from typing import Literal
+
+from linker.text.periods import Period, periods_of
+from linker.text.quantities import Number, is_measured, numbers_of
+from linker.text.words import SAYING_NOTHING
+
+ThingKind = Literal["quoted", "code", "name"]
+
+_QUOTED = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|[“„]([^“”]+)[”“]|‘([^’]+)’|[«»]([^«»]+)[«»]|`([^`]+)`")
+# A place in the order of this tuple goes before the next: an identifier of rows, an address, letters with digits.
+_CODES = re.compile(r"\b(?=[0-9a-f-]*\d)(?=[0-9a-f-]*[a-f])[0-9a-f]{6,}(?:-[0-9a-f]{4,})*\b|\b\d+(?:\.\d+){3,}\b")
+_OTHER_CODES = re.compile(
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bhttps?://\S+[\w/]|(?<=#)\d{2,}\b"
+    r"|(?<![\w.-])(?=[\w-]*\d)(?=[\w-]*[A-Z])(?!(?:Q[1-4]|H[12]|FY|KW)\b)[A-Z0-9]{1,8}(?:[-_/.]?[A-Z0-9]+)+(?![\w-])"
+    r"|(?<![\w.-])(?!(?:top|mid|pre|post|under|over|non|late|early)-)[A-Za-z]{1,6}(?:-\d{2,})+(?![\w-])"
+)
+_LONG_NUMBER = re.compile(r"(?<![\w.,$€£+-])\d{5,}(?![\w-]|[.,]\d)")
+_FEWEST_LETTERS = 3
+_WORD = re.compile(r"[^\W\d_][\w&.’'-]*[\w]|[^\W\d_]|&")
+_SENTENCE_END = re.compile(r"(?:^|[.!?:;\n])\s*[\"'“„(]*$")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_PREPOSITION = re.compile(
+    r"\b(?:of|by|from|in|for|at|to|with|named|called|vo[nm]|aus|bei|für|in|nach|namens)\s+$", re.IGNORECASE
+)
+_INSIDE_NAMES = frozenset(("of", "the", "de", "la", "van", "du", "da", "&", "del"))
+# fmt: off
+_GERMAN = frozenset((
+    "der", "die", "das", "und", "ist", "sind", "wie", "viele", "viel", "welche", "welcher", "welches", "wer", "wo",
+    "wann", "hat", "haben", "im", "am", "vom", "zum", "zur", "mit", "nach", "bei", "für", "pro", "aus", "von", "den",
+    "dem", "des", "ein", "eine", "einen", "einer", "alle", "nicht", "oder", "je", "gab", "wurden", "wurde", "zeige",
+    "nenne", "uns",
+))
+# fmt: on
+_SHARED = frozenset(("in", "so", "an", "am", "also", "was"))
+_UMLAUT = re.compile("[äöüß]")
+# fmt: off
+_STARTING = frozenset((
+    "average", "total", "sum", "count", "number", "compare", "rank", "sales", "revenue", "orders", "customers", "top",
+    "tell", "display", "name", "why", "compute", "percentage", "share", "add", "break", "plot", "see", "check", "new",
+    "welche", "welcher", "welches", "wie", "wer", "wo", "wann", "zeige", "nenne", "was", "gib", "liste", "anzahl",
+    "summe", "umsatz", "alle", "in", "im", "am", "vergleiche", "did", "monthly", "daily", "yearly", "last", "first",
+))
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A text in quotation marks, a code or a name, as it is written, and where; a doubtful name may be a noun."""
+
+    words: str
+    start: int
+    kind: ThingKind
+    is_sure: bool = True
+
+    @property
+    def end(self) -> int:
+        """The place behind it."""
+        return self.start + len(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text, and what it names in the order of the text."""
+
+    text: str
+    things: tuple[Thing, ...]
+    periods: tuple[Period, ...]
+    numbers: tuple[Number, ...]
+    is_german: bool
+
+    def of_kind(self, *kinds: ThingKind) -> tuple[Thing, ...]:
+        """Its quoted texts, codes or names."""
+        return tuple(thing for thing in self.things if thing.kind in kinds)
+
+
+def read_text(text: str, today: date | None = None) -> ReadText:
+    """Read a text; periods that count from today have their days where it is given."""
+    is_german = _is_german(text)
+    quoted = [Thing(words, start, "quoted") for words, start in _quotations(text)]
+    rest = _without(text, ((thing.start, thing.end) for thing in quoted if not _is_period(thing.words)))
+    # A time between quotation marks is one without them.
+    rest = _QUOTED.sub(lambda found: f" {found[0][1:-1]} ", rest) if quoted else rest
+    codes = [*_codes(rest, _CODES)]
+    rest = _without(rest, ((code.start, code.end) for code in codes))
+    periods = tuple(replace(period, words=text[period.start : period.end]) for period in periods_of(rest, today))
+    rest = _without(rest, ((period.start, period.end) for period in periods))
+    others = [*_codes(rest, _OTHER_CODES), *_long_numbers(rest)]
+    rest = _without(rest, ((code.start, code.end) for code in others))
+    numbers = tuple(numbers_of(rest, is_german=is_german))
+    names = _names(rest, is_german=is_german)
+    things = sorted((*quoted, *codes, *others, *names), key=lambda thing: thing.start)
+    return ReadText(text, tuple(things), periods, numbers, is_german)
+
+
+def quoted_texts(text: str) -> tuple[str, ...]:
+    """Texts in quotation marks."""
+    return tuple(words for words, _ in _quotations(text))
+
+
+def without_codes(text: str) -> str:
+    """The text with a blank in place of each identifier of rows, which is no word: f964c0ae, 1.2.840.10008."""
+    return _CODES.sub(" ", text)
+
+
+def _quotations(text: str) -> Iterator[tuple[str, int]]:
+    for found in _QUOTED.finditer(text):
+        group = found.lastindex or 0
+        if found[group].strip():
+            yield found[group], found.start(group)
+
+
+def _is_period(text: str) -> bool:
+    return any(period.words == text for period in periods_of(text))
+
+
+def _codes(text: str, pattern: re.Pattern[str]) -> Iterator[Thing]:
+    for found in pattern.finditer(text):
+        if len(found[0]) >= _FEWEST_LETTERS or text[: found.start()].endswith("#"):
+            yield Thing(found[0], found.start(), "code")
+
+
+def _long_numbers(text: str) -> Iterator[Thing]:
+    for found in _LONG_NUMBER.finditer(text):
+        if not is_measured(text, *found.span()):
+            yield Thing(found[0], found.start(), "code")
+
+
+def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with marks in place of what is read, every other letter where it was."""
+    for start, end in spans:
+        text = f"{text[:start]}{'·' * (end - start)}{text[end:]}"
+    return text
+
+
+def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
+    """Runs of words with capitals; one that begins a sentence, and one noun in German, may be no name."""
+    words = list(_WORD.finditer(text))
+    if _is_a_title(words):
+        return
+    place = 0
+    while place < len(words):
+        run = _run(words, place, text)
+        if not run:
+            place += 1
+            continue
+        place += len(run)
+        first = run[0]
+        is_first = bool(_SENTENCE_END.search(text[: first.start()]))
+        if is_first and _starts_a_sentence(first[0].casefold()):
+            run, is_first = [*dropwhile(lambda word: word[0] in _INSIDE_NAMES, run[1:])], False
+        if run:
+            yield from _name(text, run, is_german=is_german, is_first=is_first)
+
+
+def _name(text: str, run: list[re.Match[str]], *, is_german: bool, is_first: bool) -> Iterator[Thing]:
+    start = run[0].start()
+    words = _POSSESSIVE.sub("", text[start : run[-1].end()])
+    is_several = len(run) > 1
+    is_possessive = len(words) < run[-1].end() - start
+    is_after = bool(_PREPOSITION.search(text[:start]))
+    is_sure = is_several or is_possessive or not (is_german or is_first) or (is_german and is_after)
+    if len(words) >= _FEWEST_LETTERS or words.isupper():
+        yield Thing(words, start, "name", is_sure)
+
+
+def _run(words: list[re.Match[str]], place: int, text: str) -> list[re.Match[str]]:
+    """Words with capitals from a place on; small ones as in `Bank of America` are part of it between them."""
+    run: list[re.Match[str]] = []
+    for at in range(place, len(words)):
+        word = words[at]
+        if run and text[run[-1].end() : word.start()].strip(" "):
+            break
+        is_capital = word[0][0].isupper() and word[0].casefold() not in ("i", "i'm")
+        if is_capital:
+            run.append(word)
+            if _POSSESSIVE.search(word[0]):
+                break
+        elif not (run and word[0] in _INSIDE_NAMES):
+            break
+        else:
+            run.append(word)
+    while run and not run[-1][0][0].isupper():
+        run.pop()
+    return run
+
+
+def _starts_a_sentence(word: str) -> bool:
+    return word in SAYING_NOTHING or word in _STARTING or word in _GERMAN
+
+
+def _is_a_title(words: list[re.Match[str]]) -> bool:
+    """True of a text in which as good as every word has a capital: then none is a name for it."""
+    telling = [word[0] for word in words if word[0].casefold() not in SAYING_NOTHING]
+    return len(telling) > 4 and sum(word[0].isupper() for word in telling) > 0.8 * len(telling)
+
+
+def _is_german(text: str) -> bool:
+    words = {found[0].casefold() for found in _WORD.finditer(text)}
+    return len(words & _GERMAN) + bool(_UMLAUT.search(text)) > len(words & SAYING_NOTHING - _GERMAN - _SHARED)
