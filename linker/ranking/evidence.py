@@ -6,7 +6,7 @@ import numpy as np
 
 from linker.ranking.known import Known
 from linker.ranking.lexicon import Floats, Ints
-from linker.ranking.matching import Matches, spans_met, spelt_met, values_met
+from linker.ranking.matching import Matches, alike, spans_met, spelt_met, values_met
 
 
 def of_best(scores: Floats) -> Floats:
@@ -136,8 +136,8 @@ def gather(known: Known, matches: Matches) -> Scores:
 def _likeness(known: Known, matches: Matches) -> Floats:
     """For each word of the catalogue how far the question says it."""
     likenesses = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
-    for word in matches.question.words:
-        for number, likeness in known.lexicon.similar(word):
+    for row in range(len(matches.question.words)):
+        for number, likeness in alike(matches.question, row, known.lexicon):
             likenesses[number] = max(likenesses[number], likeness)
     return likenesses
 

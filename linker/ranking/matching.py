@@ -1,6 +1,6 @@
 """Matches of the words of a question with the columns and tables of a catalogue, each with its strength."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -9,6 +9,7 @@ import numpy as np
 from linker.ranking.lexicon import Floats, Lexicon, Postings
 from linker.ranking.question import QuestionWords
 from linker.retrieval.hybrid import Retrieved
+from linker.text.words import parts, stem
 from linker.types import ColumnRef, TableRef
 
 
@@ -36,6 +37,9 @@ def signals_of(retrieved: Retrieved) -> Signals:
 
 
 RefT = TypeVar("RefT")
+# A word that means the same says less than the word itself, least where the catalogue has that.
+_OF_SYNONYM, _OF_SYNONYM_OF_KNOWN = 0.7, 0.35
+_LEAST_OF_SYNONYM = 0.5
 
 
 @dataclass(frozen=True)
@@ -88,13 +92,35 @@ def _met(
 ) -> Floats:
     """Word by text: likeness times rarity times the weight of the word in the text; the best of all words alike."""
     met = np.zeros((len(question.words), postings.size), dtype=np.float32)
-    for row, (word, weight) in enumerate(zip(question.words, question.weights, strict=True)):
-        for number, likeness in lexicon.similar(word):
+    for row, weight in enumerate(question.weights):
+        for number, likeness in alike(question, row, lexicon):
             if is_exact and likeness < 1:
                 break
             texts, weights = postings.of(number)
             met[row, texts] = np.maximum(met[row, texts], weight * likeness * rare[number] * weights)
     return met
+
+
+def alike(question: QuestionWords, row: int, lexicon: Lexicon) -> Iterator[tuple[int, float]]:
+    """The words of the catalogue that a word of the question may stand for, the same first, then those alike."""
+    similar = lexicon.similar(question.words[row])
+    yield from similar
+    is_known = bool(similar) and similar[0][1] == 1
+    for synonym in question.synonyms[row]:
+        for number, likeness in lexicon.similar(synonym):
+            if likeness >= _LEAST_OF_SYNONYM:
+                yield number, (_OF_SYNONYM_OF_KNOWN if is_known else _OF_SYNONYM) * likeness
+
+
+def synonym_met(question: QuestionWords, name: str) -> str:
+    """The word of a question that means one of a name without standing in it, such as `“revenue” means amount`."""
+    named = {stem(part): part for part in parts(name)}
+    for word, synonyms in zip(question.words, question.synonyms, strict=True):
+        meant = next((synonym for synonym in synonyms if synonym in named), None)
+        if meant and word not in named:
+            said = next(part for part in parts(question.text) if stem(part) == word)
+            return f"“{said}” means {named[meant]}"
+    return ""
 
 
 def _known_or_last(refs: Sequence[RefT], scores: Mapping[RefT, float]) -> Floats | None:

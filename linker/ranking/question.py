@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from linker.ranking.business import business_words
 from linker.ranking.lexicon import Floats
 from linker.text.dates import YEAR
 from linker.text.reader import quoted_texts, without_codes
@@ -40,11 +41,16 @@ _PATTERNS = {kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class QuestionWords:
-    """A question taken apart. Spans and phrases are texts as names and values are compared with them."""
+    """
+    A question taken apart. Spans and phrases are texts as names and values are compared with them.
+
+    `synonyms` are by word those that names may use for it.
+    """
 
     text: str
     words: tuple[str, ...]
     weights: tuple[float, ...]
+    synonyms: tuple[tuple[str, ...], ...]
     spans: tuple[tuple[str, int], ...]
     phrases: tuple[str, ...]
     quoted: frozenset[str]
@@ -62,12 +68,14 @@ def analyse(text: str) -> QuestionWords:
             word = stem(part)
             repeats[word] = repeats.get(word, 0) + 1
     kept = list(repeats)[:_MOST_WORDS]
+    synonyms = business_words([stem(part) for part in found])
     quoted = frozenset(map(value_key, quoted_texts(text)))
     return QuestionWords(
         text=text,
         words=tuple(kept),
         # What is said twice matters more, but not twice as much.
         weights=tuple(1.0 + 0.3 * min(repeats[word] - 1, 2) for word in kept),
+        synonyms=tuple(synonyms.get(word, ()) for word in kept),
         spans=tuple(_spans(found).items()),
         phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
         quoted=quoted,

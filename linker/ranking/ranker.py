@@ -9,7 +9,7 @@ from linker.ranking.column_features import column_features, twin_features
 from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known, Named
 from linker.ranking.lexicon import Floats
-from linker.ranking.matching import NO_SIGNALS, Signals, match
+from linker.ranking.matching import NO_SIGNALS, Signals, match, synonym_met
 from linker.ranking.question import analyse
 from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import Regression, Weights
@@ -116,6 +116,8 @@ _REASONS = {feature: words for words, features in _FEATURES.items() for feature 
 def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:
     """The features that speak most for a column, in a few words each, the strongest first."""
     found: dict[str, None] = {}
+    if meant := synonym_met(ranked.evidence.matches.question, ranked.known.lexicon.columns[column].path):
+        found[meant] = None
     for feature, share in columns.shares(ranked.column_features, column):
         if share < _LEAST_SHARE or len(found) == _MOST_REASONS:
             break

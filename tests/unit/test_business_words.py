@@ -1,0 +1,95 @@
+"""Words of business: what people say reaches the columns whose names use another word for it."""
+
+from importlib.resources import files
+
+import pytest
+import yaml
+
+from linker.ranking.business import business_words
+from linker.ranking.known import know
+from linker.ranking.matching import NO_SIGNALS, Matches, match
+from linker.ranking.question import analyse
+from linker.ranking.ranker import rank, reason
+from linker.ranking.weights import read_weights
+from linker.text.words import words_of_name
+from linker.types import Catalog, Column, Table, TableRef
+
+
+def table(name: str, *paths: str) -> Table:
+    columns = tuple(
+        Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
+        for place, path in enumerate(paths, start=1)
+    )
+    return Table(TableRef("shop", name), "table", None, None, columns)
+
+
+SHOP = Catalog(
+    (
+        table("customer", "customer_id", "first_name", "active", "create_date"),
+        table("payment", "payment_id", "customer_id", "amount", "payment_date"),
+        table("staff", "staff_id", "first_name", "picture"),
+        table("film", "film_id", "description", "release_year"),
+    ),
+    4,
+)
+
+
+def matches_of(question: str, catalog: Catalog = SHOP) -> Matches:
+    return match(analyse(question), know(catalog).lexicon, NO_SIGNALS)
+
+
+@pytest.mark.parametrize(
+    ("question", "table_name"),
+    [
+        ("revenue", "payment"),
+        ("our clients", "customer"),
+        ("Kunden", "customer"),
+        ("every employee", "staff"),
+        ("Mitarbeiterinnen", "staff"),
+        ("movies", "film"),
+    ],
+)
+def test_a_word_of_business_leads_to_the_table_that_says_it_in_another(question: str, table_name: str) -> None:
+    ranked = rank(question, know(SHOP), read_weights())
+    tables = ranked.known.lexicon.tables
+    assert tables[int(ranked.tables.argmax())].ref.name == table_name
+
+
+def test_revenue_is_an_amount_and_counts_as_one_word_covered() -> None:
+    matches = matches_of("revenue")
+    assert matches.names.shape[0] == 1
+    best = int(matches.names[0].argmax())
+    assert matches.lexicon.refs[best].path == "amount"
+
+
+def test_a_name_that_says_the_word_itself_comes_before_one_that_means_it() -> None:
+    sales = Catalog((table("sales", "amount", "revenue"),), 1)
+    amount, revenue = matches_of("revenue", sales).names[0]
+    assert revenue > amount > 0
+
+
+def test_a_phrase_stands_for_its_first_word_that_says_something() -> None:
+    assert "return" in business_words(words_of_name("orders sent back by customers"))["sent"]
+    assert "sent" not in business_words(words_of_name("orders sent to customers"))
+
+
+def test_a_reason_says_which_word_of_the_question_means_the_column() -> None:
+    ranked = rank("Revenue of the shop", know(SHOP), read_weights())
+    at = [ref.path for ref in ranked.known.lexicon.refs].index("amount")
+    words = reason(ranked, read_weights().columns, at, 1, None, is_joining=False)
+    assert words.startswith("table 1, “revenue” means amount")
+
+
+def test_the_list_that_ships_is_yaml_and_every_concept_says_and_means_something() -> None:
+    concepts = yaml.safe_load(files("linker.ranking").joinpath("business.yml").read_text("utf-8"))
+    assert len(concepts) >= 40
+    for name, concept in concepts.items():
+        assert sorted(concept) == ["mean", "say"], name
+        for words in concept.values():
+            assert words
+            assert len(set(words)) == len(words), name
+        meant = {stem for word in concept["mean"] for stem in words_of_name(word)}
+        for phrase in concept["say"]:
+            stems = words_of_name(phrase)
+            reached = {word for words in business_words(stems).values() for word in words}
+            assert meant - set(stems) <= reached, (name, phrase)
