@@ -9,8 +9,9 @@ from pydantic import BaseModel
 
 from linker.budget import Allowance
 from linker.environment import Environment
-from linker.errors import LinkerError
+from linker.errors import ConfigError, LinkerError
 from linker.models import Prompt
+from linker.ranking.glossary import meaning_of
 from linker.types import ColumnRef
 
 # A person waits for it.
@@ -63,6 +64,15 @@ def _check_store(environment: Environment) -> tuple[State, str]:
     return "ok", f"{environment.store.describe()}; {columns:,} columns of this target indexed"
 
 
+def _check_glossary(environment: Environment) -> tuple[State, str]:
+    terms = environment.settings.glossary
+    problems = [problem for term in terms for problem in meaning_of(term, environment.warehouse.catalog).unknown]
+    if problems:
+        what, _, hint = problems[0].partition("; ")
+        raise ConfigError(what, hint=hint)
+    return ("ok", f"{len(terms):,} terms") if terms else ("unused", "none is configured (set `glossary` to your terms)")
+
+
 def _check_embedder(environment: Environment) -> tuple[State, str]:
     embedder = environment.embedder
     [vector] = embedder.embed(["Which orders were returned?"])
@@ -83,6 +93,7 @@ _CHECKS: dict[str, Callable[[Environment], tuple[State, str]]] = {
     "warehouse": _check_warehouse,
     "artifacts": _check_artifacts,
     "store": _check_store,
+    "glossary": _check_glossary,
     "embedder": _check_embedder,
     "model": _check_model,
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from pathlib import Path
 
+from linker.config.glossary import Term, glossary
 from linker.config.values import Secret, WrongError, duration, number, path, seconds, secret, share, text, texts
 from linker.errors import ConfigError
 
@@ -186,6 +187,14 @@ class Settings:
             texts,
             "What `linker learn` and `linker refresh` learn from ([more](learning.md)): a list of files and folders, "
             "and `history` for that of the warehouse; in the environment with commas between.",
+        ),
+    )
+    glossary: tuple[Term, ...] = field(
+        default=(),
+        metadata=_setting(
+            glossary,
+            "Your own words ([more](linking.md#words-of-business)): by term a list of words and names, or `words`, "
+            "`tables`, `columns` and a `rule` in words; or the path of a YAML file that holds them.",
         ),
     )
     recall: float = field(

@@ -33,7 +33,7 @@ from linker.types import ColumnRef
 OnProgress = Callable[[int, int], None]
 _THAT_CHANGE_ANSWERS = (
     *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "recall"),
-    *("max_tokens", "max_calls", "max_probes"),
+    *("max_tokens", "max_calls", "max_probes", "glossary"),
 )
 
 

@@ -19,7 +19,6 @@ from linker.link.question import LinkedQuestion, read_mentions
 from linker.link.refinement import Refinement
 from linker.link.trace import SeenColumns, Trace
 from linker.names.repair import Names
-from linker.ranking.matching import signals_of
 from linker.ranking.ranker import rank, reread
 from linker.ranking.reading import read_question
 from linker.ranking.weights import Weights, read_weights
@@ -70,12 +69,13 @@ def read_linked_question(question: str, linking: Linking, *, rereads: bool) -> L
         read = read_question(question, environment)
         if not read.there:
             return None
-        ranked = rank(question, read.known, linking.weights, signals_of(read.retrieved))
+        ranked = rank(question, read.known, linking.weights, read.signals)
         if rereads and environment.reranker:
             ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
         mentions = read_mentions(question, read.retrieved, environment.indexed.catalog, environment.indexed.facts)
     if lost := len(read.retrieved.columns) - len(read.there):
         linking.warn(f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index")
+    linking.warn(*(problem for meaning in read.meanings for problem in meaning.unknown))
     linking.trace.note("mentions", mentions=mentions)
     return LinkedQuestion(question, mentions, environment.indexed.catalog, environment.indexed.facts, read, ranked)
 

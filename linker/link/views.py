@@ -131,10 +131,11 @@ def way_view(hypothesis: Hypothesis) -> str:
 
 
 def bound_view(question: LinkedQuestion) -> str:
-    """Values and periods that the question names, as they were found."""
+    """Values, periods and terms of the glossary that the question names, as they were found."""
     mentions = question.mentions
     lines = [_cut(str(binding), 200) for binding in mentions.bindings[:8]]
     lines += [f"{period.words!r} is {period}" for period in mentions.periods[:4]]
+    lines += [f"glossary: {_cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
     if mentions.unbound:
         lines.append(f"named, and found in no column: {_listed(mentions.unbound[:8])}")
     return "\n".join(lines) or "nothing"

@@ -6,20 +6,22 @@ from typing import TypeVar
 
 import numpy as np
 
-from linker.ranking.lexicon import Floats, Lexicon, Postings
+from linker.ranking.glossary import Meaning
+from linker.ranking.lexicon import Floats, Lexicon, Postings, rarity
 from linker.ranking.question import QuestionWords
 from linker.retrieval.hybrid import Retrieved
 from linker.text.words import parts, stem
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Ref, TableRef
 
 
 @dataclass(frozen=True)
 class Signals:
-    """The nearness of columns and tables in meaning, and of the question to a value that a column holds."""
+    """The nearness of columns and tables in meaning, and to a value that a column holds; terms of the glossary."""
 
     near: Mapping[ColumnRef, float] = field(default_factory=dict)
     near_tables: Mapping[TableRef, float] = field(default_factory=dict)
     values: Mapping[ColumnRef, float] = field(default_factory=dict)
+    meanings: tuple[Meaning, ...] = ()
 
 
 NO_SIGNALS = Signals()
@@ -57,6 +59,7 @@ class Matches:
     near: Floats | None
     near_tables: Floats | None
     named: Floats
+    meanings: tuple[Meaning, ...]
 
     def best_in_table(self, of_columns: Floats) -> Floats:
         """The largest of each table, along the last axis."""
@@ -72,19 +75,30 @@ class Matches:
 def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matches:
     """Meet the words of the question with the columns and tables."""
     rare, rare_value, rare_table = lexicon.column_rarity, lexicon.value_rarity, lexicon.table_rarity
+    tables = [table.ref for table in lexicon.tables]
     return Matches(
         question=question,
         lexicon=lexicon,
-        names=_met(question, lexicon, lexicon.names, rare),
+        names=_pointed(question, signals, lexicon.refs, _met(question, lexicon, lexicon.names, rare)),
         paths=_met(question, lexicon, lexicon.paths, rare),
         descriptions=_met(question, lexicon, lexicon.descriptions, rare, is_exact=True),
         values=_met(question, lexicon, lexicon.values, rare_value, is_exact=True),
-        table_names=_met(question, lexicon, lexicon.table_names, rare_table),
+        table_names=_pointed(question, signals, tables, _met(question, lexicon, lexicon.table_names, rare_table)),
         table_descriptions=_met(question, lexicon, lexicon.table_descriptions, rare_table, is_exact=True),
         near=_known_or_last(lexicon.refs, signals.near),
-        near_tables=_known_or_last([table.ref for table in lexicon.tables], signals.near_tables),
+        near_tables=_known_or_last(tables, signals.near_tables),
         named=np.array([signals.values.get(ref, 0.0) for ref in lexicon.refs], dtype=np.float32),
+        meanings=signals.meanings,
     )
+
+
+def _pointed(question: QuestionWords, signals: Signals, refs: Sequence[Ref], met: Floats) -> Floats:
+    """The same, with each term of the glossary as if it stood in the names of what it means, and in no other."""
+    for meaning in signals.meanings:
+        named = [place for place, ref in enumerate(refs) if ref in meaning.refs]
+        if named and meaning.head in question.words:
+            met[question.words.index(meaning.head), named] = float(rarity(np.array([1]), len(refs))[0])
+    return met
 
 
 def _met(
@@ -105,6 +119,8 @@ def alike(question: QuestionWords, row: int, lexicon: Lexicon) -> Iterator[tuple
     """The words of the catalogue that a word of the question may stand for, the same first, then those alike."""
     similar = lexicon.similar(question.words[row])
     yield from similar
+    for word in question.given[row]:
+        yield from lexicon.similar(word)
     is_known = bool(similar) and similar[0][1] == 1
     for synonym in question.synonyms[row]:
         for number, likeness in lexicon.similar(synonym):
@@ -129,6 +145,12 @@ def _known_or_last(refs: Sequence[RefT], scores: Mapping[RefT, float]) -> Floats
         return None
     lowest = min(scores.values())
     return np.array([scores.get(ref, lowest) for ref in refs], dtype=np.float32)
+
+
+def meant(matches: Matches, refs: Sequence[Ref]) -> Floats:
+    """The columns or tables that a term of the glossary names."""
+    named = {ref for meaning in matches.meanings for ref in meaning.refs}
+    return np.array([ref in named for ref in refs], dtype=np.float32)
 
 
 def spans_met(question: QuestionWords, named: Mapping[str, Sequence[int]], size: int) -> Floats:

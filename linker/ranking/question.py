@@ -1,7 +1,7 @@
 """Words, spans and literals of a question, the kinds of thing it asks for, and the words that tell what it is about."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.ranking.business import business_words
+from linker.ranking.glossary import Meaning
 from linker.ranking.lexicon import Floats
 from linker.text.dates import YEAR
 from linker.text.reader import quoted_texts, without_codes
@@ -44,13 +45,14 @@ class QuestionWords:
     """
     A question taken apart. Spans and phrases are texts as names and values are compared with them.
 
-    `synonyms` are by word those that names may use for it.
+    `synonyms` are by word those that names may use for it, `given` those of the user's glossary.
     """
 
     text: str
     words: tuple[str, ...]
     weights: tuple[float, ...]
     synonyms: tuple[tuple[str, ...], ...]
+    given: tuple[tuple[str, ...], ...]
     spans: tuple[tuple[str, int], ...]
     phrases: tuple[str, ...]
     quoted: frozenset[str]
@@ -59,8 +61,8 @@ class QuestionWords:
     asks: frozenset[str]
 
 
-def analyse(text: str) -> QuestionWords:
-    """Take a question apart."""
+def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
+    """Take a question apart; `meanings` are the terms of a glossary that it touches."""
     found = parts(without_codes(text))
     repeats: dict[str, int] = {}
     for part in found:
@@ -76,6 +78,9 @@ def analyse(text: str) -> QuestionWords:
         # What is said twice matters more, but not twice as much.
         weights=tuple(1.0 + 0.3 * min(repeats[word] - 1, 2) for word in kept),
         synonyms=tuple(synonyms.get(word, ()) for word in kept),
+        given=tuple(
+            tuple(text for meaning in meanings if meaning.head == word for text in meaning.words) for word in kept
+        ),
         spans=tuple(_spans(found).items()),
         phrases=tuple(dict.fromkeys((*quoted, *_phrases(text)))),
         quoted=quoted,

@@ -36,7 +36,7 @@ class Ranked:
 
 def rank(text: str, known: Known, weights: Weights, signals: Signals = NO_SIGNALS) -> Ranked:
     """The ranking of a catalogue for a question."""
-    return rank_evidence(gather(known, match(analyse(text), known.lexicon, signals)), weights)
+    return rank_evidence(gather(known, match(analyse(text, signals.meanings), known.lexicon, signals)), weights)
 
 
 def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
@@ -115,12 +115,17 @@ _REASONS = {feature: words for words, features in _FEATURES.items() for feature 
 
 def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:
     """The features that speak most for a column, in a few words each, the strongest first."""
-    found: dict[str, None] = {}
-    if meant := synonym_met(ranked.evidence.matches.question, ranked.known.lexicon.columns[column].path):
-        found[meant] = None
+    found = dict.fromkeys(_meant_by(ranked, column))
     for feature, share in columns.shares(ranked.column_features, column):
         if share < _LEAST_SHARE or len(found) == _MOST_REASONS:
             break
         if words := _REASONS.get(feature):
             found[words] = None
     return tuple(found) or ("its table is likely",)
+
+
+def _meant_by(ranked: Ranked, column: int) -> list[str]:
+    """The term of the glossary that names a column, else the word of business that means it, if there is any."""
+    matches, ref = ranked.evidence.matches, ranked.known.lexicon.refs[column]
+    terms = [f"“{meaning.term.term}”: glossary" for meaning in matches.meanings if ref in meaning.refs]
+    return terms[:1] or list(filter(None, [synonym_met(matches.question, ref.path)]))

@@ -6,12 +6,15 @@ each question's hits the tables are taken that come first, as many as ranking lo
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from linker.catalog.inventory import siblings_by_table
 from linker.catalog.snapshot import ProfiledCatalog
+from linker.config import Settings
+from linker.ranking.glossary import Meaning, touched
 from linker.ranking.known import Known, know
+from linker.ranking.matching import Signals, signals_of
 from linker.retrieval.hybrid import HybridRetriever, Retrieved
 from linker.store import EVERYWHERE
 from linker.types import Catalog, ColumnRef, Table, TableHit, TableRef
@@ -26,6 +29,10 @@ _NEAREST = 1000
 
 class Parts(Protocol):
     """The parts of an environment that reading needs."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, of which reading needs the glossary."""
 
     @property
     def indexed(self) -> ProfiledCatalog:
@@ -50,12 +57,19 @@ class QuestionCatalog:
     A question's catalogue, whole or narrowed, and what the index brought up.
 
     `there` are the columns of it that the warehouse still has; `siblings` are by table the others with its columns.
+    `meanings` are the terms of the user's glossary that the question touches.
     """
 
     known: Known
     siblings: Mapping[TableRef, tuple[TableRef, ...]]
     retrieved: Retrieved
     there: tuple[ColumnRef, ...]
+    meanings: tuple[Meaning, ...] = ()
+
+    @property
+    def signals(self) -> Signals:
+        """All that says something about columns and tables besides their names."""
+        return replace(signals_of(self.retrieved), meanings=self.meanings)
 
 
 def read_question(text: str, parts: Parts) -> QuestionCatalog:
@@ -65,7 +79,8 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST, scope=EVERYWHERE)
     known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts)
     there = tuple(hit.ref for hit in retrieved.columns if catalog.find(hit.ref))
-    return QuestionCatalog(known, parts.derive(siblings_of), retrieved, there)
+    meanings = touched(text, parts.settings.glossary, catalog)
+    return QuestionCatalog(known, parts.derive(siblings_of), retrieved, there, meanings)
 
 
 def known_catalog(profiled: ProfiledCatalog) -> Known | None:

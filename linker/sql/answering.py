@@ -13,6 +13,7 @@ from linker.guard import ProbeLimits
 from linker.link.answer import LinkedSchema
 from linker.link.model_questions import ModelQuestions, QuestionAccount
 from linker.link.trace import continued
+from linker.ranking.glossary import touched
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen
 from linker.sql.comparing import confidence, grouped
 from linker.sql.records import Attempt, Candidate, SqlAnswer
@@ -80,7 +81,8 @@ class _Answering:
             None if self.is_dry else lambda: self.account.ledger.admit_probe(STEP)
         )
         statements = Statements(self.schema, self.environment.warehouse, limits, admit)
-        asking = CandidateRequest(self.schema, ModelQuestions(self.account), statements, self.account.warn)
+        terms = touched(self.schema.question, settings.glossary, self.environment.indexed.catalog)
+        asking = CandidateRequest(self.schema, ModelQuestions(self.account), statements, self.account.warn, terms)
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
 
     def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:

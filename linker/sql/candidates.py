@@ -18,6 +18,7 @@ from linker.link.model_questions import ModelQuestions
 from linker.link.mschema import render
 from linker.models import Prompt
 from linker.prompts.render import render_prompt
+from linker.ranking.glossary import Meaning
 from linker.sql.comparing import ResultGroup, tied
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
@@ -54,6 +55,7 @@ class CandidateRequest:
     model: ModelQuestions
     statements: Statements
     warn: Callable[[str], None]
+    terms: tuple[Meaning, ...] = ()
 
     def prompt(self, name: str, **shown: str) -> Prompt:
         """A prompt with the hints of the dialect in its stable part."""
@@ -63,8 +65,8 @@ class CandidateRequest:
 
     @property
     def shown_schema(self) -> str:
-        """The linked schema as the prompts have it."""
-        return render(self.schema)
+        """The linked schema as the prompts have it, and what the user's glossary says of the question."""
+        return "\n".join([render(self.schema), *(f"Glossary: {readable(str(meaning.term))}" for meaning in self.terms)])
 
 
 def candidates(asking: CandidateRequest, count: int) -> tuple[Candidate, ...]:

@@ -18,12 +18,12 @@ from linker.catalog.facts import KeyPair
 from linker.config import Settings
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
+from linker.link.bindings import Binding
 from linker.link.description import described
 from linker.link.mschema import most_tokens, size_of
-from linker.link.question import Binding, read_mentions
+from linker.link.question import read_mentions
 from linker.link.trace import SeenColumns, Trace, saved
 from linker.ranking.allocation import Allocation, cut
-from linker.ranking.matching import signals_of
 from linker.ranking.ranker import Ranked, probability, rank, reasons, reread
 from linker.ranking.reading import read_question
 from linker.ranking.spoken import Unspoken, find_unspoken
@@ -73,7 +73,7 @@ class ShortlistStrategy:
         if not read.there:
             return schema
         weights = read_weights(settings.ranking_weights)
-        ranked = rank(question, read.known, weights, signals_of(read.retrieved))
+        ranked = rank(question, read.known, weights, read.signals)
         if environment.reranker:
             ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
         _note_ranking(trace, ranked)
@@ -156,7 +156,7 @@ class Listing:
 
     def _column(self, column: int, held: Mapping[ColumnRef, str]) -> LinkedColumn:
         ref, lexicon = self.ranked.known.lexicon.refs[column], self.ranked.known.lexicon
-        bound = [binding.told for binding in self.bindings if binding.ref == ref][:1]
+        bound = [binding.fact for binding in self.bindings if binding.ref == ref][:1]
         joining = ["joins likely tables"] if column in self.allocation.joining else []
         why = (*bound, *joining, *reasons(self.ranked, self.weights.columns, column))
         return LinkedColumn(

@@ -9,7 +9,7 @@ from linker.ranking.business import business_words
 from linker.ranking.known import know
 from linker.ranking.matching import NO_SIGNALS, Matches, match
 from linker.ranking.question import analyse
-from linker.ranking.ranker import rank, reason
+from linker.ranking.ranker import rank, reasons
 from linker.ranking.weights import read_weights
 from linker.text.words import words_of_name
 from linker.types import Catalog, Column, Table, TableRef
@@ -76,8 +76,7 @@ def test_a_phrase_stands_for_its_first_word_that_says_something() -> None:
 def test_a_reason_says_which_word_of_the_question_means_the_column() -> None:
     ranked = rank("Revenue of the shop", know(SHOP), read_weights())
     at = [ref.path for ref in ranked.known.lexicon.refs].index("amount")
-    words = reason(ranked, read_weights().columns, at, 1, None, is_joining=False)
-    assert words.startswith("table 1, “revenue” means amount")
+    assert reasons(ranked, read_weights().columns, at)[0] == "“revenue” means amount"
 
 
 def test_the_list_that_ships_is_yaml_and_every_concept_says_and_means_something() -> None:

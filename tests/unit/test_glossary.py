@@ -1,0 +1,132 @@
+"""The user's glossary: its terms are read strictly, and lead a question to what they name."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from linker.config import load_settings
+from linker.config.glossary import Term
+from linker.errors import ConfigError
+from linker.link.views import bound_view
+from linker.ranking.glossary import touched
+from linker.ranking.known import know
+from linker.ranking.matching import Signals
+from linker.ranking.ranker import Ranked, rank, reasons
+from linker.ranking.weights import read_weights
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from tests.prompts import question as linked_question
+
+
+def table(name: str, *paths: str) -> Table:
+    columns = tuple(
+        Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
+        for place, path in enumerate(paths, start=1)
+    )
+    return Table(TableRef("shop", name), "table", None, None, columns)
+
+
+SHOP = Catalog(
+    (
+        table("customer", "customer_id", "first_name", "flag_7"),
+        table("t_ledger", "entry_id", "customer_id", "x17", "x18"),
+        table("region", "region_id", "region_name"),
+    ),
+    3,
+)
+NET = Term("net revenue", columns=("t_ledger.x17",), rule="without tax")
+
+
+def read(folder: Path, text: str) -> tuple[Term, ...]:
+    path = folder / "linker.yml"
+    path.write_text(text, "utf-8")
+    return load_settings({"config": path}, {}).glossary
+
+
+def ranked(question: str, *terms: Term) -> Ranked:
+    signals = Signals(meanings=touched(question, terms, SHOP))
+    return rank(question, know(SHOP), read_weights(), signals)
+
+
+def best_column(ranking: Ranked) -> ColumnRef:
+    return ranking.known.lexicon.refs[int(ranking.columns.argmax())]
+
+
+def test_a_term_has_words_tables_columns_and_a_rule_or_a_list_of_words_and_dotted_names(tmp_path: Path) -> None:
+    terms = read(
+        tmp_path,
+        "glossary:\n  net revenue: {words: [takings], tables: [ledger], columns: [ledger.x], rule: without  tax}\n"
+        "  dormant: [customer.flag_7, inactive]\n",
+    )
+    assert terms == (
+        Term("net revenue", ("takings",), ("ledger",), ("ledger.x",), "without tax"),
+        Term("dormant", ("inactive",), (), ("customer.flag_7",)),
+    )
+
+
+def test_the_glossary_may_be_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "terms.yml").write_text("dormant: [inactive]\n", "utf-8")
+    assert read(tmp_path, f"glossary: {tmp_path / 'terms.yml'}\n") == (Term("dormant", ("inactive",)),)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("glossary: 3", "it should hold one `term: …` a line"),
+        ("glossary: nowhere.yml", "nowhere.yml cannot be read"),
+        ("glossary: {churn: {colums: [a.b]}}", "`churn` has `colums`, which is none of words, tables, columns, rule"),
+        ("glossary: {churn: {columns: [3]}}", "what `churn` means should be a list of texts"),
+        ("glossary: {churn: {rule: [a]}}", "the rule of `churn` should be a text"),
+        ("glossary: {churn: 3}", "`churn` should have a list of words and names, or words, tables, columns, rule"),
+    ],
+)
+def test_a_glossary_that_is_not_valid_is_said_in_one_line(tmp_path: Path, text: str, problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, text)
+    assert "setting `glossary`" in caught.value.what
+    assert problem in caught.value.what
+
+
+def test_a_term_leads_to_the_column_that_it_names_whatever_that_is_called() -> None:
+    question = "Net revenue by region"
+    assert best_column(ranked(question)).path != "x17"
+    ranking = ranked(question, NET)
+    assert best_column(ranking) == ColumnRef(TableRef("shop", "t_ledger"), "x17")
+    place = ranking.known.lexicon.refs.index(best_column(ranking))
+    assert reasons(ranking, read_weights().columns, place)[0] == "“net revenue”: glossary"
+
+
+def test_a_term_leads_to_the_table_that_it_names() -> None:
+    ranking = ranked("How many bookings?", Term("bookings", tables=("t_ledger",)))
+    tables = ranking.known.lexicon.tables
+    assert tables[int(ranking.tables.argmax())].ref.name == "t_ledger"
+
+
+def test_the_words_of_a_term_count_like_the_term() -> None:
+    plain, meant = ranked("how many regions"), ranked("how many districts", Term("district", words=("region",)))
+    assert np.array_equal(plain.evidence.matches.table_names, meant.evidence.matches.table_names)
+    assert plain.evidence.matches.table_names.any()
+
+
+def test_a_term_is_touched_where_its_words_stand_side_by_side_whatever_their_form() -> None:
+    assert touched("net Revenues in March", [NET], SHOP)
+    assert not touched("revenue of the net", [NET], SHOP)
+
+
+def test_a_name_that_leads_nowhere_is_told_and_the_rest_is_used() -> None:
+    term = Term("dormant", columns=("customer.flag_8", "customer.flag_7"))
+    [meaning] = touched("dormant accounts", [term], SHOP)
+    assert meaning.refs == (ColumnRef(TableRef("shop", "customer"), "flag_7"),)
+    assert meaning.unknown == (
+        "the glossary's `dormant` names what is not there: shop.customer has no column `flag_8`; did you mean flag_7?",
+    )
+
+
+def test_a_model_reads_the_terms_that_the_question_touches() -> None:
+    question = linked_question()
+    term = Term("paid orders", ("settled",), (), ("sales.orders.status",), "status is paid")
+    meanings = touched(question.question, [term, Term("churn", ("lost",))], question.catalog)
+    shown = bound_view(replace(question, read=replace(question.read, meanings=meanings)))
+    assert "glossary: 'paid orders' means settled, sales.orders.status; status is paid" in shown.splitlines()
+    assert "churn" not in shown
