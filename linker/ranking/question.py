@@ -14,7 +14,7 @@ from linker.ranking.lexicon import Floats
 from linker.text.dates import YEAR
 from linker.text.reader import quoted_texts, without_codes
 from linker.text.values import value_key
-from linker.text.words import SAYING_NOTHING, parts, squashed, stem
+from linker.text.words import SAYING_NOTHING, parts, saying_nothing, squashed, stem
 
 _RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
 # `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
@@ -64,9 +64,10 @@ class QuestionWords:
 def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
     """Take a question apart; `meanings` are the terms of a glossary that it touches."""
     found = parts(without_codes(text))
+    unsaid = saying_nothing(found)
     repeats: dict[str, int] = {}
     for part in found:
-        if part not in SAYING_NOTHING:
+        if part not in unsaid:
             word = stem(part)
             repeats[word] = repeats.get(word, 0) + 1
     kept = list(repeats)[:_MOST_WORDS]
@@ -160,7 +161,9 @@ _OF_ANYTHING = frozenset(map(stem, (
     "left", "end", "begin", "start", "back", "down", "off", "together", "meet", "according", "involve", "should",
     "might", "shall", "upon", "toward", "towards", "amongst", "except", "non", "none", "yes", "true", "false", "set",
     "detail", "id", "ids", "unit", "case", "part", "side", "way", "level", "line", "paid", "pay", "spend", "spent",
-    "cost", "bought", "buy", "sell", "sold",
+    "cost", "bought", "buy", "sell", "sold", "now", "moment", "ago", "money", "anzahl", "durchschnitt",
+    "gesamt", "summe", "jahr", "monat", "monate", "tag", "tage", "woche", "wochen", "quartal", "höchste", "höchsten",
+    "größte", "größten", "hoch", "letzte", "letzten", "erste", "ersten", "heute", "gestern", "aktuell", "zeige",
 )))
 # fmt: on
 

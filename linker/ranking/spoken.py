@@ -12,9 +12,8 @@ from itertools import pairwise
 import numpy as np
 
 from linker.ranking.evidence import Scores, mean_of_best
-from linker.ranking.known import Known
 from linker.ranking.lexicon import Floats, Lexicon, Postings
-from linker.ranking.matching import Matches
+from linker.ranking.matching import Matches, alike
 from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
 from linker.text.words import parts, stem
@@ -22,14 +21,14 @@ from linker.types import ColumnRef, TableRef
 
 # A word in a name says that a column is about it; one among its values that some of its rows are.
 _DESCRIPTION, _VALUE = 0.8, 0.5
-_SPOKEN_OF = 0.4
+_SPOKEN_OF = 0.3
 _WEIGHT_OF_NEARNESS = 2.0
 _BEST_COLUMNS = 3
 _MOST_PAIRED = 10
 _LEAST_UNSPOKEN = 0.1
 _MOST_SHOWN = 5
-# Below it a question is about something else.
-_STRANGE = 0.95
+# Below it a question is about something else, unless it names a value letter by letter.
+_STRANGE, _NAMED = 0.88, 0.95
 # Where nothing was measured, words decide alone.
 _USUALLY_NEAR = 0.25
 
@@ -71,7 +70,7 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     tables = np.argsort(-_joint(spoken, lexicon), kind="stable")
     return Unspoken(
         phrases=_unspoken(spoken),
-        is_strange=closeness(evidence, spoken) < _STRANGE,
+        is_strange=closeness(evidence, spoken) < _STRANGE and float(evidence.matches.named.max()) < _NAMED,
         nearest=tuple(lexicon.refs[place] for place in columns[:_MOST_SHOWN]),
         nearest_tables=tuple(lexicon.tables[place].ref for place in tables[:_MOST_SHOWN]),
     )
@@ -113,8 +112,8 @@ def listen(evidence: Scores) -> Spoken:
 def _likenesses(question: QuestionWords, lexicon: Lexicon, postings: Postings, *, is_exact: bool = False) -> Floats:
     """The likeness of each word to the most similar one of each text."""
     likenesses = np.zeros((len(question.words), postings.size), dtype=np.float32)
-    for row, word in enumerate(question.words):
-        for number, likeness in lexicon.similar(word):
+    for row in range(len(question.words)):
+        for number, likeness in alike(question, row, lexicon):
             if is_exact and likeness < 1:
                 break
             texts, _ = postings.of(number)
@@ -156,20 +155,22 @@ def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:
 
 
 def closeness(evidence: Scores, spoken: Spoken) -> float:
-    """The share of a question that one place speaks of, and how near it and the nearest table lie."""
-    return _best_pair(spoken, evidence.known) + spoken.near_table
+    """
+    The share of a question that one place speaks of, and how near it and the nearest table lie.
 
-
-def _best_pair(spoken: Spoken, known: Known) -> float:
-    """The same of the best table, or of the best two that can be joined: words met far apart do not add up."""
+    The place is a table, or two that can be joined: words met far apart do not add up. A name that nobody found may
+    be a value that nobody saw, and what can be asked of anything need not stand anywhere: neither counts against it.
+    """
+    known, met = evidence.known, spoken.tables.max(axis=1) >= _SPOKEN_OF
+    weights = np.where(met | (spoken.telling.weights == 1), spoken.telling.weights, 0)
+    weights = weights / max(float(weights.sum()), 1e-6)
     nearness = _nearness(spoken, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
-    weights = spoken.telling.weights / float(spoken.telling.weights.sum())
     best = 0.0
     for table in np.argsort(-spoken.share, kind="stable")[:_MOST_PAIRED]:
         joined = np.append(known.graph.right[known.graph.left == table], table)
         together = weights @ np.maximum(spoken.tables[:, joined], spoken.tables[:, [table]])
         best = max(best, float((together + nearness[table] + nearness[joined]).max()))
-    return best
+    return best + spoken.near_table
 
 
 def _unspoken(spoken: Spoken) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ letter by letter. The endings that are cut are English; a word of another langua
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -32,6 +33,17 @@ SAYING_NOTHING = frozenset((
     "this", "those", "to", "under", "up", "use", "using", "want", "was", "we", "were", "what", "when", "where",
     "whether", "which", "while", "who", "whose", "will", "with", "within", "without", "would", "you", "your",
 ))
+# German ones, and those that are words of English as well: they name nothing where two of the others stand.
+GERMAN = frozenset((
+    "aber", "alle", "allen", "auf", "aus", "bei", "bis", "das", "dem", "der", "des", "diese", "diesem", "dieser",
+    "durch", "ein", "eine", "einem", "einen", "einer", "eines", "es", "gab", "gibt", "haben", "hatte", "hatten", "ich",
+    "ihr", "ihre", "ihren", "im", "ist", "jede", "jedem", "jeden", "jeder", "jedes", "kein", "keine", "mehr", "meisten",
+    "mit", "nach", "nicht", "noch", "nur", "oder", "pro", "schon", "sich", "sie", "sind", "und", "uns", "unser",
+    "unsere", "unserer", "viel", "viele", "vielen", "vom", "von", "waren", "wann", "welche", "welchem", "welchen",
+    "welcher", "welches", "wer", "werden", "wie", "wir", "wird", "wo", "wurde", "wurden", "zu", "zum", "zur",
+    "zwischen", "über",
+))
+_GERMAN_AND_ENGLISH = frozenset(("also", "am", "bald", "den", "die", "hat", "man", "so", "war", "was"))
 # Words that are values of many columns, and are said for other reasons as well.
 _SAID_DAILY = (
     *("active", "inactive", "open", "opened", "closed", "close", "new", "old", "high", "medium", "low", "public"),
@@ -46,6 +58,12 @@ _SAID_DAILY = (
     *("alt", "hoch", "niedrig", "mittel", "aktiv", "aktive", "gut", "schlecht", "frei", "sonstige"),
 )
 # fmt: on
+
+
+def saying_nothing(words: Sequence[str]) -> frozenset[str]:
+    """The words that name nothing in a question, by the language that it is in."""
+    is_german = sum(word in GERMAN for word in set(words)) > 1
+    return SAYING_NOTHING | GERMAN | _GERMAN_AND_ENGLISH if is_german else SAYING_NOTHING
 
 
 def readable(text: str) -> str:

@@ -141,3 +141,17 @@ def test_two_words_that_a_name_writes_as_one_are_spoken_of(written: str, columns
     heard = find_unspoken(rank(written, know(known, Facts({})), read_weights(), signals))
     assert not heard.is_strange
     assert heard.phrases == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Wie viele Bestellungen gab es pro Monat, und wie hoch war der Umsatz?", {"bestellungen", "umsatz"}),
+        # One word that is German too does not make a question German.
+        ("How many ships were lost in the war off Den Haag?", {"war", "den", "haag"}),
+    ],
+)
+def test_function_words_are_left_out_in_the_language_of_the_question(question: str, words: set[str]) -> None:
+    assert words <= set(analyse(question).words)
+    assert not {"wie", "viel", "es", "der", "und"} & set(analyse(question).words)
+    assert ("war" in analyse(question).words) == ("war" in words)
