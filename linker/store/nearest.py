@@ -1,8 +1,8 @@
 """
 The search for what lies nearest to a vector: enter a place, a depth and a scope, leaves SQL with its parameters.
 
-Three ways, by the size of the collection: all vectors are compared; or all codes, and the vectors of what lies near by
-its code; or a graph is walked. What the last two bring up is put in order by the whole vectors, as the first does.
+Two ways, by the size of the collection: all vectors are compared, or all codes and the vectors of what lies near by its
+code.
 """
 
 from typing import Any
@@ -19,15 +19,10 @@ _NEAREST = """
         select document_key, embedding
         from {vectors}
         where {kind} {scope}
-        order by {distance}
+        order by embedding <=> %(vector)b::vector
         limit %(limit)s
     ) as nearest
 """
-
-# The graph holds halves of the precision; the order among what it finds is that of the whole vectors.
-# Without it all are compared, which takes half the time if none is converted.
-_INDEXED_DISTANCE = "embedding::halfvec({dimension}) <=> %(vector)b::halfvec({dimension})"
-_DISTANCE = "embedding <=> %(vector)b::vector"
 
 # How far the candidates may be is read from a sample, the first sixteenth of the rows. So no code that is farther is
 # ever sorted or leaves its row.
@@ -103,9 +98,6 @@ def near(place: Place, limit: int, scope: SearchScope, *, of_tables: bool) -> sq
         vectors=place.relation("vectors"),
         kind=_kind(of_tables=of_tables),
         scope=in_scope(scope),
-        distance=sql.SQL(_INDEXED_DISTANCE if place.has_graph else _DISTANCE).format(
-            dimension=sql.Literal(place.dimension)
-        ),
     )
 
 

@@ -21,23 +21,14 @@ from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
 from linker.store.switching import SIZES, Sizes, switch
 from linker.types import ColumnRef, Document, Ref, TableRef
 
-# https://github.com/pgvector/pgvector#iterative-index-scans
-# A scan that stops after 20,000 rows, the default, finds nothing of what a filter lets through behind them.
-# What comes out of order is put in order afterwards, by the whole vectors.
 # A search takes a few hundred rows by their keys; the planner, which cannot estimate overlaps, would read all.
 _SEARCH_SETTINGS = (
-    "select set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('enable_seqscan', 'off', true), "
-    "set_config('jit', 'off', true), set_config('work_mem', '32MB', true), "
-    "set_config('hnsw.max_scan_tuples', '2147483647', true), "
-    "set_config('hnsw.scan_mem_multiplier', '16', true), set_config('hnsw.ef_search', %s, true)"
+    "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), "
+    "set_config('work_mem', '32MB', true)"
 )
-# How many of the nearest the graph keeps in view. What is excluded lies nearest as a rule, and is looked behind.
-_LEAST_EF_SEARCH, _MOST_EF_SEARCH = 600, 1000
-# A table is found by its columns as well.
-_EF_OF_TABLES = 200
 
-# A statement with its parameters, and how many of the nearest are kept in view.
-Search = tuple[tuple[sql.Composed, dict[str, Any]], int]
+# A statement with its parameters.
+Search = tuple[sql.Composed, dict[str, Any]]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -154,10 +145,9 @@ class PgvectorStore:
         self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
     ) -> list[tuple[ColumnRef, float]]:
         """The columns nearest to a vector by cosine similarity, best first."""
-        depth = limit + len(excluded)
-        [rows] = self._searched(
-            collection, lambda place: [(nearest(place, vector, limit, SearchScope(excluded)), _ef_search(depth))]
-        ) or [[]]
+        [rows] = self._searched(collection, lambda place: [nearest(place, vector, limit, SearchScope(excluded))]) or [
+            []
+        ]
         return [(_column(schema, table, path), float(score)) for schema, table, path, _, score in rows]
 
     @_with_plain_errors
@@ -168,8 +158,8 @@ class PgvectorStore:
         rows, tables_near = self._searched(
             collection,
             lambda place: [
-                (hybrid(place, query, limit, scope), _ef_search(limit + len(scope.excluded))),
-                (nearest(place, query.vector, limit, scope, of_tables=True), _EF_OF_TABLES),
+                hybrid(place, query, limit, scope),
+                nearest(place, query.vector, limit, scope, of_tables=True),
             ],
         ) or [[], []]
         return read_found(rows, tables_near)
@@ -226,12 +216,12 @@ class PgvectorStore:
     def _searched(
         self, collection: Collection, searches: Callable[[Place], Sequence[Search]]
     ) -> list[list[tuple[Any, ...]]] | None:
-        """The rows of searches of one state of the collection, each at its depth of the graph; nothing if it is not."""
+        """The rows of searches of one state of the collection, none if it is not there."""
         while place := self._find(collection):
             version, rows = self._run(place, searches(place))
             if version == place.version:
                 return rows
-            # Another session switched it since: it may have other codes now, or a graph.
+            # Another session switched it since: it may have codes now, or none any more.
             del self._places[collection]
         return None
 
@@ -243,8 +233,8 @@ class PgvectorStore:
             versions = self._connection.execute(
                 "select version from linker.collections where collection_id = %s", (place.collection_id,)
             )
-            for (statement, values), ef_search in searches:
-                self._connection.execute(_SEARCH_SETTINGS, (str(ef_search),))
+            self._connection.execute(_SEARCH_SETTINGS)
+            for statement, values in searches:
                 # Planned anew each time: a plan for any question knows nothing of how rare its words are.
                 found.append(self._connection.execute(statement, values, prepare=False))
         version = versions.fetchone()
@@ -263,7 +253,3 @@ class PgvectorStore:
 
 def _column(schema: str, table: str, path: str) -> ColumnRef:
     return ColumnRef(TableRef(schema, table), path)
-
-
-def _ef_search(depth: int) -> int:
-    return min(max(_LEAST_EF_SEARCH, 5 * depth), _MOST_EF_SEARCH)

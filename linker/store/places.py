@@ -39,7 +39,6 @@ def key_of_text(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode("utf-8", "ignore")).digest()[:8], "big", signed=True)
 
 
-# https://github.com/pgvector/pgvector#half-precision-indexing
 _MOST_DIMENSIONS = 4000
 
 
@@ -52,7 +51,6 @@ class Place:
     version: int = 0
     document_count: int = 0
     is_coded: bool = False
-    has_graph: bool = False
 
     def relation(self, name: str) -> sql.Identifier:
         """Its own partition of a table."""
@@ -62,8 +60,7 @@ class Place:
 def find_place(connection: psycopg.Connection, collection: Collection) -> Place | None:
     """The place of a collection that was written to before."""
     row = connection.execute(
-        "select collection_id, dimension, version, document_count, is_coded, "
-        "to_regclass(format('linker.vectors_%%s_nearest_tables', collection_id)) is not null "
+        "select collection_id, dimension, version, document_count, is_coded "
         "from linker.collections join linker.spaces using (space_id) "
         "where model = %s and target = %s",
         (collection.model, collection.target),

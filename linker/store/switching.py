@@ -1,13 +1,11 @@
 """
 Switch of a collection to other documents, in one transaction; until its commit every reader sees the state of before.
 
-It takes out what is gone or changed, puts in what is new with the vectors that were staged, counts, builds the indexes
-that make searches fast, and keeps the snapshot. An HNSW graph built at once takes a fraction of what adding rows one by
-one takes. Small collections stay without: reading them whole is exact and quick.
+It takes out what is gone or changed, puts in what is new with the vectors that were staged, counts, builds what makes
+searches fast, and keeps the snapshot. Small collections stay without: reading them whole is exact and quick.
 """
 
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import psycopg
@@ -26,38 +24,20 @@ class Sizes:
     """
     From how many documents on something is built, words for all and the others for columns.
 
-    Below, reading all takes a few milliseconds. Codes are compared one and all, so from some size on a graph is
-    quicker; but to build it takes more than sixty times as long.
+    Below, reading all takes a few milliseconds.
     """
 
     words: int = 2_000
     codes: int = 10_000
-    graph: int = 300_000
 
 
 SIZES = Sizes()
-# The code of a shorter vector has too few bits to tell what is near; such vectors have a graph instead.
+# The code of a shorter vector has too few bits to tell what is near; such vectors are all compared.
 _FEWEST_NUMBERS_IN_CODE = 256
-# https://github.com/pgvector/pgvector#hnsw: twice the neighbours that pgvector builds with. Of 32,000 real documents
-# 98 % of the 200 nearest are found with 16 neighbours, 99 % with 32, and the graph takes a fifth longer to build.
-_HNSW = "with (m = 32, ef_construction = 200)"
 _BUILD_MEMORY = "512MB"
-_LONGEST_WAIT = "1s"
 
 _PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes", "codes")
-_GRAPHS = ("nearest", "nearest_tables")
-_INDEXES = {
-    "nearest": (
-        "vectors",
-        "using hnsw ((embedding::halfvec({dimension})) halfvec_cosine_ops) " + _HNSW + " where not is_table",
-    ),
-    "nearest_tables": (
-        "vectors",
-        "using hnsw ((embedding::halfvec({dimension})) halfvec_cosine_ops) " + _HNSW + " where is_table",
-    ),
-    "words": ("wordings", "using gin (words)"),
-    "grams": ("value_texts", "using gin (grams)"),
-}
+_INDEXES = {"words": ("wordings", "using gin (words)"), "grams": ("value_texts", "using gin (grams)")}
 # Of a client that was killed the server learns when it answers; until then the next run would wait for it.
 # https://www.postgresql.org/docs/current/runtime-config-connection.html: since version 14, so it is asked for.
 _NOTICE_THE_DEAD = (
@@ -73,7 +53,6 @@ def switch(
     made_from: MadeFrom | None,
 ) -> None:
     """Bring the collection from one state to the next."""
-    drop_graph_before(connection, place, sizes)
     with connection.transaction():
         connection.execute(_NOTICE_THE_DEAD)
         lock(connection, place)
@@ -110,30 +89,6 @@ def _is_settled(connection: psycopg.Connection, place: Place) -> bool:
     return bool(row and row[0])
 
 
-def drop_graph_before(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
-    """
-    Take the graph away where most documents are new, in a transaction of its own.
-
-    Readers wait for a moment only, and then compare all vectors. The other indexes take new rows about as fast as they
-    are built, and without them a search takes seconds.
-    """
-    if not place.has_graph:
-        return
-    [[staged, there]] = connection.execute(
-        sql.SQL("select (select count(*) from {}), (select count(*) from {})").format(
-            place.relation("staged"), place.relation("documents")
-        )
-    ).fetchall()
-    if staged < sizes.words or 2 * staged < there:
-        return
-    with suppress(errors.LockNotAvailable), connection.transaction():
-        lock(connection, place)
-        connection.execute(
-            "update linker.collections set is_settled = false where collection_id = %s", (place.collection_id,)
-        )
-        _drop(connection, place, _GRAPHS)
-
-
 def settle(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
     """Count words, make codes, build the indexes that are missing, inside the transaction of a writer."""
     names = {name: place.relation(name) for name in _PARTS}
@@ -148,20 +103,13 @@ def settle(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
     [[columns, tables]] = connection.execute(
         sql.SQL("select count(column_path), count(*) - count(column_path) from {documents}").format(**names)
     ).fetchall()
-    has_graph = columns >= (sizes.graph if place.dimension >= _FEWEST_NUMBERS_IN_CODE else sizes.codes)
-    is_coded = columns >= sizes.codes and not has_graph
+    is_coded = columns >= sizes.codes and place.dimension >= _FEWEST_NUMBERS_IN_CODE
     if is_coded:
         connection.execute("select linker.write_codes(%s)", (place.collection_id,))
     else:
         connection.execute(sql.SQL("delete from {codes}").format(**names))
-    wanted = {
-        "nearest": has_graph,
-        "nearest_tables": has_graph,
-        "words": columns + tables >= sizes.words,
-        # Overlaps of n-grams are slow without an index whatever the size.
-        "grams": True,
-    }
-    _build_all(connection, place, list(filter(wanted.get, wanted)))
+    # Overlaps of n-grams are slow without an index whatever the size.
+    _build_all(connection, place, ["grams", *(["words"] if columns + tables >= sizes.words else [])])
     connection.execute(
         "update linker.collections set is_settled = true, is_coded = %s, document_count = %s where collection_id = %s",
         (is_coded, columns + tables, place.collection_id),
@@ -170,12 +118,6 @@ def settle(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
 
 def tidy(connection: psycopg.Connection, place: Place) -> None:
     """Make room of what is gone, and let the planner know what is there, after the transaction of a writer."""
-    row = connection.execute(
-        "select is_coded from linker.collections where collection_id = %s", (place.collection_id,)
-    ).fetchone()
-    if row and row[0]:
-        with suppress(errors.LockNotAvailable), connection.transaction():
-            _drop(connection, place, _GRAPHS)
     for name in _PARTS:
         connection.execute(sql.SQL("vacuum (analyze) {}").format(place.relation(name)))
     connection.execute("vacuum linker.snapshots")
@@ -197,26 +139,9 @@ def _build_all(connection: psycopg.Connection, place: Place, names: Sequence[str
             return
 
 
-def _drop(connection: psycopg.Connection, place: Place, names: Iterable[str]) -> None:
-    """Drop indexes, unless somebody looks at the collection for long: to wait for that keeps all others waiting."""
-    connection.execute(sql.SQL("set local lock_timeout = {}").format(sql.Literal(_LONGEST_WAIT)))
-    for name in names:
-        connection.execute(sql.SQL("drop index if exists {}").format(_index(place, name)))
-
-
 def _build(connection: psycopg.Connection, place: Place, name: str) -> None:
     table, definition = _INDEXES[name]
+    index = sql.Identifier(f"{table}_{place.collection_id}_{name}")
     connection.execute(
-        sql.SQL("create index if not exists {} on {} ").format(
-            sql.Identifier(_name(place, name)), place.relation(table)
-        )
-        + sql.SQL(definition).format(dimension=sql.Literal(place.dimension))
+        sql.SQL("create index if not exists {} on {} {}").format(index, place.relation(table), sql.SQL(definition))
     )
-
-
-def _name(place: Place, name: str) -> str:
-    return f"{_INDEXES[name][0]}_{place.collection_id}_{name}"
-
-
-def _index(place: Place, name: str) -> sql.Identifier:
-    return sql.Identifier("linker", _name(place, name))

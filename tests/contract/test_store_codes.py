@@ -118,30 +118,40 @@ def test_what_another_session_switched_to_is_found_by_its_codes(
     assert [ref for ref, _ in store.nearest(collection, query, limit=2)] == [new, kept[order[0]].ref]
 
 
-def test_a_collection_with_a_graph_is_coded_when_it_changes_next_and_embeds_nothing(
+def test_all_of_many_short_vectors_are_compared(
+    url: Secret, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
+) -> None:
+    store = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
+    documents, vectors = make_documents(1_500), make_vectors(25, 1_500, 8)
+    put(store, collection, documents, vectors)
+    [query] = make_vectors(26, 1, 8)
+    found = store.nearest(collection, query, limit=200, excluded=[documents[best_first(vectors, query)[0]].ref])
+    assert [int(ref.path) for ref, _ in found] == best_first(vectors, query)[1:201]
+    store.close()
+
+
+def test_a_graph_that_an_earlier_version_built_is_dropped(
+    store: Store,
     url: Secret,
     own_connection: psycopg.Connection,
     collection: Collection,
     make_documents: MakeDocuments,
     make_vectors: MakeVectors,
 ) -> None:
-    documents, vectors = make_documents(1_501), encoded(make_vectors(25, 1_501, 64))
-    walking = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000, graph=1_000))
-    put(walking, collection, documents, vectors)
-    graphs = (
-        "select count(*) from pg_indexes "
-        "join linker.collections on indexname = 'vectors_' || collection_id || '_nearest' "
-        "join linker.spaces using (space_id) where model = %s"
-    )
-    assert own_connection.execute(graphs, (collection.model,)).fetchone() == (1,)
-    walking.close()
-    store = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
-    store.switch(collection, documents[:1_500])
-    assert own_connection.execute(graphs, (collection.model,)).fetchone() == (0,)
-    [query] = encoded(make_vectors(26, 1, 64))
-    order = best_first(vectors[:1_500], query)
-    assert [int(ref.path) for ref, _ in store.nearest(collection, query, limit=5)] == order[:5]
-    store.close()
+    put(store, collection, make_documents(20), make_vectors(27, 20, 8))
+    [[number]] = own_connection.execute(
+        "select collection_id from linker.collections where target = %s", (collection.target,)
+    ).fetchall()
+    graphs = "select count(*) from pg_indexes where indexname ~ '_nearest(_tables)?$'"
+    for name, kind in (("nearest", "not is_table"), ("nearest_tables", "is_table")):
+        own_connection.execute(
+            f"create index vectors_{number}_{name} on linker.vectors_{number} "
+            f"using hnsw ((embedding::halfvec(8)) halfvec_cosine_ops) where {kind}".encode()
+        )
+    assert own_connection.execute(graphs).fetchone() == (2,)
+    own_connection.execute("delete from linker.migrations where name = '0008_no_graph.sql'")
+    PgvectorStore.connect(url.get_secret_value()).close()
+    assert own_connection.execute(graphs).fetchone() == (0,)
 
 
 @pytest.mark.parametrize(("dimension", "bits"), [(3, 9), (384, 1_152), (1_024, 3_072), (1_536, 1_536), (4_000, 4_000)])

@@ -222,7 +222,7 @@ def test_a_hit_says_what_each_retriever_thinks_of_it_and_which_value_it_holds(
     assert [name for name, _ in retrieved.tables[0].scores] == ["dense", "columns"]
 
 
-def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refused_leaves_a_slower_one(
+def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refused_changes_nothing(
     url: Secret,
     own_connection: psycopg.Connection,
     collection: Collection,
@@ -236,31 +236,23 @@ def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refus
             (collection.target,),
         )
         indexes = {str(name) for [name] in rows}
-        return {name for name in ("nearest", "words", "grams") if any(index.endswith(f"_{name}") for index in indexes)}
+        return {name for name in ("words", "grams") if any(index.endswith(f"_{name}") for index in indexes)}
 
     store = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(words=200, codes=1_000))
     documents, [query] = make_documents(1_000), make_vectors(3, 1, 8)
-    put(store, collection, documents[:200], make_vectors(1, 200, 8))
-    assert built() == {"words", "grams"}
-    store.stage(collection, documents[200:], make_vectors(2, 800, 8))
-    assert built() == {"words", "grams"}
+    put(store, collection, documents[:199], make_vectors(1, 199, 8))
+    assert built() == {"grams"}
+    store.stage(collection, documents[199:], make_vectors(2, 801, 8))
+    assert built() == {"grams"}
     store.switch(collection, documents, MADE_FROM)
-    assert built() == {"nearest", "words", "grams"}
+    assert built() == {"words", "grams"}
     before = store.nearest(collection, query, limit=10)
     anew = [Document(one.ref, one.text, "anew") for one in documents]
-    store.stage(collection, anew[:100], make_vectors(4, 100, 8))
+    store.stage(collection, anew[:500], make_vectors(4, 500, 8))
     with pytest.raises(StoreError, match="another run wrote"):
         store.switch(collection, anew)
-    assert built() == {"nearest", "words", "grams"}
-    store.stage(collection, anew[100:500], make_vectors(5, 400, 8))
-    with pytest.raises(StoreError, match="another run wrote"):
-        store.switch(collection, anew)
-    # Taken away before most is written, and not built as nothing was: the same is found, and the next run mends it.
     assert built() == {"words", "grams"}
-    assert len({ref for ref, _ in before} & {ref for ref, _ in store.nearest(collection, query, limit=10)}) >= 9
-    assert store.snapshot(collection) == Snapshot(MADE_FROM.digest, is_settled=False, content=MADE_FROM.content)
-    store.switch(collection, documents, MADE_FROM)
-    assert built() == {"nearest", "words", "grams"}
+    assert store.nearest(collection, query, limit=10) == before
     assert store.snapshot(collection) == Snapshot(MADE_FROM.digest, is_settled=True, content=MADE_FROM.content)
     store.close()
 
