@@ -1,12 +1,11 @@
 """`linker diff`: what changed in the warehouse between two runs."""
 
-import sys
 from typing import Any
 
 import click
 
 from linker.cli.options import RunNumber, report_format, settings_options, together
-from linker.cli.output import terminal_width
+from linker.cli.output import opened, screen
 from linker.history.column_changes import Thresholds
 
 # As `git diff --exit-code` has it.
@@ -63,17 +62,15 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
     """
     if len(numbers) > 2:
         raise click.UsageError("name two runs at most")
-    from linker.config import load_settings
-    from linker.environment import Environment
     from linker.history.diff import compare_runs
     from linker.render.changes import render_changes, render_changes_json
 
     thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})
-    with Environment(load_settings(flags)) as environment:
+    with opened(flags) as environment:
         comparison = compare_runs(environment, numbers, thresholds)
     if form == "json":
         click.echo(render_changes_json(comparison))
     else:
-        click.echo(render_changes(comparison, width=terminal_width(), color=sys.stdout.isatty()))
+        click.echo(render_changes(comparison, **screen()))
     if exit_code and comparison.tables:
         raise SystemExit(SOMETHING_CHANGED)

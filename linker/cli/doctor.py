@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from linker.cli.options import report_format, settings_options
+from linker.cli.output import opened
 
 _MARKS = {
     "ok": click.style("✓", fg="green"),
@@ -29,12 +30,10 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
       linker doctor
       linker doctor --target demo --format json
     """
-    from linker.config import load_settings
     from linker.doctor import run_checks
-    from linker.environment import Environment
 
     checks = []
-    with Environment(load_settings(flags)) as environment:
+    with opened(flags) as environment:
         for check in run_checks(environment):
             checks.append(check)
             if form == "table":

@@ -1,7 +1,6 @@
 """`linker eval`: how good a linker is, on the user's own questions and on suites that other packages bring."""
 
 import random
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import stage, terminal_width, warn
+from linker.cli.output import screen, stage, warn
 from linker.errors import ConfigError
 from linker.evaluation.suites import SUITES, registered_suites, suite_reader
 
@@ -161,7 +160,7 @@ def _report(runs: Sequence["EvaluationRun"], run_flags: dict[str, Any]) -> None:
     if run_flags["form"] == "json":
         click.echo(render_json(summaries))
     else:
-        click.echo(render_figures(summaries, width=terminal_width(), color=sys.stdout.isatty()))
+        click.echo(render_figures(summaries, **screen()))
 
 
 @evaluate.command()
@@ -200,4 +199,4 @@ def compare(
     if form == "json":
         click.echo(render_comparison_json(found))
     else:
-        click.echo(render_comparison(found, width=terminal_width(), color=sys.stdout.isatty()))
+        click.echo(render_comparison(found, **screen()))

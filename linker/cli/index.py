@@ -6,7 +6,7 @@ import click
 
 from linker.cli.log import log_format_option
 from linker.cli.options import settings_options
-from linker.cli.output import stage, suggest
+from linker.cli.output import opened, stage, suggest
 
 
 @click.command()
@@ -23,10 +23,8 @@ def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
       linker index
       linker index --target demo
     """
-    from linker.config import load_settings
-    from linker.environment import Environment
     from linker.pipeline import index as bring_in_step
 
-    with Environment(load_settings(flags)) as environment:
+    with opened(flags) as environment:
         bring_in_step(environment, stage)
         suggest(f'linker ask --target {environment.target.name} "…"')

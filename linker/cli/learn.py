@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import report_format, settings_options
+from linker.cli.output import opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,15 +43,13 @@ def learn(
       linker learn --forget queries.sql
       linker learn --list
     """
-    from linker.config import load_settings
-    from linker.environment import Environment
     from linker.errors import ConfigError
     from linker.learn.query_logs import HISTORY
     from linker.learn.sources import forget
 
     if only_list and (sources or of_warehouse or forgotten):
         raise ConfigError("--list only says what was learned before", hint="leave out the sources, or --list")
-    with Environment(load_settings(flags)) as environment:
+    with opened(flags) as environment:
         if only_list:
             _listed(environment, form)
             return

@@ -1,11 +1,11 @@
 """Output of commands: results go to stdout, progress and warnings to stderr."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypedDict
 
 import click
 
@@ -14,6 +14,7 @@ from linker.text.safe import one_line
 
 if TYPE_CHECKING:
     from linker.dbt.profiling import ProfileReport
+    from linker.environment import Environment
     from linker.link.answer import LinkedSchema
 
 # Everything works, and the warehouse does not hold what is asked for.
@@ -126,13 +127,35 @@ def terminal_width() -> int:
     return min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100
 
 
+class Screen(TypedDict):
+    """What a text for stdout fits."""
+
+    width: int
+    color: bool
+
+
+def screen() -> Screen:
+    """The width of stdout, and whether it shows colours."""
+    return Screen(width=terminal_width(), color=sys.stdout.isatty())
+
+
+@contextmanager
+def opened(flags: Mapping[str, object]) -> "Iterator[Environment]":
+    """Open the parts under the settings of a command's flags; nothing of them is imported before."""
+    from linker.config import load_settings
+    from linker.environment import Environment
+
+    with Environment(load_settings(flags)) as environment:
+        yield environment
+
+
 def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
     """An answer on stdout, just found or from a trace; what is degraded on stderr."""
     from linker.render import render
 
     for warning in schema.warnings:
         warn(warning)
-    click.echo(render(schema, form, width=terminal_width(), color=sys.stdout.isatty(), explain=explain))
+    click.echo(render(schema, form, **screen(), explain=explain))
 
 
 def leave_with(schema: "LinkedSchema") -> None:

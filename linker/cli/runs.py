@@ -1,12 +1,11 @@
 """`linker runs`: what earlier runs did."""
 
-import sys
 from typing import Any
 
 import click
 
 from linker.cli.options import RunNumber, report_format, settings_options
-from linker.cli.output import terminal_width, warn
+from linker.cli.output import opened, screen, warn
 
 
 @click.command()
@@ -30,20 +29,17 @@ def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -
     """
     if len(numbers) > 1:
         raise click.UsageError("name one run at most; two are compared by `linker diff`")
-    from linker.config import load_settings
-    from linker.environment import Environment
     from linker.history.runs import find_run, read_runs
     from linker.render.runs import render_run, render_runs, render_runs_json
 
-    with Environment(load_settings(flags)) as environment:
+    with opened(flags) as environment:
         target = environment.target_key
         found = [find_run(environment, numbers[0])] if numbers else read_runs(environment, limit + 1)
-    width, color = terminal_width(), sys.stdout.isatty()
     if form == "json":
         click.echo(render_runs_json(target, found[:limit]))
     elif numbers:
-        click.echo(render_run(found[0], width=width, color=color))
+        click.echo(render_run(found[0], **screen()))
     else:
-        click.echo(render_runs(found[:limit], width=width, color=color))
+        click.echo(render_runs(found[:limit], **screen()))
     if len(found) > limit:
         warn("older ones are not listed; see --limit")

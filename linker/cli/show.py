@@ -1,12 +1,11 @@
 """`linker show`: the profile card of a table or a column."""
 
-import sys
 from typing import Any
 
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import terminal_width
+from linker.cli.output import opened, screen
 
 
 @click.command()
@@ -26,11 +25,9 @@ def show(name: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flag
       linker show sales.orders.status
       linker show --format json web.sessions_20250101.device.category
     """
-    from linker.config import load_settings
-    from linker.environment import Environment
     from linker.pipeline import show as read_card
     from linker.render.card import render_card
 
-    with Environment(load_settings(flags)) as environment:
+    with opened(flags) as environment:
         profile, column = read_card(name, environment)
-    click.echo(render_card(profile, column, form, width=terminal_width(), color=sys.stdout.isatty()))
+    click.echo(render_card(profile, column, form, **screen()))

@@ -1,12 +1,11 @@
 """`linker sql`: a question in, the SQL that answers it out, with its first rows and how sure it is."""
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import UNANSWERABLE, terminal_width, warn
+from linker.cli.output import UNANSWERABLE, opened, screen, warn
 from linker.link.phrases import no_answer
 from linker.render import SQL_FORMS, render_answer
 
@@ -57,14 +56,11 @@ def sql(question: str, form: str, dry_run: bool, **flags: Any) -> None:  # noqa:
 
 def answer_in_sql(question: str, form: str, *, dry_run: bool, flags: dict[str, Any]) -> None:
     """Answer, print, and end with the exit code that tells whether there is a statement."""
-    from linker.config import load_settings
-    from linker.environment import Environment
     from linker.pipeline import ask
     from linker.pipeline import sql as answer_with_sql
 
     # A probe is executed, too.
-    settings = load_settings({**flags, "max_probes": 0} if dry_run else flags)
-    with Environment(settings) as environment:
+    with opened({**flags, "max_probes": 0} if dry_run else flags) as environment:
         schema = ask(question, environment)
         answer = answer_with_sql(schema, environment, is_dry=dry_run)
         print_sql(answer, schema, form)
@@ -75,7 +71,7 @@ def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
     """The answer on stdout, what is degraded, missing or not certain on stderr."""
     for warning in answer.warnings:
         warn(warning)
-    text = render_answer(answer, schema, form, width=terminal_width(), color=sys.stdout.isatty())
+    text = render_answer(answer, schema, form, **screen())
     if text:
         click.echo(text)
     if form == "sql":

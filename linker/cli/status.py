@@ -1,13 +1,12 @@
 """`linker status`: how current the profiles of the target are, and whether the index is in step with them."""
 
-import sys
 from datetime import timedelta
 from typing import Any
 
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import terminal_width, warn
+from linker.cli.output import opened, screen, warn
 from linker.text.numbers import parse_duration
 
 # Something is older than was asked for, or the last run did not read everything.
@@ -41,17 +40,15 @@ def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa:
       linker status --max-age 24h
       linker status --target demo --format json
     """
-    from linker.config import load_settings
-    from linker.environment import Environment
     from linker.refresh.status import read_status
     from linker.render.status import render_status, status_json
 
-    with Environment(load_settings(flags)) as environment:
+    with opened(flags) as environment:
         found = read_status(environment)
     if form == "json":
         click.echo(status_json(found, max_age))
     else:
-        click.echo(render_status(found, width=terminal_width(), color=sys.stdout.isatty()))
+        click.echo(render_status(found, **screen()))
     for unseen in found.unseen:
         warn(f"not seen: {unseen}")
     stale = found.stale(max_age) if max_age is not None else ()

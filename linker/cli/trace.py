@@ -1,6 +1,5 @@
 """`linker trace`: the traces that were kept of earlier questions."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import report_format, together
-from linker.cli.output import leave_with, print_answer, terminal_width, warn
+from linker.cli.output import leave_with, print_answer, screen, warn
 from linker.render import FORMATS
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
     if form == "json":
         click.echo(render_json(kept))
     else:
-        click.echo(render_list(kept, width=terminal_width(), color=sys.stdout.isatty()))
+        click.echo(render_list(kept, **screen()))
     if older := len(summaries) - len(read):
         warn(f"{older:,} older ones are not listed; see --limit")
 
@@ -103,7 +102,7 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
     if form == "json":
         click.echo(as_json(record.events))
     else:
-        click.echo(render_trace(record, width=terminal_width(), color=sys.stdout.isatty(), prompts=prompts))
+        click.echo(render_trace(record, **screen(), prompts=prompts))
 
 
 @trace.command()

@@ -19,6 +19,7 @@ from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite, suite_reader
 from linker.evaluation.types import GoldenQuestion, Suite
+from linker.lineage import TargetCatalog
 from linker.store import Store
 from linker.types import Catalog, TableRef
 from linker.warehouses import Warehouse, find_dialect
@@ -41,11 +42,7 @@ class MergedDatabase:
 
 def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
     """A catalog that the product read itself, as that of the demo or of the user's own warehouse."""
-    logical = {table.ref: table.ref for table in catalog.tables}
-    for table in catalog.tables:
-        for member in table.family.members if table.family else ():
-            logical[TableRef(table.ref.schema, member)] = table.ref
-    return MergedDatabase(name, dialect, catalog, logical)
+    return MergedDatabase(name, dialect, catalog, TargetCatalog(dialect, catalog).logical)
 
 
 class SuiteWarehouse(ProfiledWarehouse):

@@ -57,13 +57,11 @@ class Progress:
     due: int
     errors: int
     cost: float
-    database: str
 
-    def after(self, prediction: Prediction, database: str) -> "Progress":
+    def after(self, prediction: Prediction) -> "Progress":
         """One answer more."""
-        return Progress(
-            self.done + 1, self.due, self.errors + (prediction.error is not None), self.cost + prediction.cost, database
-        )
+        errors = self.errors + (prediction.error is not None)
+        return Progress(self.done + 1, self.due, errors, self.cost + prediction.cost)
 
 
 def run(
@@ -87,7 +85,7 @@ def run(
         before = read_results(path)
         tasks = [(question.id, budget) for question in questions for budget in options.budgets]
         due = set(unfinished(tasks, before.predictions, retry_errors=options.retry_errors))
-        progress = Progress(len(tasks) - len(due), len(tasks), 0, before.cost, "")
+        progress = Progress(len(tasks) - len(due), len(tasks), 0, before.cost)
         chosen = [question for question in questions if any((question.id, budget) in due for budget in options.budgets)]
         return _Runner(prepared, options, file, on_progress, progress).run(chosen, due)
 
@@ -151,16 +149,16 @@ class _Runner:
                 break
             waiting.add(pool.submit(self._answer, database, question, budget))
             if len(waiting) >= self._options.workers:
-                waiting = self._collect(waiting, database)
+                waiting = self._collect(waiting)
         while waiting:
-            waiting = self._collect(waiting, database)
+            waiting = self._collect(waiting)
 
-    def _collect(self, waiting: set[Future[Prediction]], database: str) -> set[Future[Prediction]]:
+    def _collect(self, waiting: set[Future[Prediction]]) -> set[Future[Prediction]]:
         finished, rest = wait(waiting, return_when=FIRST_COMPLETED)
         for future in finished:
             prediction = future.result()
             self._file.append(prediction)
-            self._progress = self._progress.after(prediction, database)
+            self._progress = self._progress.after(prediction)
             self._on_progress(self._progress.done, self._progress.due)
         return rest
 

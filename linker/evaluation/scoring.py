@@ -47,35 +47,13 @@ def scorable(golds: Sequence[Gold]) -> tuple[Gold, ...]:
     return tuple(gold for gold in golds if not gold.problems)
 
 
-def score(
-    prediction: Prediction,
-    golds: Sequence[Gold],
-    question: GoldenQuestion,
-    catalog: Catalog,
-    dialect: str,
-) -> Score:
-    """The score against that gold which the answer meets best; there must be one that can be scored."""
-    columns, tables, _ = _best(prediction, golds)
-    return Score(
-        question_id=question.id,
-        database=question.database,
-        dialect=dialect,
-        difficulty=question.difficulty,
-        schema_size=catalog.column_count,
-        columns=columns,
-        tables=tables,
-    )
-
-
 def score_prediction(
-    prediction: Prediction,
-    golds: Sequence[Gold],
-    question: GoldenQuestion,
-    catalog: Catalog,
-    dialect: str,
+    prediction: Prediction, golds: Sequence[Gold], question: GoldenQuestion, catalog: Catalog, dialect: str
 ) -> QuestionOutcome:
-    """The score together with all that it was made of, for tables, plots and reports."""
-    return QuestionOutcome(question, scorable(golds), prediction, score(prediction, golds, question, catalog, dialect))
+    """The score against that gold which the answer meets best, with all that it was made of; one must be scorable."""
+    columns, tables, _ = _best(prediction, golds)
+    score = Score(dialect, question.difficulty, catalog.column_count, columns, tables)
+    return QuestionOutcome(question, scorable(golds), prediction, score)
 
 
 def best_gold(prediction: Prediction, golds: Sequence[Gold]) -> Gold:

@@ -122,8 +122,6 @@ class Level:
 class Score:
     """Measures of one answer, with the groups that it is reported in."""
 
-    question_id: str
-    database: str
     dialect: str
     difficulty: str | None
     schema_size: int
