@@ -5,7 +5,7 @@ A binding is sure where the words can hardly mean anything else; a common word t
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, TypeVar
@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.question import says_little
 from linker.retrieval.hybrid import Retrieved
+from linker.text.dates import month_number
 from linker.text.periods import Period
 from linker.text.quantities import Number
 from linker.text.reader import ReadText, Thing
@@ -25,12 +26,28 @@ _ItemT = TypeVar("_ItemT", Thing, Number, Period)
 # A value that is named this well is meant; what lies below may be a word that happens to be one.
 _SURELY_NAMED = 0.9
 _KEYS = ("identifier", "foreign_key", "code")
-_SMALL = ("category", "boolean", "constant")
-_FEW_VALUES = 60
+_CATEGORIES = ("category", "constant")
 _LONG_NUMBER = 5
 _OF_YEARS = frozenset(("year", "season", "jahr", "saison", "vintag"))
 _ABBREVIATION = 3
-_OF_NAMES = frozenset(("name", "surname", "firstname", "lastname", "fullname", "forename", "nachnam", "vornam"))
+# Stems of first, last and given names.
+_OF_PEOPLE = frozenset(
+    (
+        "first",
+        "last",
+        "given",
+        "family",
+        "surnam",
+        "forenam",
+        "vornam",
+        "nachnam",
+        "firstnam",
+        "lastnam",
+        "fnam",
+        "lnam",
+    )
+)
+_NEAR, _TELLING_LETTERS = 4, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,144 +77,154 @@ class Binding:
         return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Occurrence:
-    """A place of the text where words stand that a value has, and how sure they name it there."""
-
-    start: int
-    end: int
-    strength: Strength
-
-
 def bindings_of(read: ReadText, retrieved: Retrieved, catalog: Catalog, facts: Facts) -> list[Binding]:
     """The values that a question names, the surest first; what the warehouse no longer has is left out."""
-    names = _names(retrieved)
-    found = [
-        (Binding(match.said, hit.ref, match.value, match.similarity, _strongest(places)), places)
-        for hit in retrieved.columns
-        if catalog.find(hit.ref)
-        for match in hit.matches
-        if match.similarity >= _SURELY_NAMED
-        and (places := [*_places(read, match, _Holder(hit.ref, facts.of(hit.ref)), names)])
-    ]
+    names = names_near(retrieved)
+    found: list[tuple[Binding, list[_Place]]] = []
+    for hit in retrieved.columns:
+        holder = _Holder(hit.ref, facts.of(hit.ref)) if hit.matches and catalog.find(hit.ref) else None
+        for match in hit.matches if holder else ():
+            places = [*_places(read, match, holder, names)] if holder and match.similarity >= _SURELY_NAMED else []
+            strengths = {strength for place in places if (strength := _strength(place))}
+            if strengths:
+                strength: Strength = "sure" if "sure" in strengths else "likely"
+                found.append((Binding(match.said, hit.ref, match.value, match.similarity, strength), places))
     sure = [place for binding, places in found if binding.is_sure for place in places]
     kept = [binding for binding, places in found if not all(_is_inside(place, sure) for place in places)]
     return sorted(kept, key=lambda binding: (not binding.is_sure, -binding.similarity, binding.ref))
 
 
-@dataclass(frozen=True, slots=True)
 class _Holder:
-    """A column with what is measured of it."""
+    """A column that holds a value, what is measured of it, and the nouns that call it and its table."""
 
-    ref: ColumnRef
-    facts: ColumnFacts
+    def __init__(self, ref: ColumnRef, facts: ColumnFacts) -> None:
+        self.category = facts.category
+        self.own_nouns = frozenset(words_of_name(ref.path))
+        self.nouns = self.own_nouns | frozenset(words_of_name(ref.table.name))
+        self.is_of_categories = facts.category in _CATEGORIES
+        self.is_of_people = not self.own_nouns.isdisjoint(_OF_PEOPLE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place of a question where words stand that a value of a column has, and the names of tables and columns."""
+
+    read: ReadText
+    start: int
+    end: int
+    value: str
+    holder: _Holder
+    names: frozenset[str]
 
     @property
-    def nouns(self) -> frozenset[str]:
-        """The words that call its values, in front of one."""
-        return frozenset((*words_of_name(self.ref.path), *words_of_name(self.ref.table.name)))
+    def words(self) -> str:
+        """The words that stand there."""
+        return self.read.text[self.start : self.end]
 
-    @property
-    def is_small(self) -> bool:
-        """True of a category, the values of which are words for something."""
-        count = self.facts.distinct_count
-        return self.facts.category in _SMALL or (
-            self.facts.category == "text" and count is not None and count <= _FEW_VALUES
-        )
+    def is_common(self, words: str) -> bool:
+        """True if words can be said of anything, or are the name of a table or a column."""
+        joined = stem(squashed(words))
+        if words.isupper() and len(words) > 1:
+            # An abbreviation such as IT is no word of every day.
+            return joined in self.names
+        is_a_name = any(f"{joined}{ending}" in self.names for ending in ("", "n", "en"))
+        stems = map(stem, parts(words))
+        return is_a_name or all(word in EVERYDAY or says_little(word) or word in self.names for word in stems)
+
+    def is_after_its_noun(self) -> bool:
+        """True if the words before call the column or its table."""
+        return self._calls(parts(self.read.text[: self.start])[-_NEAR:])
+
+    def is_beside_its_noun(self) -> bool:
+        """True if the words around call the column or its table."""
+        return self.is_after_its_noun() or self._calls(parts(self.read.text[self.end :])[:_NEAR])
+
+    def _calls(self, words: Iterable[str]) -> bool:
+        """`Kunde` calls `kundennummer`."""
+        stems = [stem(word) for word in words]
+        long = tuple(word for word in stems if len(word) >= _TELLING_LETTERS)
+        return any(noun in stems or noun.startswith(long) for noun in self.holder.nouns)
 
 
-def _names(retrieved: Retrieved) -> frozenset[str]:
+def names_near(retrieved: Retrieved) -> frozenset[str]:
     """The names of tables and columns near the question, as a word of it may call them."""
     tables = (hit.ref.name for hit in retrieved.tables)
     columns = (hit.ref.path.rpartition(".")[2] for hit in retrieved.columns)
     return frozenset(stem(squashed(name)) for name in chain(tables, columns))
 
 
-def _places(read: ReadText, match: ValueMatch, column: _Holder, names: frozenset[str]) -> Iterator[_Occurrence]:
-    words = match.said
-    if len(match.value) <= _ABBREVIATION and match.value.isupper() and not words.isupper():
-        return
-    for found in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", read.text):
-        strength = _strength(read, found.start(), found.end(), column, names)
-        if strength:
-            yield _Occurrence(found.start(), found.end(), strength)
+def _places(read: ReadText, match: ValueMatch, holder: _Holder, names: frozenset[str]) -> Iterator[_Place]:
+    is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
+    if match.said.isupper() or not is_abbreviation:
+        for found in re.finditer(rf"(?<!\w){re.escape(match.said)}(?!\w)", read.text):
+            yield _Place(read, *found.span(), match.value, holder, names)
 
 
-def _strength(read: ReadText, start: int, end: int, column: _Holder, names: frozenset[str]) -> Strength | None:
+def _strength(place: _Place) -> Strength | None:
     """How sure words at a place are a value of a column; nothing where they are something else."""
-    thing, number = _across(read.things, start, end), _across(read.numbers, start, end)
-    period = _across(read.periods, start, end)
+    thing, number = _across(place.read.things, place), _across(place.read.numbers, place)
+    period = _across(place.read.periods, place)
     if thing and thing.kind != "name":
-        return _of_literal(read, thing, (start, end), column)
-    if number and (number.role in ("threshold", "count") or number.words == read.text[start:end]):
-        return _of_number(read, start, end, column) if number.role == "plain" else None
-    if period and period.start <= start and end <= period.end:
-        return _of_period(read, start, end, column)
-    return _of_words(read.text[start:end], thing, column, names)
+        return _of_literal(place, thing)
+    if number and (number.role in ("threshold", "count") or number.words == place.words):
+        return _of_number(place) if number.role == "plain" else None
+    if period and period.start <= place.start and place.end <= period.end:
+        return _of_period(place, period)
+    return _of_words(place, thing)
 
 
-def _across(items: Iterable[_ItemT], start: int, end: int) -> _ItemT | None:
+def _across(items: Iterable[_ItemT], place: _Place) -> _ItemT | None:
     """The first of what was read that has a part of a place."""
-    return next((item for item in items if item.start < end and start < item.end), None)
+    return next((item for item in items if item.start < place.end and place.start < item.end), None)
 
 
-def _of_literal(read: ReadText, thing: Thing, place: tuple[int, int], column: _Holder) -> Strength | None:
+def _of_literal(place: _Place, thing: Thing) -> Strength | None:
     """What is quoted or a code names a value as a whole; a part of a quotation may be a part of a name."""
-    start, end = place
-    if not (start <= thing.start and thing.end <= end):
-        return "likely" if thing.kind == "quoted" and _is_of_names(column) else None
-    return _of_number(read, start, end, column) if thing.kind == "code" and thing.words.isdigit() else "sure"
+    if not (place.start <= thing.start and thing.end <= place.end):
+        return "likely" if thing.kind == "quoted" and place.holder.is_of_people else None
+    return _of_number(place) if thing.kind == "code" and thing.words.isdigit() else "sure"
 
 
-def _of_words(words: str, thing: Thing | None, column: _Holder, names: frozenset[str]) -> Strength | None:
-    """Names and several words are values; one that is said every day may be, in a category."""
-    is_part = thing is not None and thing.words not in words
-    if _is_common(words, names):
-        return None if is_part or not (column.is_small or " " in words) else "likely"
-    if thing and thing.is_sure:
-        return "sure" if not is_part or _is_of_names(column) else "likely"
-    is_telling = column.is_small and len(words) >= _ABBREVIATION
-    return "sure" if is_telling or " " in words else "likely"
-
-
-def _of_number(read: ReadText, start: int, end: int, column: _Holder) -> Strength | None:
+def _of_number(place: _Place) -> Strength | None:
     """A number names a value only among codes of its kind, and a short one only after their noun."""
-    category = column.facts.category
-    if category is not None and category not in (*_KEYS, *_SMALL, "year", "text", "phone"):
+    category = place.holder.category
+    if category not in (None, *_KEYS, *_CATEGORIES, "year", "text", "phone"):
         return None
-    before = {stem(part) for part in parts(read.text[max(0, start - 30) : start])[-3:]}
-    if before & column.nouns:
+    if place.is_after_its_noun():
         return "sure" if category else "likely"
-    return "likely" if end - start >= _LONG_NUMBER and category in _KEYS else None
+    return "likely" if place.end - place.start >= _LONG_NUMBER and category in _KEYS else None
 
 
-def _of_period(read: ReadText, start: int, end: int, column: _Holder) -> Strength | None:
-    """A year may name a season; a month or a day is a time, not a value, unless the column is one of months."""
-    if read.text[start:end].isdigit():
-        return "likely" if column.facts.category == "year" or column.nouns & _OF_YEARS else None
-    return "likely" if column.is_small else None
+def _of_period(place: _Place, period: Period) -> Strength | None:
+    """A year may name a season and a month its name; a part of a period is a time, and so is one that goes on."""
+    if (period.start, period.end) != (place.start, place.end):
+        return None
+    holder = place.holder
+    is_of_years = holder.category == "year" or not holder.own_nouns.isdisjoint(_OF_YEARS)
+    return "likely" if is_of_years or (period.first is None and holder.is_of_categories) else None
 
 
-def _is_of_names(column: _Holder) -> bool:
-    """True of a column of names, where a part of a name is a value."""
-    return not _OF_NAMES.isdisjoint(column.nouns)
+def _of_words(place: _Place, thing: Thing | None) -> Strength | None:
+    """A name and several words are a value; what is said every day may be one beside the noun of its column."""
+    words, holder = place.words, place.holder
+    is_whole = thing is None or thing.words in words or place.is_common(thing.words.replace(words, " "))
+    if month_number(words) or (words.islower() and holder.is_of_people):
+        return None
+    if thing and thing.is_sure and (holder.is_of_people or (is_whole and not place.is_common(words))):
+        return "sure"
+    if place.is_common(words):
+        return "likely" if is_whole and place.is_beside_its_noun() else None
+    if not is_whole:
+        return "likely"
+    # `edge` may be another thing than Edge.
+    is_alike = not words.islower() or place.value.islower() or place.is_beside_its_noun()
+    is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
+    return "sure" if " " in words or is_word_for_something else "likely"
 
 
-def _is_common(words: str, names: frozenset[str]) -> bool:
-    """True if words can be said of anything, or are the name of a table or a column."""
-    stems = [stem(part) for part in parts(words)]
-    if stem(squashed(words)) in names:
-        return True
-    return all(word in EVERYDAY or says_little(word) or word in names for word in stems)
-
-
-def _strongest(places: Sequence[_Occurrence]) -> Strength:
-    return "sure" if any(place.strength == "sure" for place in places) else "likely"
-
-
-def _is_inside(place: _Occurrence, others: Iterable[_Occurrence]) -> bool:
+def _is_inside(place: _Place, others: Iterable[_Place]) -> bool:
     """`Leipzig` inside of `Leipzig distribution centre` names the same thing."""
+    length = place.end - place.start
     return any(
-        other.start <= place.start and place.end <= other.end and other.end - other.start > place.end - place.start
-        for other in others
+        other.start <= place.start and place.end <= other.end and other.end - other.start > length for other in others
     )

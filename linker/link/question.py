@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from linker.catalog.facts import NO_FACTS, Facts
-from linker.link.bindings import Binding, bindings_of
+from linker.link.bindings import Binding, bindings_of, names_near
 from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked
 from linker.ranking.reading import QuestionCatalog
@@ -11,7 +11,7 @@ from linker.retrieval.hybrid import Retrieved
 from linker.text.periods import Period
 from linker.text.quantities import Number
 from linker.text.reader import Thing, read_text
-from linker.text.words import squashed
+from linker.text.words import squashed, stem
 from linker.types import Catalog
 
 _MOST_BINDINGS = 12
@@ -56,10 +56,11 @@ class Mentions:
 
 def read_mentions(question: str, retrieved: Retrieved, catalog: Catalog, facts: Facts = NO_FACTS) -> Mentions:
     """Everything that the question names, the surest binding first."""
-    read = read_text(question)
+    read, named = read_text(question), names_near(retrieved)
+    things = (thing for thing in read.things if thing.kind != "name" or stem(squashed(thing.words)) not in named)
     return Mentions(
         question=question,
-        things=read.things,
+        things=tuple(things),
         periods=read.periods,
         numbers=read.numbers,
         names=tuple(sorted(analyse(question).spelt)),

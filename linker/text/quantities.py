@@ -39,7 +39,7 @@ _COMPARING = (
     r"|min|max|up\s+to|exactly|equals?|\w+er\s+than|mehr|weniger|\w+er\s+als|mindestens|wenigstens|höchstens|maximal"
     r"|minimal|über|unter|bis\s+zu|genau"
 )
-_COMPARED = re.compile(rf"(?:\b(?:{_COMPARING})|[<>≤≥=])(?<!later than)(?<!earlier than){_BEFORE}", re.IGNORECASE)
+_COMPARED = re.compile(rf"(?:\b(?:{_COMPARING})|[<>≤≥=]){_BEFORE}", re.IGNORECASE)
 _BOUNDED = re.compile(
     r"\s*(?:\+(?!\w)|(?:%|\w+\s+|[$€£]\s*)?\s*(?:or|and|oder|und)\s+"
     r"(?:more|less|fewer|higher|lower|older|younger|greater|above|below|over|under|up|mehr|weniger|älter|höher)\b)",
@@ -56,7 +56,7 @@ _UNIT = re.compile(
 )
 _COUNTING = re.compile(
     r"\b(?:top|bottom|first|last|best|worst|limit(?:ed)?(?:\s+to)?|(?:any|which|what|show|list|name|give|find|return)"
-    r"(?:\s+(?:me|us))?(?:\s+the)?|the|ersten|letzten|besten|die|welche|zeige?(?:\s+mir)?|nenne)[\s-]+$",
+    r"(?:\s+(?:me|us))?(?:\s+the)?|the|ersten|letzten|besten|(?!interest|request|guest|forest)\w{4,}est|\w{4,}sten|die|welche|zeige?(?:\s+mir)?|nenne)[\s-]+$",
     re.IGNORECASE,
 )
 _ALWAYS_COUNTING = re.compile(r"\b(?:top|bottom|limit(?:ed)?(?:\s+to)?)[\s-]+$", re.IGNORECASE)

@@ -30,19 +30,19 @@ _FEWEST_LETTERS = 3
 _WORD = re.compile(r"[^\W\d_][\w&.’'-]*[\w]|[^\W\d_]|&")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\n])\s*[\"'“„(]*$")
 _POSSESSIVE = re.compile(r"['’]s?$")
-_PREPOSITION = re.compile(
-    r"\b(?:of|by|from|in|for|at|to|with|named|called|vo[nm]|aus|bei|für|in|nach|namens)\s+$", re.IGNORECASE
-)
+# In German, where every noun has a capital, what stands behind these is a name as a rule.
+_BEFORE_A_NAME = re.compile(r"\b(?:in|aus|namens)\s+$", re.IGNORECASE)
 _INSIDE_NAMES = frozenset(("of", "the", "de", "la", "van", "du", "da", "&", "del"))
 # fmt: off
 _GERMAN = frozenset((
     "der", "die", "das", "und", "ist", "sind", "wie", "viele", "viel", "welche", "welcher", "welches", "wer", "wo",
     "wann", "hat", "haben", "im", "am", "vom", "zum", "zur", "mit", "nach", "bei", "für", "pro", "aus", "von", "den",
     "dem", "des", "ein", "eine", "einen", "einer", "alle", "nicht", "oder", "je", "gab", "wurden", "wurde", "zeige",
-    "nenne", "uns",
+    "nenne", "uns", "seine", "seinen", "meisten", "gibt", "mindestens", "zahlen", "seit", "letzten", "letztes", "über",
+    "mehr", "als", "kein", "keine", "auch", "es", "wir", "unsere", "bis", "wird", "beim", "ohne", "gestern", "zwischen",
 ))
 # fmt: on
-_SHARED = frozenset(("in", "so", "an", "am", "also", "was"))
+_SHARED = frozenset(("in", "so", "an", "am", "also", "was", "per", "will", "die", "i"))
 _UMLAUT = re.compile("[äöüß]")
 # fmt: off
 _STARTING = frozenset((
@@ -158,7 +158,11 @@ def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
         first = run[0]
         is_first = bool(_SENTENCE_END.search(text[: first.start()]))
         if is_first and _starts_a_sentence(first[0].casefold()):
-            run, is_first = [*dropwhile(lambda word: word[0] in _INSIDE_NAMES, run[1:])], False
+            run, is_first = run[1:], False
+        if is_first and len(run) > 1 and run[1][0] in _INSIDE_NAMES:
+            # `Headcount of IT` begins with a noun.
+            run, is_first = run[1:], False
+        run = [*dropwhile(lambda word: word[0] in _INSIDE_NAMES, run)]
         if run:
             yield from _name(text, run, is_german=is_german, is_first=is_first)
 
@@ -168,8 +172,8 @@ def _name(text: str, run: list[re.Match[str]], *, is_german: bool, is_first: boo
     words = _POSSESSIVE.sub("", text[start : run[-1].end()])
     is_several = len(run) > 1
     is_possessive = len(words) < run[-1].end() - start
-    is_after = bool(_PREPOSITION.search(text[:start]))
-    is_sure = is_several or is_possessive or not (is_german or is_first) or (is_german and is_after)
+    is_noun = is_german and not (_BEFORE_A_NAME.search(text[:start]) or (is_several and not is_first))
+    is_sure = not is_noun and (is_several or is_possessive or not is_first)
     if len(words) >= _FEWEST_LETTERS or words.isupper():
         yield Thing(words, start, "name", is_sure)
 

@@ -67,7 +67,11 @@ _BEFORE_A_MONTH = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:\b(?:id|number|no\.?|nr\.?|code|order|ticket|invoice|room|flight|zip|plz)|#)\s*$", re.I)
-_OF_A_PERSON = re.compile(r"\b(?:their|his|her|your|mid|early|late)\W*$", re.IGNORECASE)
+_COMPARED_TIME = re.compile(
+    r"\b(?:later|earlier|newer|older|up|bis|bis\s+zu[mr]?|früher|später|neuer|älter)(?:\s+(?:than|als|to))?\s+$",
+    re.IGNORECASE,
+)
+_OF_A_PERSON = re.compile(r"\b(?:their|his|her|your)\s+(?:(?:mid|early|late)\W)?\s*$", re.IGNORECASE)
 # fmt: off
 _DECADES = (
     ("twent", "zwanz"), ("thirt", "dreiß"), ("fort", "vierz"), ("fift", "fünfz"), ("sixt", "sechz"),
@@ -175,7 +179,9 @@ def _weekday(found: _Found, _text: str) -> Time | None:
 
 
 def _year_alone(found: _Found, text: str) -> Time | None:
-    is_number = is_measured(text, *found.span()) or _NUMBERED.search(text[: found.start()])
+    before = text[: found.start()]
+    is_compared = is_measured(text, *found.span()) and not _COMPARED_TIME.search(before)
+    is_number = is_compared or _NUMBERED.search(before)
     return None if is_number else Time(*found.span(), "year", year=int(found["year"]))
 
 

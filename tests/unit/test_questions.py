@@ -1,0 +1,128 @@
+"""Two hundred questions are read as their readings by hand say, and their bindings are as good as they are told."""
+
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linker.catalog.facts import ColumnFacts, Facts
+from linker.link.bindings import Binding
+from linker.link.question import Mentions, read_mentions
+from linker.retrieval.hybrid import Retrieved
+from linker.text.periods import Period, periods_of
+from linker.text.reader import read_text
+from linker.text.values import best_match, spans_by_gram
+from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableHit, TableRef, ValueMatch
+
+FILE = yaml.safe_load((Path(__file__).parent / "questions.yml").read_text("utf-8"))
+TODAY: date = FILE["today"]
+QUESTIONS: list[tuple[str, dict[str, Any]]] = [
+    (domain, question) for domain, content in FILE["domains"].items() for question in content["questions"]
+]
+BY_TEXT = pytest.mark.parametrize("question", [question for _, question in QUESTIONS], ids=lambda found: found["ask"])
+
+
+@cache
+def warehouse(domain: str) -> tuple[Catalog, Facts]:
+    facts = {}
+    for name, (category, *values) in FILE["domains"][domain]["columns"].items():
+        table, path = name.split(".")
+        facts[ColumnRef(TableRef("main", table), path)] = ColumnFacts(category, len(values), values=tuple(values))
+    tables = tuple(
+        Table(
+            table,
+            "table",
+            None,
+            None,
+            tuple(
+                Column(ref.path, ref.path, 0, place, "TEXT", is_nullable=True, description=None)
+                for place, ref in enumerate(facts)
+                if ref.table == table
+            ),
+            None,
+        )
+        for table in sorted({ref.table for ref in facts})
+    )
+    return Catalog(tables, len(tables)), Facts(facts)
+
+
+def retrieved(text: str, catalog: Catalog, facts: Facts) -> Retrieved:
+    """All columns with the values that the question may name, as the index finds them."""
+    by_gram, hits = spans_by_gram(text), []
+    for ref, column in facts.columns.items():
+        matches = [
+            ValueMatch(words, value, near) for value in column.values for near, words in [best_match(value, by_gram)]
+        ]
+        hits.append(Hit(ref, 1.0, (), tuple(match for match in matches if match.similarity)))
+    return Retrieved(tuple(hits), tuple(TableHit(table.ref, 1.0, ()) for table in catalog.tables))
+
+
+def mentions_of(domain: str, text: str) -> Mentions:
+    catalog, facts = warehouse(domain)
+    return read_mentions(text, retrieved(text, catalog, facts), catalog, facts)
+
+
+def pair(binding: Binding) -> tuple[str, str]:
+    return binding.words.casefold(), f"{binding.ref.table.name}.{binding.ref.path}"
+
+
+def expected_pairs(question: dict[str, Any]) -> set[tuple[str, str]]:
+    return {(words.casefold(), column) for words, columns in question.get("binds", {}).items() for column in columns}
+
+
+def days(period: Period) -> str:
+    return f"{period.first or ''}/{period.last or ''}" if period.first or period.last else "any"
+
+
+def test_there_are_two_hundred_questions_thirty_of_them_german() -> None:
+    assert len(QUESTIONS) >= 200
+    assert sum(read_text(question["ask"]).is_german for _, question in QUESTIONS) >= 30
+
+
+@BY_TEXT
+def test_the_periods_are_those_that_a_reader_finds(question: dict[str, Any]) -> None:
+    found = {period.words: days(period) for period in periods_of(question["ask"], TODAY)}
+    assert found == {str(words): str(said) for words, said in question.get("periods", {}).items()}
+
+
+@BY_TEXT
+def test_the_numbers_have_the_role_that_a_reader_gives_them(question: dict[str, Any]) -> None:
+    read = read_text(question["ask"])
+    assert {number.words: number.role for number in read.numbers} == question.get("numbers", {})
+    assert [thing.words for thing in read.of_kind("code")] == question.get("codes", [])
+
+
+def test_bindings_are_right_in_nineteen_of_twenty_and_four_of_five_are_found() -> None:
+    right = wrong = likely = guessed = wanted = 0
+    for domain, question in QUESTIONS:
+        expected = expected_pairs(question)
+        wanted += len(expected)
+        for binding in mentions_of(domain, question["ask"]).bindings:
+            is_right = pair(binding) in expected
+            right += is_right and binding.is_sure
+            wrong += binding.is_sure and not is_right
+            likely += is_right and not binding.is_sure
+            guessed += not binding.is_sure and not is_right
+    assert right / (right + wrong) >= 0.95
+    assert right / wanted >= 0.8
+    assert (right + likely) / (right + wrong + likely + guessed) >= 0.9
+
+
+@BY_TEXT
+def test_what_may_be_bound_is_never_found_in_no_column(question: dict[str, Any]) -> None:
+    domain = next(domain for domain, other in QUESTIONS if other is question)
+    mentions = mentions_of(domain, question["ask"])
+    bound = {binding.words.casefold() for binding in mentions.bindings}
+    assert not any(words.casefold() in bound for words in mentions.unbound)
+
+
+@given(st.text(max_size=200) | st.lists(st.sampled_from([q["ask"] for _, q in QUESTIONS]), max_size=3).map(" ".join))
+def test_any_text_is_read_and_what_is_read_stands_in_it(text: str) -> None:
+    read = read_text(text, TODAY)
+    for item in (*read.things, *read.periods, *read.numbers):
+        assert text[item.start : item.end] == item.words
