@@ -22,8 +22,8 @@ from linker.link.refinement import ActionResult, Item
 from linker.link.replay import TraceRecord
 from linker.link.trace import FOLDER, FORMAT, write_lines
 from linker.models import Prompt
+from linker.text.literals import Thing
 from linker.text.periods import Period
-from linker.text.reader import Thing
 from linker.types import Column, ColumnRef, Table, TableRef, Usage
 
 ID = "20251121-101500-3f2a77"

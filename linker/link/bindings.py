@@ -5,6 +5,7 @@ A binding is sure where the words can hardly mean anything else; a common word t
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -14,11 +15,12 @@ from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.question import says_little
 from linker.retrieval.hybrid import Retrieved
 from linker.text.dates import month_number
+from linker.text.literals import Thing
 from linker.text.periods import Period
 from linker.text.quantities import Number
-from linker.text.reader import ReadText, Thing
+from linker.text.reader import ReadText
 from linker.text.words import EVERYDAY, parts, squashed, stem, words_of_name
-from linker.types import Catalog, ColumnRef, ValueMatch
+from linker.types import Catalog, ColumnRef, TableRef, ValueMatch
 
 Strength = Literal["sure", "likely"]
 _ItemT = TypeVar("_ItemT", Thing, Number, Period)
@@ -90,7 +92,8 @@ def bindings_of(read: ReadText, retrieved: Retrieved, catalog: Catalog, facts: F
                 strength: Strength = "sure" if "sure" in strengths else "likely"
                 found.append((Binding(match.said, hit.ref, match.value, match.similarity, strength), places))
     sure = [place for binding, places in found if binding.is_sure for place in places]
-    kept = [binding for binding, places in found if not all(_is_inside(place, sure) for place in places)]
+    whole = [(binding, places) for binding, places in found if not all(_is_inside(place, sure) for place in places)]
+    kept = [binding for binding, places in whole if not _is_less(binding, places, whole)]
     return sorted(kept, key=lambda binding: (not binding.is_sure, -binding.similarity, binding.ref))
 
 
@@ -220,6 +223,18 @@ def _of_words(place: _Place, thing: Thing | None) -> Strength | None:
     is_alike = not words.islower() or place.value.islower() or place.is_beside_its_noun()
     is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
     return "sure" if " " in words or is_word_for_something else "likely"
+
+
+def _is_less(binding: Binding, places: list[_Place], found: list[tuple[Binding, list[_Place]]]) -> bool:
+    """True of a part of a name of which another table holds further parts: its Mary is no Smith."""
+    for thing in (_across(place.read.things, place) for place in places):
+        if thing and thing.kind == "name" and " " in thing.words:
+            held: dict[TableRef, set[str]] = defaultdict(set)
+            for other, others in found:
+                if any(thing.start <= place.start and place.end <= thing.end for place in others):
+                    held[other.ref.table].add(other.words)
+            return any(held[binding.ref.table] < words for words in held.values())
+    return False
 
 
 def _is_inside(place: _Place, others: Iterable[_Place]) -> bool:

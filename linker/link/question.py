@@ -8,9 +8,10 @@ from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked
 from linker.ranking.reading import QuestionCatalog
 from linker.retrieval.hybrid import Retrieved
+from linker.text.literals import Thing
 from linker.text.periods import Period
 from linker.text.quantities import Number
-from linker.text.reader import Thing, read_text
+from linker.text.reader import read_text
 from linker.text.words import squashed, stem
 from linker.types import Catalog
 

@@ -12,7 +12,7 @@ from linker.ranking.business import business_words
 from linker.ranking.glossary import Meaning
 from linker.ranking.lexicon import Floats
 from linker.text.dates import YEAR
-from linker.text.reader import quoted_texts, without_codes
+from linker.text.literals import quoted_texts, without_codes
 from linker.text.values import value_key
 from linker.text.words import SAYING_NOTHING, parts, saying_nothing, squashed, stem
 

@@ -113,6 +113,8 @@ def _range(text: str, time: Time, after: Time, today: date | None) -> Period:
     if first and last and first[0] > last[1] and time.number and time.year:
         # November to February 2024 begins the year before.
         first = replace(time, year=time.year - 1).days(today)
+    if first and last and first[0] > last[1]:
+        first, last = last, first
     days = (first and first[0], last and last[1])
     return Period(text[start : after.end], *days, start, _kind(first and last, time, after))
 

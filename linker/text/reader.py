@@ -9,24 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import dropwhile
-from typing import Literal
 
+from linker.text.dates import month_number
+from linker.text.literals import Thing, ThingKind, codes, identifiers, quotations, without_marks
 from linker.text.periods import Period, periods_of
 from linker.text.quantities import Number, is_measured, numbers_of
 from linker.text.words import SAYING_NOTHING
 
-ThingKind = Literal["quoted", "code", "name"]
-
-_QUOTED = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)|[“„]([^“”]+)[”“]|‘([^’]+)’|[«»]([^«»]+)[«»]|`([^`]+)`")
-# A place in the order of this tuple goes before the next: an identifier of rows, an address, letters with digits.
-_CODES = re.compile(r"\b(?=[0-9a-f-]*\d)(?=[0-9a-f-]*[a-f])[0-9a-f]{6,}(?:-[0-9a-f]{4,})*\b|\b\d+(?:\.\d+){3,}\b")
-_OTHER_CODES = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bhttps?://\S+[\w/]|(?<=#)\d{2,}\b"
-    r"|(?<![\w.-])(?=[\w-]*\d)(?=[\w-]*[A-Z])(?!(?:Q[1-4]|H[12]|FY|KW)\b)[A-Z0-9]{1,8}(?:[-_/.]?[A-Z0-9]+)+(?![\w-])"
-    r"|(?<![\w.-])(?!(?:top|mid|pre|post|under|over|non|late|early)-)[A-Za-z]{1,6}(?:-\d{2,})+(?![\w-])"
-)
-_LONG_NUMBER = re.compile(r"(?<![\w.,$€£+-])\d{5,}(?![\w-]|[.,]\d)")
-_FEWEST_LETTERS = 3
 _WORD = re.compile(r"[^\W\d_][\w&.’'-]*[\w]|[^\W\d_]|&")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\n])\s*[\"'“„(]*$")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -55,21 +44,6 @@ _STARTING = frozenset((
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """A text in quotation marks, a code or a name, as it is written, and where; a doubtful name may be a noun."""
-
-    words: str
-    start: int
-    kind: ThingKind
-    is_sure: bool = True
-
-    @property
-    def end(self) -> int:
-        """The place behind it."""
-        return self.start + len(self.words)
-
-
-@dataclass(frozen=True, slots=True)
 class ReadText:
     """A text, and what it names in the order of the text."""
 
@@ -87,53 +61,24 @@ class ReadText:
 def read_text(text: str, today: date | None = None) -> ReadText:
     """Read a text; periods that count from today have their days where it is given."""
     is_german = _is_german(text)
-    quoted = [Thing(words, start, "quoted") for words, start in _quotations(text)]
+    quoted = [*quotations(text)]
     rest = _without(text, ((thing.start, thing.end) for thing in quoted if not _is_period(thing.words)))
     # A time between quotation marks is one without them.
-    rest = _QUOTED.sub(lambda found: f" {found[0][1:-1]} ", rest) if quoted else rest
-    codes = [*_codes(rest, _CODES)]
-    rest = _without(rest, ((code.start, code.end) for code in codes))
+    rest = without_marks(rest)
+    rows = [*identifiers(rest)]
+    rest = _without(rest, ((code.start, code.end) for code in rows))
     periods = tuple(replace(period, words=text[period.start : period.end]) for period in periods_of(rest, today))
     rest = _without(rest, ((period.start, period.end) for period in periods))
-    others = [*_codes(rest, _OTHER_CODES), *_long_numbers(rest)]
+    others = [code for code in codes(rest) if not (code.words.isdigit() and is_measured(rest, code.start, code.end))]
     rest = _without(rest, ((code.start, code.end) for code in others))
     numbers = tuple(numbers_of(rest, is_german=is_german))
     names = _names(rest, is_german=is_german)
-    things = sorted((*quoted, *codes, *others, *names), key=lambda thing: thing.start)
+    things = sorted((*quoted, *rows, *others, *names), key=lambda thing: thing.start)
     return ReadText(text, tuple(things), periods, numbers, is_german)
-
-
-def quoted_texts(text: str) -> tuple[str, ...]:
-    """Texts in quotation marks."""
-    return tuple(words for words, _ in _quotations(text))
-
-
-def without_codes(text: str) -> str:
-    """The text with a blank in place of each identifier of rows, which is no word: f964c0ae, 1.2.840.10008."""
-    return _CODES.sub(" ", text)
-
-
-def _quotations(text: str) -> Iterator[tuple[str, int]]:
-    for found in _QUOTED.finditer(text):
-        group = found.lastindex or 0
-        if found[group].strip():
-            yield found[group], found.start(group)
 
 
 def _is_period(text: str) -> bool:
     return any(period.words == text for period in periods_of(text))
-
-
-def _codes(text: str, pattern: re.Pattern[str]) -> Iterator[Thing]:
-    for found in pattern.finditer(text):
-        if len(found[0]) >= _FEWEST_LETTERS or text[: found.start()].endswith("#"):
-            yield Thing(found[0], found.start(), "code")
-
-
-def _long_numbers(text: str) -> Iterator[Thing]:
-    for found in _LONG_NUMBER.finditer(text):
-        if not is_measured(text, *found.span()):
-            yield Thing(found[0], found.start(), "code")
 
 
 def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -173,8 +118,9 @@ def _name(text: str, run: list[re.Match[str]], *, is_german: bool, is_first: boo
     is_several = len(run) > 1
     is_possessive = len(words) < run[-1].end() - start
     is_noun = is_german and not (_BEFORE_A_NAME.search(text[:start]) or (is_several and not is_first))
-    is_sure = not is_noun and (is_several or is_possessive or not is_first)
-    if len(words) >= _FEWEST_LETTERS or words.isupper():
+    is_month = not is_several and month_number(words) > 0
+    is_sure = not is_noun and not is_month and (is_several or is_possessive or not is_first)
+    if len(words) > 2 or (len(words) > 1 and words.isupper()):
         yield Thing(words, start, "name", is_sure)
 
 

@@ -6,12 +6,14 @@ Each way to say a time is a pattern with a reader; those that come first take wh
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from linker.text.dates import YEAR_NUMBER, month_number
 from linker.text.quantities import NUMBER_WORDS, WORDS_OF_NUMBERS, is_measured
 from linker.text.times import Time
 
 _Found = re.Match[str]
+_Reader = Callable[[_Found, str], Time | None]
 _MONTH = (
     r"(?P<month>(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|jul[yi]?"
     r"|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b)(?:\.(?=\s*\d))?"
@@ -63,7 +65,7 @@ _WEEKDAYS = ("mo", "tudi", "wemi", "thdo", "fr", "sa", "suso")
 _FRAGILE = frozenset(("may", "march", "april", "june", "august"))
 _BEFORE_A_MONTH = re.compile(
     r"(?:\b(?:in|im|of|since|seit|until|till?|through|bis|during|for|from|von|vom|to|ab|by|before|after|between"
-    r"|zwischen|and|und|or|oder|every|each|jeden|last|next|this|vs)|[-–,])\s*$",
+    r"|zwischen|and|und|or|oder|every|each|jeden|last|next|this|vs)|[-–,(])\s*$",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:\b(?:id|number|no\.?|nr\.?|code|order|ticket|invoice|room|flight|zip|plz)|#)\s*$", re.I)
@@ -83,7 +85,7 @@ _DECADES = (
 def times_in(text: str) -> list[Time]:
     """The times that a text names, none inside of another."""
     found, rest = list[Time](), text
-    for pattern, read in _WAYS:
+    for pattern, read in _ways():
         for match in pattern.finditer(rest):
             time = read(match, text)
             if time and time.is_possible:
@@ -92,7 +94,7 @@ def times_in(text: str) -> list[Time]:
     return sorted(found, key=lambda time: time.start)
 
 
-def _of(unit: str) -> Callable[[_Found, str], Time | None]:
+def _of(unit: str) -> _Reader:
     """A reader of times of a unit, by the names of the groups that a pattern found."""
 
     def read(found: _Found, _text: str) -> Time | None:
@@ -211,7 +213,7 @@ def _weekend(found: _Found, _text: str) -> Time | None:
 
 
 # fmt: off
-_PATTERNS: tuple[tuple[str, Callable[[_Found, str], Time | None]], ...] = (
+_PATTERNS: tuple[tuple[str, _Reader], ...] = (
     (rf"{_PLAIN_YEAR}(?P<mark>[-/.])(?P<number>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?!\d){_CLOCK}", _of("day")),
     (rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[./-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}", _day_in_numbers),
     (r"(?<![\d.])(?P<day>\d{1,2})\.(?P<number>0?[1-9]|1[0-2])\.(?=\s|$)", _of("day")),
@@ -249,4 +251,9 @@ _PATTERNS: tuple[tuple[str, Callable[[_Found, str], Time | None]], ...] = (
     (rf"\b(?:{_RELATIVE}\s+)?{_MONTH}(?!\s+\d)", _month_alone),
 )
 # fmt: on
-_WAYS = tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in _PATTERNS)
+
+
+@cache
+def _ways() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+    """The patterns, compiled when the first question is read: that takes longer than all other imports here."""
+    return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in _PATTERNS)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from zlib import crc32
 
 from linker.text.dates import dates_of
-from linker.text.reader import quoted_texts
+from linker.text.literals import quoted_texts
 from linker.text.words import SAYING_NOTHING, folded, squashed
 
 # Longer texts are no values that a question names.
