@@ -82,15 +82,15 @@ class Binding:
 def bindings_of(read: ReadText, retrieved: Retrieved, catalog: Catalog, facts: Facts) -> list[Binding]:
     """The values that a question names, the surest first; what the warehouse no longer has is left out."""
     names = names_near(retrieved)
-    found: list[tuple[Binding, list[_Place]]] = []
+    found: list[tuple[Binding, list[_Occurrence]]] = []
     for hit in retrieved.columns:
         holder = _Holder(hit.ref, facts.of(hit.ref)) if hit.matches and catalog.find(hit.ref) else None
         for match in hit.matches if holder else ():
             places = [*_places(read, match, holder, names)] if holder and match.similarity >= _SURELY_NAMED else []
-            strengths = {strength for place in places if (strength := _strength(place))}
+            strengths = {*map(_strength, places)} - {None}
             if strengths:
-                strength: Strength = "sure" if "sure" in strengths else "likely"
-                found.append((Binding(match.said, hit.ref, match.value, match.similarity, strength), places))
+                surest: Strength = "sure" if "sure" in strengths else "likely"
+                found.append((Binding(match.said, hit.ref, match.value, match.similarity, surest), places))
     sure = [place for binding, places in found if binding.is_sure for place in places]
     whole = [(binding, places) for binding, places in found if not all(_is_inside(place, sure) for place in places)]
     kept = [binding for binding, places in whole if not _is_less(binding, places, whole)]
@@ -109,7 +109,7 @@ class _Holder:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Occurrence:
     """A place of a question where words stand that a value of a column has, and the names of tables and columns."""
 
     read: ReadText
@@ -156,14 +156,14 @@ def names_near(retrieved: Retrieved) -> frozenset[str]:
     return frozenset(stem(squashed(name)) for name in chain(tables, columns))
 
 
-def _places(read: ReadText, match: ValueMatch, holder: _Holder, names: frozenset[str]) -> Iterator[_Place]:
+def _places(read: ReadText, match: ValueMatch, holder: _Holder, names: frozenset[str]) -> Iterator[_Occurrence]:
     is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
     if match.said.isupper() or not is_abbreviation:
         for found in re.finditer(rf"(?<!\w){re.escape(match.said)}(?!\w)", read.text):
-            yield _Place(read, *found.span(), match.value, holder, names)
+            yield _Occurrence(read, *found.span(), match.value, holder, names)
 
 
-def _strength(place: _Place) -> Strength | None:
+def _strength(place: _Occurrence) -> Strength | None:
     """How sure words at a place are a value of a column; nothing where they are something else."""
     thing, number = _across(place.read.things, place), _across(place.read.numbers, place)
     period = _across(place.read.periods, place)
@@ -176,19 +176,19 @@ def _strength(place: _Place) -> Strength | None:
     return _of_words(place, thing)
 
 
-def _across(items: Iterable[_ItemT], place: _Place) -> _ItemT | None:
+def _across(items: Iterable[_ItemT], place: _Occurrence) -> _ItemT | None:
     """The first of what was read that has a part of a place."""
     return next((item for item in items if item.start < place.end and place.start < item.end), None)
 
 
-def _of_literal(place: _Place, thing: Thing) -> Strength | None:
+def _of_literal(place: _Occurrence, thing: Thing) -> Strength | None:
     """What is quoted or a code names a value as a whole; a part of a quotation may be a part of a name."""
     if not (place.start <= thing.start and thing.end <= place.end):
         return "likely" if thing.kind == "quoted" and place.holder.is_of_people else None
     return _of_number(place) if thing.kind == "code" and thing.words.isdigit() else "sure"
 
 
-def _of_number(place: _Place) -> Strength | None:
+def _of_number(place: _Occurrence) -> Strength | None:
     """A number names a value only among codes of its kind, and a short one only after their noun."""
     category = place.holder.category
     if category not in (None, *_KEYS, *_CATEGORIES, "year", "text", "phone"):
@@ -198,7 +198,7 @@ def _of_number(place: _Place) -> Strength | None:
     return "likely" if place.end - place.start >= _LONG_NUMBER and category in _KEYS else None
 
 
-def _of_period(place: _Place, period: Period) -> Strength | None:
+def _of_period(place: _Occurrence, period: Period) -> Strength | None:
     """A year may name a season and a month its name; a part of a period is a time, and so is one that goes on."""
     if (period.start, period.end) != (place.start, place.end):
         return None
@@ -207,7 +207,7 @@ def _of_period(place: _Place, period: Period) -> Strength | None:
     return "likely" if is_of_years or (period.first is None and holder.is_of_categories) else None
 
 
-def _of_words(place: _Place, thing: Thing | None) -> Strength | None:
+def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
     """A name and several words are a value; what is said every day may be one beside the noun of its column."""
     words, holder = place.words, place.holder
     is_whole = thing is None or thing.words in words or place.is_common(thing.words.replace(words, " "))
@@ -225,7 +225,7 @@ def _of_words(place: _Place, thing: Thing | None) -> Strength | None:
     return "sure" if " " in words or is_word_for_something else "likely"
 
 
-def _is_less(binding: Binding, places: list[_Place], found: list[tuple[Binding, list[_Place]]]) -> bool:
+def _is_less(binding: Binding, places: list[_Occurrence], found: list[tuple[Binding, list[_Occurrence]]]) -> bool:
     """True of a part of a name of which another table holds further parts: its Mary is no Smith."""
     for thing in (_across(place.read.things, place) for place in places):
         if thing and thing.kind == "name" and " " in thing.words:
@@ -237,7 +237,7 @@ def _is_less(binding: Binding, places: list[_Place], found: list[tuple[Binding, 
     return False
 
 
-def _is_inside(place: _Place, others: Iterable[_Place]) -> bool:
+def _is_inside(place: _Occurrence, others: Iterable[_Occurrence]) -> bool:
     """`Leipzig` inside of `Leipzig distribution centre` names the same thing."""
     length = place.end - place.start
     return any(

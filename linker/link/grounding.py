@@ -76,9 +76,7 @@ def ground_one(judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis,
         lambda unknown: judge.choose_columns(question, hypothesis, chosen, unknown),
         lambda name: names.column(name, chosen),
     )
-    bound = {
-        binding.ref: f"holds {binding.value}" for binding in question.mentions.bindings if binding.ref.table in chosen
-    }
+    bound = {binding.ref: binding.fact for binding in question.mentions.bindings if binding.ref.table in chosen}
     why: list[tuple[Ref, str]] = [*why_tables.items(), *{**bound, **why_columns}.items()]
     needed = tuple(dict.fromkeys((*columns, *ends, *hypothesis.columns, *bound)))
     return Grounding(

@@ -29,8 +29,8 @@ NUMBER_WORDS = {word: number for number, words in enumerate(_NAMES, start=2) for
 WORDS_OF_NUMBERS = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 
 _NUMBER = re.compile(
-    rf"(?<![\w.,#'’-])(?:[-+](?=\d))?(?:(\d{{1,3}}(?:[,.]\d{{3}})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)"
-    rf"(?:\s?({'|'.join(_TIMES)})\b)?|({WORDS_OF_NUMBERS})\b)(?!\w|[.,]\d|-\w)",
+    rf"(?<![\w.,:#'’-])(?:[-+](?=\d))?(?:(\d{{1,3}}(?:[,.]\d{{3}})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)"
+    rf"(?:\s?({'|'.join(_TIMES)})\b)?|({WORDS_OF_NUMBERS})\b)(?!\w|[.,:]\d|-\w)",
     re.IGNORECASE,
 )
 _BEFORE = r"(?:\s+(?:of|than|als|von|is|the|about|only|exactly|roughly|ca\.?))*\s*[$€£¥]?\s*$"

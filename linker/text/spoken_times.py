@@ -30,6 +30,7 @@ _GAP = (
 )
 _PLAIN_YEAR = rf"(?<![\d-])(?P<year>{YEAR_NUMBER})"
 _YEAR = rf"(?P<year>{YEAR_NUMBER})(?!\d|-\d)"
+_ALONE_YEAR = rf"(?:(?<![\d.,/$€£#-])|(?<=\d{{4}}-))(?P<year>{YEAR_NUMBER})(?![\d%]|[.,:/]\d|-\d(?!\d{{3}}\b))"
 _OWN_YEAR = rf"(?:{_GAP}{_YEAR}|\s+(?:(?:of|in|im|des)\s+)?(?:the\s+)?{_RELATIVE}\s+(?:year|jahr(?:es|e)?)\b)"
 _DAY, _LAST_DAY = (rf"(?P<{name}>\d{{1,2}})(?:st|nd|rd|th|\.)?" for name in ("day", "last_day"))
 _TO_DAY = r"\s*(?:-|–|\bto\b|\bthrough\b|\buntil\b|\band\b|\bbis(?:\s+zum)?\b|\bund\b)\s*(?:the\s+)?"
@@ -37,6 +38,7 @@ _ORDINAL = (
     r"(?:(?P<n1>first|1st|1\.|erst\w{1,2})|(?P<n2>second|2nd|2\.|zweit\w{1,2})|(?P<n3>third|3rd|3\.|dritt\w{1,2})"
     r"|(?P<n4>fourth|4th|4\.|viert\w{1,2}))"
 )
+_SLASHED = re.compile(rf"(?<!\d)(\d{{1,2}})[/-](\d{{1,2}})[/-]{YEAR_NUMBER}(?!\d)")
 _CLOCK = r"(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?"
 _FINAL = r"(?P<final>last|final|letzt\w{1,2})"
 _QUARTER, _HALF = r"\s+(?:quarter|quartals?)\b", r"\s+(?:half|halbjahre?s?)\b"
@@ -120,12 +122,15 @@ def _offset(found: _Found) -> int | None:
     return next((offset for name, offset in _OFFSETS.items() if given.get(name)), None)
 
 
-def _day_in_numbers(found: _Found, _text: str) -> Time | None:
-    """5.3.2024 is the fifth of March; 5/3/2024 may be the third of May as well."""
+def _day_in_numbers(found: _Found, text: str) -> Time | None:
+    """5.3.2024 is the fifth of March; 5/3/2024 may be the third of May as well, unless another day says which."""
     first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
-    if found["mark"] != "." and max(first, second) <= 12 and first != second:
+    others = [(int(day[1]), int(day[2])) for day in _SLASHED.finditer(text)]
+    is_month_first = found["mark"] != "." and any(last > 12 for _, last in others)
+    is_unclear = found["mark"] != "." and not is_month_first and all(start <= 12 for start, _ in others)
+    if is_unclear and first != second:
         return Time(*found.span(), "unclear", 1)
-    month, day = (first, second) if second > 12 else (second, first)
+    month, day = (first, second) if is_month_first else (second, first)
     return Time(*found.span(), "day", month, year, day=day)
 
 
@@ -247,7 +252,7 @@ _PATTERNS: tuple[tuple[str, _Reader], ...] = (
     (rf"\b(?:{_RELATIVE}\s+)?{_WEEKDAY}", _weekday),
     (r"\b(?P<unit>weekends?|wochenenden?)\b", _weekend),
     (rf"(?<![\d.,/$€£#-])({YEAR_NUMBER})[-–/](\d\d)(?!\d)", _two_years),
-    (rf"(?:\b(?:fiscal|fy|calendar)\s*(?:year\s+)?)?(?<![\d.,/$€£#-]){_YEAR}(?![\d%]|[.,:/]\d)", _year_alone),
+    (rf"(?:\b(?:fiscal|fy|calendar)\s*(?:year\s+)?)?{_ALONE_YEAR}", _year_alone),
     (rf"\b(?:{_RELATIVE}\s+)?{_MONTH}(?!\s+\d)", _month_alone),
 )
 # fmt: on

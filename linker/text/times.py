@@ -35,7 +35,7 @@ class Time:
     @property
     def lacks_year(self) -> bool:
         """True if the next year of the text may be its own."""
-        return self.number > 0 and self.year is None and self.offset is None
+        return self.number > 0 and self.unit != "unclear" and self.year is None and self.offset is None
 
     def days(self, today: date | None) -> Days | None:
         """Its first and last day; none where it has no year, is none, or counts from a day that is not given."""

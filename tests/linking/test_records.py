@@ -2,6 +2,7 @@
 
 import pytest
 
+from linker.catalog.facts import ColumnFacts, Facts
 from linker.link.hypotheses import Divergence, Hypothesis, distinct
 from linker.link.question import read_mentions
 from linker.names.repair import Names, Unknown
@@ -104,3 +105,18 @@ def test_values_that_are_named_bind_their_columns_and_what_is_gone_does_not() ->
     mentions = read_mentions("'paid' orders above 1,000.50", Retrieved(hits, ()), CATALOG)
     assert [(one.words, str(one.ref)) for one in mentions.bindings] == [("paid", "sales.orders.Amount")]
     assert [(number.words, number.role) for number in mentions.numbers] == [("1,000.50", "threshold")]
+
+
+def test_a_common_word_may_be_a_value_and_is_told_so() -> None:
+    hit = Hit(ColumnRef(ORDERS, "Amount"), 1.0, (), (ValueMatch("open", "open", 1.0),))
+    facts = Facts({ColumnRef(ORDERS, "Amount"): ColumnFacts("category", 3)})
+    near = read_mentions("How many orders are open?", Retrieved((hit,), ()), CATALOG, facts)
+    assert [str(one) for one in near.bindings] == ["'open' may be the value 'open' of sales.orders.Amount"]
+    assert (near.facts, near.unbound) == ((), ())
+    assert read_mentions("How long do shops open?", Retrieved((hit,), ()), CATALOG, facts).bindings == ()
+
+
+def test_names_that_no_column_holds_are_told_and_names_of_columns_are_not() -> None:
+    columns = tuple(Hit(ColumnRef(CUSTOMERS, path), 1.0, ()) for path in ("full_name", "customer_ix"))
+    mentions = read_mentions("Which FULL_NAME has Jane Smith or 'Acme' with AB-123?", Retrieved(columns, ()), CATALOG)
+    assert mentions.unbound == ("Jane Smith", "Acme", "AB-123")

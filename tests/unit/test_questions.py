@@ -124,5 +124,7 @@ def test_what_may_be_bound_is_never_found_in_no_column(question: dict[str, Any])
 @given(st.text(max_size=200) | st.lists(st.sampled_from([q["ask"] for _, q in QUESTIONS]), max_size=3).map(" ".join))
 def test_any_text_is_read_and_what_is_read_stands_in_it(text: str) -> None:
     read = read_text(text, TODAY)
-    for item in (*read.things, *read.periods, *read.numbers):
-        assert text[item.start : item.end] == item.words
+    places = [(item.words, item.start, item.end) for item in read.things]
+    places += [(item.words, item.start, item.end) for item in read.periods]
+    places += [(item.words, item.start, item.end) for item in read.numbers]
+    assert all(text[start:end] == words for words, start, end in places)
