@@ -75,7 +75,7 @@ def read_linked_question(question: str, linking: Linking, *, rereads: bool) -> L
         mentions = read_mentions(question, read.retrieved, environment.indexed.catalog, environment.indexed.facts)
     if lost := len(read.retrieved.columns) - len(read.there):
         linking.warn(f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index")
-    linking.warn(*(problem for meaning in read.meanings for problem in meaning.unknown))
+    linking.warn(*read.unknown_names)
     linking.trace.note("mentions", mentions=mentions)
     return LinkedQuestion(question, mentions, environment.indexed.catalog, environment.indexed.facts, read, ranked)
 

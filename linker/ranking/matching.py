@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from linker.ranking.glossary import Meaning
-from linker.ranking.lexicon import Floats, Lexicon, Postings, rarity
+from linker.ranking.lexicon import Floats, Lexicon, Postings
 from linker.ranking.question import QuestionWords
 from linker.retrieval.hybrid import Retrieved
 from linker.text.words import parts, stem
@@ -75,29 +75,38 @@ class Matches:
 def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matches:
     """Meet the words of the question with the columns and tables."""
     rare, rare_value, rare_table = lexicon.column_rarity, lexicon.value_rarity, lexicon.table_rarity
-    tables = [table.ref for table in lexicon.tables]
+    tables, terms = [table.ref for table in lexicon.tables], signals.meanings
     return Matches(
         question=question,
         lexicon=lexicon,
-        names=_pointed(question, signals, lexicon.refs, _met(question, lexicon, lexicon.names, rare)),
+        names=pointed(question, terms, lexicon.refs, _met(question, lexicon, lexicon.names, rare), _alone(rare)),
         paths=_met(question, lexicon, lexicon.paths, rare),
         descriptions=_met(question, lexicon, lexicon.descriptions, rare, is_exact=True),
         values=_met(question, lexicon, lexicon.values, rare_value, is_exact=True),
-        table_names=_pointed(question, signals, tables, _met(question, lexicon, lexicon.table_names, rare_table)),
+        table_names=pointed(
+            question, terms, tables, _met(question, lexicon, lexicon.table_names, rare_table), _alone(rare_table)
+        ),
         table_descriptions=_met(question, lexicon, lexicon.table_descriptions, rare_table, is_exact=True),
         near=_known_or_last(lexicon.refs, signals.near),
         near_tables=_known_or_last(tables, signals.near_tables),
         named=np.array([signals.values.get(ref, 0.0) for ref in lexicon.refs], dtype=np.float32),
-        meanings=signals.meanings,
+        meanings=terms,
     )
 
 
-def _pointed(question: QuestionWords, signals: Signals, refs: Sequence[Ref], met: Floats) -> Floats:
-    """The same, with each term of the glossary as if it stood in the names of what it means, and in no other."""
-    for meaning in signals.meanings:
+def _alone(rare: Floats) -> float:
+    """The weight of the rarest word."""
+    return float(rare.max(initial=1.0))
+
+
+def pointed(
+    question: QuestionWords, meanings: Sequence[Meaning], refs: Sequence[Ref], met: Floats, strength: float
+) -> Floats:
+    """The same, with each term of the glossary as if it stood in the names of what it means."""
+    for meaning in meanings:
         named = [place for place, ref in enumerate(refs) if ref in meaning.refs]
         if named and meaning.head in question.words:
-            met[question.words.index(meaning.head), named] = float(rarity(np.array([1]), len(refs))[0])
+            met[question.words.index(meaning.head), named] = strength
     return met
 
 
@@ -109,23 +118,23 @@ def _met(
     for row, weight in enumerate(question.weights):
         for number, likeness in alike(question, row, lexicon):
             if is_exact and likeness < 1:
-                break
+                continue
             texts, weights = postings.of(number)
             met[row, texts] = np.maximum(met[row, texts], weight * likeness * rare[number] * weights)
     return met
 
 
-def alike(question: QuestionWords, row: int, lexicon: Lexicon) -> Iterator[tuple[int, float]]:
-    """The words of the catalogue that a word of the question may stand for, the same first, then those alike."""
+def alike(question: QuestionWords, row: int, lexicon: Lexicon, of_synonym: float = 0.0) -> Iterator[tuple[int, float]]:
+    """The words of the catalogue that a word of the question may stand for, with how surely it does."""
     similar = lexicon.similar(question.words[row])
     yield from similar
     for word in question.given[row]:
         yield from lexicon.similar(word)
-    is_known = bool(similar) and similar[0][1] == 1
+    of_synonym = of_synonym or (_OF_SYNONYM_OF_KNOWN if similar and similar[0][1] == 1 else _OF_SYNONYM)
     for synonym in question.synonyms[row]:
         for number, likeness in lexicon.similar(synonym):
             if likeness >= _LEAST_OF_SYNONYM:
-                yield number, (_OF_SYNONYM_OF_KNOWN if is_known else _OF_SYNONYM) * likeness
+                yield number, of_synonym * likeness
 
 
 def synonym_met(question: QuestionWords, name: str) -> str:

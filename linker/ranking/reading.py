@@ -67,6 +67,11 @@ class QuestionCatalog:
     meanings: tuple[Meaning, ...] = ()
 
     @property
+    def unknown_names(self) -> tuple[str, ...]:
+        """Of each name in the glossary that leads nowhere, why."""
+        return tuple(problem for meaning in self.meanings for problem in meaning.unknown)
+
+    @property
     def signals(self) -> Signals:
         """All that says something about columns and tables besides their names."""
         return replace(signals_of(self.retrieved), meanings=self.meanings)

@@ -13,7 +13,7 @@ import numpy as np
 
 from linker.ranking.evidence import Scores, mean_of_best
 from linker.ranking.lexicon import Floats, Lexicon, Postings
-from linker.ranking.matching import Matches, alike
+from linker.ranking.matching import Matches, alike, pointed
 from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
 from linker.text.words import parts, stem
@@ -86,7 +86,8 @@ def listen(evidence: Scores) -> Spoken:
         _likenesses(matches.question, lexicon, lexicon.paths),
     )
     held = _likenesses(matches.question, lexicon, lexicon.values, is_exact=True)
-    named = np.maximum(names, _DESCRIPTION * described)
+    terms, question = matches.meanings, matches.question
+    named = pointed(question, terms, lexicon.refs, np.maximum(names, _DESCRIPTION * described), 1.0)
     # Of a name nobody expects more than to stand among the values.
     worth = np.where(about.is_literal, 1.0, _VALUE)[:, None]
     tables = np.maximum(
@@ -113,9 +114,9 @@ def _likenesses(question: QuestionWords, lexicon: Lexicon, postings: Postings, *
     """The likeness of each word to the most similar one of each text."""
     likenesses = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row in range(len(question.words)):
-        for number, likeness in alike(question, row, lexicon):
+        for number, likeness in alike(question, row, lexicon, of_synonym=1.0):
             if is_exact and likeness < 1:
-                break
+                continue
             texts, _ = postings.of(number)
             if len(texts):
                 likenesses[row, texts] = np.maximum(likenesses[row, texts], likeness)

@@ -92,7 +92,11 @@ class ShortlistStrategy:
             joins=listing.joins(),
             complete=allocation.complete,
             unanswerable=_unanswerable(unspoken),
-            warnings=(*_warnings(unspoken, len(read.retrieved.columns) - len(read.there)), *environment.index.doubts()),
+            warnings=(
+                *_warnings(unspoken, len(read.retrieved.columns) - len(read.there)),
+                *read.unknown_names,
+                *environment.index.doubts(),
+            ),
             seen=(("retrieval", read.there), ("shortlist", chosen)),
         )
 

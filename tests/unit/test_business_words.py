@@ -10,6 +10,7 @@ from linker.ranking.known import know
 from linker.ranking.matching import NO_SIGNALS, Matches, match
 from linker.ranking.question import analyse
 from linker.ranking.ranker import rank, reasons
+from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.text.words import words_of_name
 from linker.types import Catalog, Column, Table, TableRef
@@ -92,3 +93,7 @@ def test_the_list_that_ships_is_yaml_and_every_concept_says_and_means_something(
             stems = words_of_name(phrase)
             reached = {word for words in business_words(stems).values() for word in words}
             assert meant - set(stems) <= reached, (name, phrase)
+
+
+def test_a_word_of_business_is_spoken_of_where_a_name_means_it() -> None:
+    assert find_unspoken(rank("revenue of our clients", know(SHOP), read_weights())).phrases == ()

@@ -14,6 +14,7 @@ from linker.ranking.glossary import touched
 from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank, reasons
+from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 from tests.prompts import question as linked_question
@@ -130,3 +131,8 @@ def test_a_model_reads_the_terms_that_the_question_touches() -> None:
     shown = bound_view(replace(question, read=replace(question.read, meanings=meanings)))
     assert "glossary: 'paid orders' means settled, sales.orders.status; status is paid" in shown.splitlines()
     assert "churn" not in shown
+
+
+def test_a_term_is_spoken_of_where_what_it_names_is_there() -> None:
+    assert find_unspoken(ranked("dormant", Term("dormant", columns=("customer.flag_7",)))).phrases == ()
+    assert find_unspoken(ranked("dormant")).phrases == ("dormant",)

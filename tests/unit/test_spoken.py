@@ -90,7 +90,7 @@ def test_words_that_stand_in_tables_which_cannot_be_joined_do_not_add_up() -> No
         return closeness(evidence, listen(evidence))
 
     # Returns lead to orders by their key, and to fixed assets by nothing.
-    assert near("amount by reason") > near("purchase by reason")
+    assert near("amount by reason") > near("asset by reason")
 
 
 def test_a_question_that_asks_for_nothing_in_particular_lacks_nothing() -> None:
