@@ -19,11 +19,13 @@ from linker.catalog.prior_use import PriorUse
 from linker.config import load_settings
 from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
 from linker.evaluation.tuning.examples import Example
-from linker.evaluation.tuning.tune import answers, gather_examples
+from linker.evaluation.tuning.training import ranked_example
+from linker.evaluation.tuning.tune import gather_examples
 from linker.evaluation.types import GoldenQuestion
 from linker.learn.counting import count_use, shape_of
 from linker.learn.query_logs import Logged
 from linker.lineage import Tables
+from linker.ranking.allocation import allocate
 from linker.ranking.graph import build_graph
 from linker.ranking.known import Known
 from linker.ranking.weights import Weights, read_weights
@@ -111,8 +113,9 @@ def rows(name: str, found: Sequence[Case], weights: Weights) -> Iterator[str]:
     told: dict[tuple[str, int], list[Measured]] = defaultdict(list)
     for case in found:
         for way, one in (("without", case.without), ("learned", case.learned)):
-            for budget, answer in answers(one, weights, budgets).items():
-                told[way, budget].append(measured(one, answer))
+            ranked = ranked_example(one, weights)
+            for budget in budgets:
+                told[way, budget].append(measured(one, frozenset(allocate(ranked, budget).columns)))
     for budget in budgets:
         for way in ("without", "learned"):
             yield f"| {name} | {budget} | {way} | {' | '.join(_figures(told[way, budget]))} |"

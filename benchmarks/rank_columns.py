@@ -17,7 +17,7 @@ from linker.config import load_settings
 from linker.evaluation.preparing import prepare
 from linker.evaluation.tuning.examples import Example
 from linker.evaluation.tuning.training import TrainingOptions
-from linker.evaluation.tuning.tune import HeldOut, gather_examples, held_out
+from linker.evaluation.tuning.tune import HeldOut, gather_examples, held_out, rank_held_out
 
 # The average number of columns asked for; small catalogues have fewer than the budget.
 AVERAGES = {
@@ -80,7 +80,7 @@ def rows(examples: Sequence[Example], folds: int) -> Iterator[Row]:
     suites = list(dict.fromkeys(one.suite for one in examples))
     for label, without in (("all means", ()), *((f"without {name}", features) for name, features in MEANS.items())):
         options = TrainingOptions(without=frozenset(without))
-        results = held_out(examples, options, BUDGETS, folds)
+        results = held_out(rank_held_out(examples, options, folds), BUDGETS)
         yield Row(label, {suite: interpolated(results, suite) for suite in suites})
 
 

@@ -1,5 +1,6 @@
 """`linker tune`: fits the weights of linking without a language model to questions whose answer is known."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from linker.cli.output import stage
 
 if TYPE_CHECKING:
     from linker.config import Settings
+    from linker.evaluation.tuning.calibrating import CalibrationErrors
     from linker.evaluation.tuning.tune import HeldOut
 
 _BUDGETS = (40, 80, 120, 160)
@@ -19,7 +21,12 @@ _OF_THE_RUN = ("suites", "roots", "out", "folds", "limit")
 
 @click.command()
 @click.option(
-    "--suite", "suites", multiple=True, required=True, metavar="NAME", help="As in `linker eval`; repeatable."
+    "--suite",
+    "suites",
+    multiple=True,
+    required=True,
+    metavar="NAME",
+    help="As in `linker eval`, or NAME@PROFILE; repeatable.",
 )
 @click.option(
     "--root", "roots", multiple=True, type=click.Path(path_type=Path), metavar="PATH", help="Of each suite, in order."
@@ -50,15 +57,18 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
     from linker.evaluation.preparing import prepare
+    from linker.evaluation.tuning.calibrating import calibrated, calibration_errors
     from linker.evaluation.tuning.training import TrainingOptions, train
-    from linker.evaluation.tuning.tune import gather_examples, held_out
+    from linker.evaluation.tuning.tune import gather_examples, held_out, rank_held_out
     from linker.ranking.weights import write_weights
 
     roots = [*run_flags["roots"], *[None] * len(run_flags["suites"])]
     examples = []
     for name, root in zip(run_flags["suites"], roots, strict=False):
         with stage(name) as running:
-            prepared = prepare(name, root, settings, running.on_progress)
+            suite, _, profile = name.partition("@")
+            chosen = replace(settings, profile=profile) if profile else settings
+            prepared = prepare(suite, root, chosen, running.on_progress)
             found = gather_examples(prepared, run_flags["limit"], running.on_progress)
             running.summary = f"{len(found):,} questions"
         examples += found
@@ -66,13 +76,16 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
         raise ConfigError("no question has a known answer", hint="see `linker eval --help` for what a suite needs")
     fitting = TrainingOptions()
     with stage("held out") as running:
-        results = held_out(examples, fitting, _BUDGETS, run_flags["folds"], running.on_progress)
+        rankings = rank_held_out(examples, fitting, run_flags["folds"], running.on_progress)
         running.summary = f"{run_flags['folds']} folds"
-    for line in _lines(results):
-        click.echo(line)
     with stage("weights") as running:
-        write_weights(run_flags["out"], train(examples, fitting, _command(run_flags)))
+        weights = train(examples, fitting, _command(run_flags))
+        if rankings:
+            weights = calibrated(rankings, weights)
+        write_weights(run_flags["out"], weights)
         running.summary = str(run_flags["out"])
+    for line in (*_lines(held_out(rankings, _BUDGETS)), *_calibration_lines(calibration_errors(rankings, weights))):
+        click.echo(line)
 
 
 def _lines(results: "list[HeldOut]") -> list[str]:
@@ -82,6 +95,17 @@ def _lines(results: "list[HeldOut]") -> list[str]:
         f"{result.suite}: {100 * result.strict_recall:.1f} % complete at a budget of {result.budget}"
         f" ({result.columns:.1f} columns on average, {result.questions:,} questions)"
         for result in results
+    ]
+
+
+def _calibration_lines(errors: "list[CalibrationErrors]") -> list[str]:
+    from linker.evaluation.tuning.calibrating import REPORTED_SIZES
+
+    sizes = " / ".join(map(str, REPORTED_SIZES))
+    return [
+        f"{error.suite}: chances are off by {100 * error.columns:.1f} points for columns,"
+        f' {" / ".join(f"{100 * size:.1f}" for size in error.complete)} for "complete" at {sizes} columns'
+        for error in errors
     ]
 
 

@@ -197,20 +197,20 @@ class Settings:
             "`tables`, `columns` and a `rule` in words; or the path of a YAML file that holds them.",
         ),
     )
-    recall: float = field(
-        default=0.9,
+    recall: float | None = field(
+        default=None,
         metadata=_setting(
             share,
-            "How complete the shortlist must be, as the chance that it holds all that a question needs: its size "
-            "follows. At 1 it is as large as `schema_tokens` and `column_budget` let it be.",
+            "How complete a shortlist must be, as the chance that it holds all that a question needs: its size "
+            "follows. At 1 it is as large as `schema_tokens` and `column_budget` let it be. Default: it ends where "
+            "another column hardly raises that chance.",
         ),
     )
     column_budget: int | None = field(
         default=None,
         metadata=_setting(
             number(1, 10_000),
-            "How many columns a linked schema may have at most, where no language model decides. Default: as many as "
-            "`recall` asks for.",
+            "How many columns a shortlist may have at most. Default: as many as `recall` asks for.",
         ),
     )
 

@@ -19,7 +19,7 @@ from linker.link.views import View, bound_view
 from linker.models import Prompt
 from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt
-from linker.ranking.allocation import cut
+from linker.ranking.allocation import allocate
 from linker.text.words import words_of_name, words_of_text
 from linker.types import ColumnRef, Ref, TableRef
 
@@ -137,8 +137,7 @@ def ranked(question: LinkedQuestion, settings: Settings, summary: str = "what th
 def likely_columns(question: LinkedQuestion, settings: Settings) -> tuple[ColumnRef, ...]:
     """The likely columns, as many as the settings let."""
     lexicon = question.ranked.known.lexicon
-    allocation = cut(question.ranked, settings.recall, settings.most_columns)
-    return tuple(lexicon.refs[place] for place in allocation.columns)
+    return tuple(lexicon.refs[place] for place in allocate(question.ranked, settings.most_columns).columns)
 
 
 def listed(

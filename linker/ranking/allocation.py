@@ -1,85 +1,133 @@
 """
-Spends a column budget: enters a ranking, leaves the columns of the answer.
+Chooses the columns of an answer: enters a ranking, leaves its columns, how they join, and how complete they are.
 
-A catalogue that fits is taken whole. Otherwise tables come first: the columns of the likeliest tables, as many tables
-as the budget can tell something of, before those of any other. A part of the budget goes to small tables as a whole:
-what a table of few columns leaves out saves little, and a column that is missing costs the answer. Of tables with the
-same columns only the likeliest is taken: it stands for the others. Where all about something is asked for, tables are
-taken whole, the likeliest first. Then come the keys by which the tables join: both sides of every join of the likeliest
-forest over the chosen tables, in the place of the worst columns.
+There is one order in which columns come, and an answer is its beginning: a longer one holds all of a shorter one.
+Tables wait for their turn: the columns of the likeliest come first, and each further table has to wait until the answer
+is long enough to tell something of it. A part of the places goes to small tables as a whole: what a table of few
+columns leaves out saves little, and a column that is missing costs the answer. Of tables with the same columns only the
+likeliest is taken: it stands for the others. Where all about something is asked for, tables are taken whole, the
+likeliest first. As soon as two likely tables are there, the keys come by which they join, over others if need be.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from linker.ranking.connecting import connect
-from linker.ranking.lexicon import Ints, distinct
-from linker.ranking.ranker import Ranked, probability
+from linker.ranking.connecting import Connections
+from linker.ranking.lexicon import Floats, Ints
+from linker.ranking.likelihood import Likelihoods
+from linker.ranking.ranker import Ranked
 from linker.ranking.table_features import extra_unasked
 
 # A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
 _COLUMNS_PER_TABLE = 13
 _LEAST_TABLES = 3
-# Tables of so few columns are taken whole, the likeliest first, with that share of the budget.
+# Tables of so few columns are taken whole, the likeliest first, with that share of the places.
 _SMALL_TABLE = 16
 _SHARE_FOR_SMALL = 0.3
 # Tables beyond the likeliest are in the answer for a column or two; their joins would cost more than they bring.
 _JOINED_TABLES = 6
-# At most that share of the budget goes to keys that would not have been chosen for themselves.
-_SHARE_FOR_KEYS = 0.2
 # A value that is named letter by letter and that one column alone holds is named with 1, of two columns with 0.6.
 _SURELY_NAMED = 0.9
 _MOST_BOUND = 2
+# A chance that rises by less until the ceiling is not worth the columns.
+_NO_MORE = 0.005
+# What a reader pays for a column that is not needed, as a chance.
+_COST_OF_COLUMN = 0.006
 
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """
-    The columns that were chosen, best first, which of them are there to join tables, and the joins.
-
-    `complete` is the chance that nothing that is needed is left out.
-    """
+    """The columns that were chosen, best first, which of them are there to join tables, and the joins."""
 
     columns: tuple[int, ...]
     joining: frozenset[int]
     joins: tuple[tuple[int, int], ...]
-    complete: float = 0.0
-
-
-def cut(ranked: Ranked, recall: float, most: int) -> Allocation:
-    """The fewest columns that are as complete as asked, never more than `most`; as many as that for a recall of 1."""
-    left = probability(np.sort(ranked.columns)[::-1])
-    missing = 1 - np.exp(np.cumsum(np.log1p(-left[::-1]))[::-1])
-    count = most if recall >= 1 else int(np.searchsorted(-missing, recall - 1)) + 1
-    allocation = allocate(ranked, max(1, min(most, count)))
-    inside = np.isin(np.arange(len(ranked.columns)), allocation.columns)
-    complete = float(np.exp(np.log1p(-probability(ranked.columns)[~inside]).sum()))
-    return replace(allocation, complete=complete)
+    complete: float | None = None
 
 
 def allocate(ranked: Ranked, budget: int) -> Allocation:
-    """The columns to answer with, never more than the budget."""
-    order = _order(ranked, budget)
-    chosen = [int(column) for column in order[:budget]]
-    bound = _bound(ranked)
-    joins = connect(ranked, _joined_tables(ranked, chosen, bound))
-    keys = [column for pair in joins for column in pair]
-    if len(order) <= budget:
-        return Allocation(tuple(chosen), frozenset(), _inside(joins, chosen))
-    inside = set(chosen)
-    missing = [column for column in dict.fromkeys((*bound, *keys)) if column not in inside]
-    missing = missing[: max(1, int(budget * _SHARE_FOR_KEYS))]
-    kept = _without_worst(chosen, len(missing), frozenset(keys) | set(bound)) + missing
-    return Allocation(tuple(kept), frozenset(missing) - set(bound), _inside(joins, kept))
+    """So many columns, or all where there are fewer."""
+    return _beginning(_Order(ranked), budget)
 
 
-def _inside(joins: Sequence[tuple[int, int]], columns: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """The joins of which both sides are in the answer."""
-    shown = set(columns)
-    return tuple(join for join in joins if shown.issuperset(join))
+def cut(ranked: Ranked, likely: Likelihoods, recall: float | None, fits: Callable[[Sequence[int]], bool]) -> Allocation:
+    """
+    The smallest answer that is complete with that chance, or as much of it as fits; all that fits for a recall of 1.
+
+    Without a wish it ends where another column raises the chance by less than a column costs.
+    """
+    order = _Order(ranked)
+    columns = order.columns
+    shortest, longest = min(1, len(columns)), len(columns)
+    while shortest < longest:
+        middle = (shortest + longest + 1) // 2
+        shortest, longest = (middle, longest) if fits(columns[:middle]) else (shortest, middle - 1)
+    if not longest:
+        return _beginning(order, 0, 0.0)
+    chances = likely.along(np.array(columns[:longest], dtype=np.int64))
+    if recall is None:
+        size = int(np.argmax(chances - _COST_OF_COLUMN * np.arange(longest))) + 1
+    elif recall >= 1:
+        size = longest
+    else:
+        size = int(np.searchsorted(chances, min(recall, float(chances[-1]) - _NO_MORE))) + 1
+    return _beginning(order, size, float(chances[size - 1]))
+
+
+@dataclass(frozen=True)
+class _Joins:
+    """The joins of the likeliest tables, and when their keys come."""
+
+    turns: dict[int, float]
+    pairs: tuple[tuple[int, int], ...]
+
+
+class _Order:
+    """The order in which the columns of a ranking come."""
+
+    def __init__(self, ranked: Ranked) -> None:
+        is_left_out = _is_stood_for(ranked)[ranked.known.lexicon.table_of]
+        self._alone = _ranks(_order_without_joins(ranked, is_left_out)).astype(np.float64)
+        self._alone[_bound(ranked)] = 0.0
+        joins = _joins(ranked, np.where(is_left_out, np.inf, self._alone))
+        turns = self._alone.copy()
+        for column, turn in joins.turns.items():
+            turns[column] = min(turns[column], turn)
+        found = np.lexsort((-ranked.columns, turns))
+        self.columns = tuple(int(column) for column in found[~is_left_out[found]])
+        self.pairs, self._keys = joins.pairs, frozenset(joins.turns)
+
+    def joining(self, chosen: Sequence[int]) -> frozenset[int]:
+        """The columns that would not be there but for joins."""
+        return frozenset(column for column in chosen if column in self._keys and self._alone[column] >= len(chosen))
+
+
+def _beginning(order: _Order, size: int, complete: float | None = None) -> Allocation:
+    chosen = order.columns[:size]
+    shown = set(chosen)
+    joins = tuple(pair for pair in order.pairs if shown.issuperset(pair))
+    return Allocation(chosen, order.joining(chosen), joins, complete)
+
+
+def _joins(ranked: Ranked, turns: Floats) -> _Joins:
+    """The joins of the likeliest tables and those of bound columns: keys come once the later of two tables is there."""
+    connections = Connections(ranked)
+    begins = np.minimum.reduceat(turns, ranked.known.lexicon.starts[:-1]) if len(turns) else turns
+    best = [int(table) for table in np.argsort(-ranked.tables, kind="stable") if np.isfinite(begins[table])]
+    bound = [int(ranked.known.lexicon.table_of[column]) for column in _bound(ranked) if np.isfinite(turns[column])]
+    tables = sorted(dict.fromkeys((*best[:_JOINED_TABLES], *bound)), key=lambda table: float(begins[table]))
+    found: dict[int, float] = {}
+    pairs: dict[tuple[int, int], None] = {}
+    for count in range(2, len(tables) + 1):
+        turn = float(begins[tables[count - 1]]) + 2 * (count - 1) + 0.5
+        for pair in connections.connect(tables[:count]):
+            pairs[pair] = None
+            for column in pair:
+                found[column] = min(found.get(column, turn), turn)
+    return _Joins(found, tuple(pairs))
 
 
 def _bound(ranked: Ranked) -> list[int]:
@@ -87,13 +135,6 @@ def _bound(ranked: Ranked) -> list[int]:
     named = ranked.evidence.matches.named
     order = np.argsort(-named, kind="stable")[:_MOST_BOUND]
     return [int(column) for column in order if named[column] >= _SURELY_NAMED]
-
-
-def _order(ranked: Ranked, budget: int) -> Ints:
-    """The columns in the order in which they are taken, those of tables for which another stands left out."""
-    of = ranked.known.lexicon.table_of
-    order = _whole_order(ranked, budget)
-    return order[~_is_stood_for(ranked)[of[order]]]
 
 
 def _is_stood_for(ranked: Ranked) -> npt.NDArray[np.bool_]:
@@ -107,21 +148,22 @@ def _is_stood_for(ranked: Ranked) -> npt.NDArray[np.bool_]:
     return is_stood_for
 
 
-def _whole_order(ranked: Ranked, budget: int) -> Ints:
+def _order_without_joins(ranked: Ranked, is_left_out: npt.NDArray[np.bool_]) -> Ints:
     of = ranked.known.lexicon.table_of
     table_ranks = _ranks(np.argsort(-ranked.tables, kind="stable"))
     if "all" in ranked.evidence.matches.question.asks:
         # A sibling named with words that nobody asked for would cost as much as the table that is meant.
         is_sibling = extra_unasked(ranked.evidence, siblings_only=True)
-        whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_sibling[of]))
+        whole: Ints = np.lexsort((-ranked.columns, table_ranks[of], is_sibling[of], is_left_out))
         return whole
-    is_beyond = table_ranks >= max(_LEAST_TABLES, budget // _COLUMNS_PER_TABLE)
-    by_odds = np.lexsort((-ranked.columns, is_beyond[of]))
+    by_odds = _ranks(np.argsort(-ranked.columns, kind="stable"))
+    waiting = np.where(table_ranks >= _LEAST_TABLES, (table_ranks + 1) * _COLUMNS_PER_TABLE, 0)
+    in_turn = _ranks(np.lexsort((-ranked.columns, np.maximum(by_odds, waiting[of]))))
     is_small = ranked.known.sizes <= _SMALL_TABLE
-    by_table = np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of]))
+    by_table = _ranks(np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of])))
     # Each list is read at its own pace; a column is taken when the first of them comes to it.
-    turn = np.minimum(_ranks(by_odds) / (1 - _SHARE_FOR_SMALL), _ranks(by_table) / _SHARE_FOR_SMALL)
-    order: Ints = np.argsort(turn, kind="stable")
+    turn = np.minimum(in_turn / (1 - _SHARE_FOR_SMALL), by_table / _SHARE_FOR_SMALL)
+    order: Ints = np.lexsort((turn, is_left_out))
     return order
 
 
@@ -130,18 +172,3 @@ def _ranks(order: Ints) -> Ints:
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order] = np.arange(len(order))
     return ranks
-
-
-def _without_worst(kept: list[int], count: int, needed: frozenset[int]) -> list[int]:
-    """The list without its last columns, those that join tables excepted."""
-    dropped = set([column for column in reversed(kept) if column not in needed][:count])
-    left = [column for column in kept if column not in dropped]
-    return left[: len(kept) - count]
-
-
-def _joined_tables(ranked: Ranked, chosen: Sequence[int], bound: Sequence[int]) -> list[int]:
-    """The likeliest tables of the answer, and those of values that the question names."""
-    of = ranked.known.lexicon.table_of
-    present = distinct(of[np.array(chosen, dtype=np.int64)])
-    best = present[np.argsort(-ranked.tables[present], kind="stable")][:_JOINED_TABLES]
-    return list(dict.fromkeys((*(int(table) for table in best), *(int(of[column]) for column in bound))))

@@ -191,6 +191,17 @@ class Known:
         return counts
 
     @cached_property
+    def column_copies(self) -> Ints:
+        """For each column the first one of the same path in a table with the same columns, often itself."""
+        lexicon = self.lexicon
+        first = np.arange(len(lexicon.columns), dtype=np.int64)
+        for group in self.siblings:
+            by_path: dict[str, int] = {}
+            for place in (place for table in group for place in range(*lexicon.starts[table : table + 2])):
+                first[place] = by_path.setdefault(lexicon.columns[place].path.casefold(), place)
+        return first
+
+    @cached_property
     def name_groups(self) -> Ints:
         """For each column a number that columns of the same name share."""
         groups = np.zeros(len(self.lexicon.columns), dtype=np.int64)

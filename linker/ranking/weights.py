@@ -13,7 +13,8 @@ import numpy as np
 from linker.errors import ConfigError
 from linker.ranking.lexicon import Floats
 
-STAGES = ("tables", "neighbours", "columns", "twins")
+RANKING_STAGES = ("tables", "neighbours", "columns", "twins")
+STAGES = (*RANKING_STAGES, "likely_tables", "likely_columns", "complete")
 # Features that are computed and have no weight yet, by name: they change no answer until `linker tune` was run.
 UNFITTED: frozenset[str] = frozenset()
 
@@ -49,14 +50,20 @@ class Regression:
         return self.intercept - float(np.array(self.means) @ (np.array(self.weights) / np.array(self.deviations)))
 
 
+NOTHING_FITTED = Regression((), (), (), (), 0.0)
+
+
 @dataclass(frozen=True)
 class Weights:
-    """The four stages of ranking, and the command that made them."""
+    """The four stages of ranking, what makes chances of their log-odds, and the command that made them."""
 
     tables: Regression
     neighbours: Regression
     columns: Regression
     twins: Regression
+    likely_tables: Regression = NOTHING_FITTED
+    likely_columns: Regression = NOTHING_FITTED
+    complete: Regression = NOTHING_FITTED
     command: str = ""
 
 
@@ -125,5 +132,5 @@ def _regression(content: Mapping[str, Any]) -> Regression:
 
 
 def _weights(content: Mapping[str, Any]) -> Weights:
-    tables, neighbours, columns, twins = (_regression(content[name]) for name in STAGES)
-    return Weights(tables, neighbours, columns, twins, command=str(content.get("command", "")))
+    stages = {name: _regression(content[name]) for name in STAGES}
+    return Weights(**stages, command=str(content.get("command", "")))

@@ -9,6 +9,7 @@ Nothing is certain here. A schema that fits into a prompt is handed over whole, 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from time import perf_counter
 
 import numpy as np
@@ -24,6 +25,7 @@ from linker.link.mschema import most_tokens, size_of
 from linker.link.question import read_mentions
 from linker.link.trace import SeenColumns, Trace, saved
 from linker.ranking.allocation import Allocation, cut
+from linker.ranking.likelihood import Likelihoods, likelihoods
 from linker.ranking.ranker import Ranked, probability, rank, reasons, reread
 from linker.ranking.reading import read_question
 from linker.ranking.spoken import Unspoken, find_unspoken
@@ -78,7 +80,8 @@ class ShortlistStrategy:
             ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
         _note_ranking(trace, ranked)
         mentions = read_mentions(question, read.retrieved, catalog)
-        allocation, unspoken = cut(ranked, settings.recall, _most_columns(settings)), find_unspoken(ranked)
+        likely, unspoken, most_columns = likelihoods(ranked, weights), find_unspoken(ranked), _most_columns(settings)
+        allocation = cut(ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns)
         listing = Listing(ranked, weights, read.siblings, mentions.bindings, allocation)
         tables, most = listing.tables(), most_tokens(settings)
         size = environment.derive(size_of, most)
@@ -117,6 +120,11 @@ class Listing:
     bindings: tuple[Binding, ...]
     allocation: Allocation
 
+    @cached_property
+    def likely(self) -> Likelihoods:
+        """How likely each of its tables and columns is needed."""
+        return likelihoods(self.ranked, self.weights)
+
     def tables(self) -> tuple[LinkedTable, ...]:
         """The chosen columns, table by table, the likeliest table first."""
         lexicon, odds = self.ranked.known.lexicon, self.ranked.tables
@@ -130,7 +138,7 @@ class Listing:
                 self._table(lexicon.tables[table]),
                 reason=f"place {place} among the tables",
                 columns=tuple(self._column(column, held) for column in of_table[table]),
-                score=float(probability(odds[table])),
+                score=float(self.likely.tables[table]),
             )
             for place, table in enumerate(ordered, start=1)
         )
@@ -165,7 +173,7 @@ class Listing:
         why = (*bound, *joining, *reasons(self.ranked, self.weights.columns, column))
         return LinkedColumn(
             column=lexicon.columns[column],
-            score=float(probability(self.ranked.columns[column])),
+            score=float(self.likely.columns[column]),
             reason=why[0],
             evidence=tuple(Evidence("ranking", text) for text in dict.fromkeys(why[1:])),
             examples=(held[ref],) if ref in held else (),

@@ -8,7 +8,7 @@ from linker.ranking.known import know
 from linker.ranking.matching import NO_SIGNALS, match
 from linker.ranking.question import analyse
 from linker.ranking.table_features import neighbour_features, table_features
-from linker.ranking.weights import STAGES, UNFITTED, read_weights
+from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
 from linker.types import Catalog, Column, Table, TableRef
 
 
@@ -34,14 +34,14 @@ def computed_features() -> dict[str, set[str]]:
     twins = twin_features(evidence, tables, weights.columns.logits(columns))
     return dict(
         zip(
-            STAGES,
+            RANKING_STAGES,
             map(set, (table_features(evidence), neighbour_features(evidence, first), columns, twins)),
             strict=True,
         )
     )
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", RANKING_STAGES)
 def test_every_feature_of_the_ranking_has_a_weight_or_is_declared_unfitted(stage: str) -> None:
     unweighed = computed_features()[stage] - set(getattr(read_weights(), stage).features) - UNFITTED
     assert not unweighed, (
@@ -50,13 +50,13 @@ def test_every_feature_of_the_ranking_has_a_weight_or_is_declared_unfitted(stage
     )
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", RANKING_STAGES)
 def test_every_weight_belongs_to_a_feature_that_is_computed(stage: str) -> None:
     assert set(getattr(read_weights(), stage).features) - computed_features()[stage] == set()
 
 
 def test_what_is_declared_unfitted_is_computed_and_has_no_weight() -> None:
     computed = set().union(*computed_features().values())
-    weighed = {feature for stage in STAGES for feature in getattr(read_weights(), stage).features}
+    weighed = {feature for stage in RANKING_STAGES for feature in getattr(read_weights(), stage).features}
     assert computed & UNFITTED == UNFITTED
     assert weighed & UNFITTED == set()

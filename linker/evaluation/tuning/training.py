@@ -8,7 +8,7 @@ Each is a logistic regression with L2, found by Newton's method.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -127,7 +127,7 @@ def train(examples: Sequence[Example], options: TrainingOptions, command: str = 
         twin_features(example.evidence, odds, columns.logits(named))
         for example, odds, named in zip(examples, logits, thirds, strict=True)
     ]
-    return Weights(tables, neighbours, columns, fitting.stage("twins", fourths), command)
+    return Weights(tables, neighbours, columns, fitting.stage("twins", fourths), command=command)
 
 
 @dataclass(frozen=True)
@@ -169,5 +169,5 @@ def _importance(examples: Sequence[Example], options: TrainingOptions) -> list[f
 
 
 def ranked_example(example: Example, weights: Weights) -> Ranked:
-    """The ranking of an example."""
-    return rank_evidence(example.evidence, weights)
+    """The ranking of an example, without what reasons are made of: that of many questions would fill the memory."""
+    return replace(rank_evidence(example.evidence, weights), column_features={})

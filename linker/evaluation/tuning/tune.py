@@ -8,18 +8,17 @@ Databases of one vendor, or with tables in common, are held out together.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from linker.environment import Environment
 from linker.evaluation.preparing import Prepared, SuiteEnvironment
 from linker.evaluation.running import text_of
 from linker.evaluation.scoring import golds_of, scorable
+from linker.evaluation.tuning.calibrating import HeldOutRanking, held_out_ranking
 from linker.evaluation.tuning.examples import Example, example_of
 from linker.evaluation.tuning.training import TrainingOptions, ranked_example, train
-from linker.ranking.allocation import allocate
 from linker.ranking.matching import signals_of
 from linker.ranking.reading import read_question
-from linker.ranking.weights import Weights
 from linker.refresh.steps import update_index
 from linker.text.words import parts, squashed
 from linker.types import Catalog
@@ -113,7 +112,10 @@ def gather_examples(
                     update_index(environment)
                 read = read_question(text_of(question, with_evidence=True), environment)
                 signals = signals_of(read.retrieved)
-                found.append(example_of(prepared.suite.name, question, read.known, golds, signals))
+                # All targets have one name as databases; they are other databases all the same.
+                own_name = (prepared.settings.profile or prepared.suite.name) if prepared.is_target else database.name
+                labelled = replace(question, database=own_name)
+                found.append(example_of(prepared.suite.name, labelled, read.known, golds, signals))
             on_progress(number, len(chosen))
     return found
 
@@ -131,37 +133,37 @@ def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], in
     return {key: found[name] for key, name in keys.items()}
 
 
-def held_out(
+def rank_held_out(
     examples: Sequence[Example],
     options: TrainingOptions,
-    budgets: Sequence[int],
     count: int,
     on_progress: OnProgress = lambda _done, _due: None,
-) -> list[HeldOut]:
-    """Train without each fold in turn, and rank that fold."""
+) -> list[HeldOutRanking]:
+    """Train without each fold in turn, and rank that fold; nothing where all questions are about one database."""
     fold = fold_of(examples, count)
     numbers = sorted(set(fold.values()))
-    results: dict[tuple[str, int], list[tuple[bool, int]]] = {}
+    found: list[HeldOutRanking] = []
     for done, number in enumerate(numbers if len(numbers) > 1 else [], start=1):
         inside = [example for example in examples if fold[example.suite, example.database] == number]
         weights = train([example for example in examples if fold[example.suite, example.database] != number], options)
-        for example in inside:
-            for budget, answer in answers(example, weights, budgets).items():
-                results.setdefault((example.suite, budget), []).append((example.is_complete(answer), len(answer)))
+        found += [held_out_ranking(example, ranked_example(example, weights), number) for example in inside]
         on_progress(done, len(numbers))
+    return found
+
+
+def held_out(rankings: Sequence[HeldOutRanking], budgets: Sequence[int]) -> list[HeldOut]:
+    """The figures of every suite at every budget."""
+    by_suite: dict[str, list[HeldOutRanking]] = defaultdict(list)
+    for ranking in rankings:
+        by_suite[ranking.example.suite].append(ranking)
     return [
         HeldOut(
             suite,
             budget,
             len(found),
-            sum(complete for complete, _ in found) / len(found),
-            sum(columns for _, columns in found) / len(found),
+            sum(ranking.smallest_complete <= budget for ranking in found) / len(found),
+            sum(min(budget, len(ranking.order)) for ranking in found) / len(found),
         )
-        for (suite, budget), found in sorted(results.items())
+        for suite, found in sorted(by_suite.items())
+        for budget in budgets
     ]
-
-
-def answers(example: Example, weights: Weights, budgets: Sequence[int]) -> dict[int, frozenset[int]]:
-    """By budget the columns that the strategy would answer with."""
-    ranked = ranked_example(example, weights)
-    return {budget: frozenset(allocate(ranked, budget).columns) for budget in budgets}
