@@ -105,7 +105,7 @@ def test_a_named_file_that_does_not_exist_is_an_error_and_the_default_one_is_not
 
 def test_an_empty_file_and_empty_values_leave_the_defaults(tmp_path: Path) -> None:
     assert load_settings({"config": write(tmp_path, "")}, {}).column_budget is None
-    assert load_settings({"config": write(tmp_path, "recall:\n")}, {"LINKER_TARGET": ""}).recall == 0.9
+    assert load_settings({"config": write(tmp_path, "recall:\n")}, {"LINKER_TARGET": ""}).recall is None
 
 
 def test_the_limits_of_a_question_come_from_every_source(tmp_path: Path) -> None:
