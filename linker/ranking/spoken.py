@@ -177,6 +177,15 @@ def closeness(evidence: Scores, spoken: Spoken) -> float:
 def _unspoken(spoken: Spoken) -> tuple[str, ...]:
     """The phrases with a word that no name and no description says, the most telling first."""
     lost = spoken.telling.weights * (1 - spoken.tables.max(axis=1))
-    found = [(max(float(lost[place]) for place in places), text) for text, places in spoken.telling.phrases if places]
+    found = list[tuple[float, str]]()
+    for text, places in spoken.telling.phrases:
+        # A word of several parts has several places: then the phrase stays whole.
+        words = text.split(" ")
+        pairs = (
+            list(zip(words, places, strict=True)) if len(words) == len(places) else [(text, max(places, key=lost.item))]
+        )
+        left = [(word, float(lost[place])) for word, place in pairs if lost[place] >= _LEAST_UNSPOKEN]
+        if left:
+            found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
     found.sort(key=lambda phrase: -phrase[0])
-    return tuple(text for loss, text in found if loss >= _LEAST_UNSPOKEN)[:_MOST_SHOWN]
+    return tuple(dict.fromkeys(text for _, text in found))[:_MOST_SHOWN]

@@ -143,6 +143,8 @@ def _pairs() -> Grid:
 _NARROW = 100
 _STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "yellow"}
 _LONGEST_STATUS = 10
+# Below that a column of a shortlist is named in the fold of its table.
+_LIKELY = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +182,11 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
     yield heading.append(f"   {size_of(linked.table)}{likelihood}", style="not bold dim")
     for note in _notes(linked, layout):
         yield indented(note)
-    yield indented(_columns(linked, layout))
-    if linked.further:
-        names = ", ".join(one_line(column.column.path) for column in linked.further)
-        text = f"and {counted(len(linked.further), 'column')} more: {names}"
+    shown = _shown(linked, layout)
+    yield indented(_columns(shown, layout))
+    folded = [column for column in linked.columns if column not in shown]
+    if rest := [one_line(column.column.path) for column in (*folded, *linked.further)]:
+        text = f"and {counted(len(rest), 'column')} more: {', '.join(rest)}"
         yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
 
 
@@ -197,7 +200,14 @@ def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
         yield note.append(f"  {_why(linked, layout)}" if _why(linked, layout) else "", style="dim")
 
 
-def _columns(linked: LinkedTable, layout: Layout) -> Grid:
+def _shown(linked: LinkedTable, layout: Layout) -> Sequence[LinkedColumn]:
+    """The columns that have a line of their own: of a shortlist the likely ones, and the first in any case."""
+    if layout.explains or not layout.is_shortlist:
+        return linked.columns
+    return [column for column in linked.columns if column.score >= _LIKELY] or linked.columns[:1]
+
+
+def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
     # A line a column, unless all is explained.
     fold: OverflowMethod = "fold" if layout.explains else "ellipsis"
     is_one_line = not layout.explains
@@ -208,7 +218,7 @@ def _columns(linked: LinkedTable, layout: Layout) -> Grid:
     if layout.standing:
         grid.add_column(width=layout.standing)
     grid.add_column(overflow=fold, ratio=1, no_wrap=is_one_line)
-    for column in linked.columns:
+    for column in shown:
         grid.add_row(*_row(column, layout))
     return grid
 

@@ -24,7 +24,7 @@ from linker.link.description import described
 from linker.link.mschema import most_tokens, size_of
 from linker.link.question import read_mentions
 from linker.link.trace import SeenColumns, Trace, saved
-from linker.ranking.allocation import Allocation, cut
+from linker.ranking.allocation import Allocation, allocate, cut
 from linker.ranking.likelihood import Likelihoods, likelihoods
 from linker.ranking.ranker import Ranked, probability, rank, reasons, reread
 from linker.ranking.reading import read_question
@@ -35,6 +35,7 @@ from linker.types import ColumnRef, Ref, Table, TableRef
 
 # So many of what was found, and of what it was ranked to, a trace tells.
 _NOTED = 30
+_NEAREST = 5
 # About what a column takes in a prompt, with its type and values.
 _TOKENS_OF_COLUMN = 16
 
@@ -83,9 +84,12 @@ class ShortlistStrategy:
         likely, unspoken, most_columns = likelihoods(ranked, weights), find_unspoken(ranked), _most_columns(settings)
         allocation = cut(ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns)
         listing = Listing(ranked, weights, read.siblings, mentions.bindings, allocation)
+        if unspoken.is_strange:
+            # What comes nearest is told, and nothing is handed over as likely.
+            listing = replace(listing, allocation=allocate(ranked, _NEAREST))
         tables, most = listing.tables(), most_tokens(settings)
         size = environment.derive(size_of, most)
-        if not size.is_least and size.tokens <= most:
+        if not (unspoken.is_strange or size.is_least or size.tokens > most):
             tables, further = listing.whole(tables, catalog.tables)
             schema = replace(schema, further_tables=further)
         chosen = tuple(ColumnRef(linked.table.ref, of.column.path) for linked in tables for of in linked.columns)
@@ -93,7 +97,7 @@ class ShortlistStrategy:
             schema,
             tables=tables,
             joins=listing.joins(),
-            complete=allocation.complete,
+            complete=None if unspoken.is_strange else allocation.complete,
             unanswerable=_unanswerable(unspoken),
             warnings=(
                 *_warnings(unspoken, len(read.retrieved.columns) - len(read.there)),
