@@ -19,7 +19,7 @@ PeriodKind = Literal["fixed", "relative", "recurring", "unclear"]
 _DAY = timedelta(days=1)
 _END = r"\s*(?:(?:the\s+)?(?:start|beginning|end)\s+of\s+|anfang\s+|ende\s+)?(?:the\s+(?:year\s+)?|de[mnr]\s+|zum\s+)?"
 _TO = re.compile(rf"\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b|\bbis\b){_END}\s*", re.IGNORECASE)
-_AND = re.compile(rf"\s*\b(?:and|und)\b{_END}\s*", re.IGNORECASE)
+_AND = re.compile(rf"\s*,?\s*\b(?:and|und)\b{_END}\s*", re.IGNORECASE)
 _LISTED = re.compile(r"\s*(?:,|&|/|,?\s*\b(?:and|or|und|oder|vs\.?|versus|to|with|mit)\b)\s*(?:the\s+|in\s+)?", re.I)
 _BETWEEN = re.compile(rf"\b(?:between|zwischen){_END}\s*$", re.IGNORECASE)
 _FROM = re.compile(rf"\b(?:between|from|zwischen|vo[nm]){_END}\s*$", re.IGNORECASE)

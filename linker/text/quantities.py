@@ -41,11 +41,14 @@ _COMPARING = (
 )
 _COMPARED = re.compile(rf"(?:\b(?:{_COMPARING})|[<>≤≥=]){_BEFORE}", re.IGNORECASE)
 _BOUNDED = re.compile(
-    r"\s*(?:\+(?!\w)|(?:%|\w+\s+|[$€£]\s*)?\s*(?:or|and|oder|und)\s+"
+    r"\s*(?:\+(?!\w)|(?:%|(?:\w+\s+){1,2}|[$€£]\s*)?\s*(?:or|and|oder|und)\s+"
     r"(?:more|less|fewer|higher|lower|older|younger|greater|above|below|over|under|up|mehr|weniger|älter|höher)\b)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\b(?:between|zwischen)\s+[$€£]?\s*(\S+)\s+(?:and|und)\s+[$€£]?\s*(\S+)", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\b(?:between|zwischen)\s+(?:(?:the\s+)?ages\s+(?:of\s+)?)?[$€£]?\s*(\S+)\s+(?:and|und)\s+[$€£]?\s*(\S+)",
+    re.IGNORECASE,
+)
 _CURRENCY = re.compile(r"[$€£¥]\s*$")
 _UNIT = re.compile(
     r"\s?(?:[%$€£°]|(?:percent|prozent|dollars?|usd|euros?|eur|pounds?|cents?|km|kg|lbs?|gb|mb|ms"
@@ -86,6 +89,8 @@ def numbers_of(text: str, *, is_german: bool = False) -> Iterator[Number]:
     bounds = {place for found in _BETWEEN.finditer(text) for place in (found.start(1), found.start(2))}
     for found in _NUMBER.finditer(text):
         start, end = found.span()
+        if found.group().casefold() == "elf" and not is_german:
+            continue
         role = "threshold" if start in bounds else _role(text, start, end)
         yield Number(found.group(), start, _value(found, is_german=is_german), role)
 

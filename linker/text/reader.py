@@ -21,6 +21,7 @@ _SENTENCE_END = re.compile(r"(?:^|[.!?:;\n])\s*[\"'“„(]*$")
 _POSSESSIVE = re.compile(r"['’]s?$")
 # In German, where every noun has a capital, what stands behind these is a name as a rule.
 _BEFORE_A_NAME = re.compile(r"\b(?:in|aus|namens)\s+$", re.IGNORECASE)
+_AFTER_A_NUMBER = re.compile(r"\d\s*$")
 _INSIDE_NAMES = frozenset(("of", "the", "de", "la", "van", "du", "da", "&", "del"))
 # fmt: off
 _GERMAN = frozenset((
@@ -102,7 +103,7 @@ def _names(text: str, *, is_german: bool) -> Iterator[Thing]:
         place += len(run)
         first = run[0]
         is_first = bool(_SENTENCE_END.search(text[: first.start()]))
-        if is_first and _starts_a_sentence(first[0].casefold()):
+        if is_first and _starts_a_sentence(_POSSESSIVE.sub("", first[0]).casefold()):
             run, is_first = run[1:], False
         if is_first and len(run) > 1 and run[1][0] in _INSIDE_NAMES:
             # `Headcount of IT` begins with a noun.
@@ -118,8 +119,10 @@ def _name(text: str, run: list[re.Match[str]], *, is_german: bool, is_first: boo
     is_several = len(run) > 1
     is_possessive = len(words) < run[-1].end() - start
     is_noun = is_german and not (_BEFORE_A_NAME.search(text[:start]) or (is_several and not is_first))
-    is_month = not is_several and month_number(words) > 0
-    is_sure = not is_noun and not is_month and (is_several or is_possessive or not is_first)
+    # `500 MWh` has a unit; a month, and a capital for no reason that shows, make no name.
+    is_else = bool(_AFTER_A_NUMBER.search(text[:start])) or (words.istitle() and _starts_a_sentence(words.casefold()))
+    is_nothing = not is_several and (is_else or month_number(words) > 0)
+    is_sure = not is_noun and not is_nothing and (is_several or is_possessive or not is_first)
     if len(words) > 2 or (len(words) > 1 and words.isupper()):
         yield Thing(words, start, "name", is_sure)
 
