@@ -197,6 +197,10 @@ class Settings:
             "`tables`, `columns` and a `rule` in words; or the path of a YAML file that holds them.",
         ),
     )
+    documents: tuple[str, ...] = field(
+        default=(),
+        metadata=_setting(texts, "Text files that say what words mean; passages near a question are read with it."),
+    )
     recall: float | None = field(
         default=None,
         metadata=_setting(

@@ -112,9 +112,11 @@ class SuiteEnvironment(Environment):
         """Rows of suites lie in DuckDB."""
         return "duckdb"
 
-    def with_budget(self, budget: int | None) -> "SuiteEnvironment":
-        """The same database with another column budget, and all that was worked out of it."""
+    def for_question(self, budget: int | None, document: Path | None) -> "SuiteEnvironment":
+        """The same database with the budget and the document of a question, and all that was worked out of it."""
         settings = self.settings if budget is None else replace(self.settings, column_budget=budget, recall=1.0)
+        if document:
+            settings = replace(settings, documents=(*settings.documents, str(document)))
         environment = SuiteEnvironment(settings, self._key, self._database, self._parts)
         environment._warehouse, environment.index = self.warehouse, self.index
         return environment

@@ -166,13 +166,15 @@ class _Runner:
         started = perf_counter()
         try:
             text = text_of(question, with_evidence=self._options.with_evidence)
-            schema = link(text, self._environment(database, budget), self._strategy)
+            document = question.document if self._options.with_evidence else None
+            environment = self._environment(database).for_question(budget, document)
+            schema = link(text, environment, self._strategy)
         except LinkerError as error:
             seconds = perf_counter() - started
             return Prediction(question.id, self._options.strategy, budget, (), (), seconds=seconds, error=str(error))
         return prediction_of(question, self._options.strategy, budget, schema, perf_counter() - started)
 
-    def _environment(self, database: str, budget: int | None = None) -> SuiteEnvironment:
+    def _environment(self, database: str) -> SuiteEnvironment:
         """Each worker has its own connections, and keeps what was read of a database until it comes to the next."""
         if not hasattr(self._own, "parts"):
             self._own.parts = Environment(self._prepared.settings)
@@ -182,7 +184,7 @@ class _Runner:
             merged = self._prepared.database_by_name[database]
             self._own.database, self._own.environment = database, self._prepared.environment(merged, self._own.parts)
         environment: SuiteEnvironment = self._own.environment
-        return environment.with_budget(budget)
+        return environment
 
 
 def _by_database(questions: Sequence[GoldenQuestion]) -> Iterator[tuple[str, list[GoldenQuestion]]]:

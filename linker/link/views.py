@@ -21,6 +21,8 @@ from linker.types import Column, ColumnRef, Ref, Table, TableRef
 
 # Tokens by the estimate, each for the changing part of one prompt.
 TABLES_FOR_HYPOTHESES, TABLES, COLUMNS, LISTED, NAMES = 1_100, 1_000, 1_900, 600, 1_000
+# Characters.
+PASSAGES = 1_500
 _SHARE_WITH_COLUMNS = 0.7
 _COLUMNS_SHOWN, _SIBLINGS_SHOWN = 8, 6
 _LONGEST_NAME, _LONGEST_DESCRIPTION = 160, 90
@@ -136,9 +138,18 @@ def bound_view(question: LinkedQuestion) -> str:
     lines = [_cut(str(binding), 200) for binding in mentions.bindings[:8]]
     lines += [f"{period.words!r} is {period}" for period in mentions.periods[:4]]
     lines += [f"glossary: {_cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
+    lines += _passages(question.read.passages)
     if mentions.unbound:
         lines.append(f"named, and found in no column: {_listed(mentions.unbound[:8])}")
     return "\n".join(lines) or "nothing"
+
+
+def _passages(passages: Sequence[str], characters: int = PASSAGES) -> Iterator[str]:
+    """The nearest passages of documents, as far as they fit."""
+    for passage in passages:
+        characters -= len(passage)
+        if characters > 0:
+            yield f"from a document: {readable(passage)}"
 
 
 def listed_tables(question: LinkedQuestion, tables: Sequence[Table], total: int) -> str:

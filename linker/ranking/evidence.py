@@ -6,7 +6,7 @@ import numpy as np
 
 from linker.ranking.known import Known
 from linker.ranking.lexicon import Floats, Ints
-from linker.ranking.matching import Matches, alike, meant, spans_met, spelt_met, values_met
+from linker.ranking.matching import Matches, alike, named, spans_met, values_met
 
 
 def of_best(scores: Floats) -> Floats:
@@ -121,11 +121,8 @@ def gather(known: Known, matches: Matches) -> Scores:
         lexical=lexical.astype(np.float32),
         name_span=spans_met(question, lexicon.squashed_names, columns),
         table_span=spans_met(question, lexicon.squashed_tables, tables),
-        column_spelt=np.maximum(spelt_met(question, lexicon.squashed_names, columns), meant(matches, lexicon.refs)),
-        table_spelt=np.maximum(
-            spelt_met(question, lexicon.squashed_tables, tables),
-            meant(matches, [table.ref for table in lexicon.tables]),
-        ),
+        column_spelt=named(matches, lexicon.squashed_names, lexicon.refs),
+        table_spelt=named(matches, lexicon.squashed_tables, [table.ref for table in lexicon.tables]),
         value_hits=values_met(question, lexicon),
         name_coverage=_name_coverage(known, matches),
         covered=covered,

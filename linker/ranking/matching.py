@@ -8,7 +8,7 @@ import numpy as np
 
 from linker.ranking.glossary import Meaning
 from linker.ranking.lexicon import Floats, Lexicon, Postings
-from linker.ranking.question import QuestionWords
+from linker.ranking.question import QuestionWords, analyse
 from linker.retrieval.hybrid import Retrieved
 from linker.text.words import parts, stem
 from linker.types import ColumnRef, Ref, TableRef
@@ -22,6 +22,7 @@ class Signals:
     near_tables: Mapping[TableRef, float] = field(default_factory=dict)
     values: Mapping[ColumnRef, float] = field(default_factory=dict)
     meanings: tuple[Meaning, ...] = ()
+    passages: tuple[str, ...] = ()
 
 
 NO_SIGNALS = Signals()
@@ -42,6 +43,8 @@ RefT = TypeVar("RefT")
 # A word that means the same says less than the word itself, least where the catalogue has that.
 _OF_SYNONYM, _OF_SYNONYM_OF_KNOWN = 0.7, 0.35
 _LEAST_OF_SYNONYM = 0.5
+# Names that stand in a passage near the question, if they are no short words.
+_IN_PASSAGE, _FEWEST_LETTERS = 0.3, 6
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,7 @@ class Matches:
     near_tables: Floats | None
     named: Floats
     meanings: tuple[Meaning, ...]
+    passages: QuestionWords | None
 
     def best_in_table(self, of_columns: Floats) -> Floats:
         """The largest of each table, along the last axis."""
@@ -91,6 +95,7 @@ def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matche
         near_tables=_known_or_last(tables, signals.near_tables),
         named=np.array([signals.values.get(ref, 0.0) for ref in lexicon.refs], dtype=np.float32),
         meanings=terms,
+        passages=analyse("\n".join(signals.passages)) if signals.passages else None,
     )
 
 
@@ -156,10 +161,18 @@ def _known_or_last(refs: Sequence[RefT], scores: Mapping[RefT, float]) -> Floats
     return np.array([scores.get(ref, lowest) for ref in refs], dtype=np.float32)
 
 
-def meant(matches: Matches, refs: Sequence[Ref]) -> Floats:
-    """The columns or tables that a term of the glossary names."""
-    named = {ref for meaning in matches.meanings for ref in meaning.refs}
-    return np.array([ref in named for ref in refs], dtype=np.float32)
+def named(matches: Matches, at: Mapping[str, Sequence[int]], refs: Sequence[Ref]) -> Floats:
+    """The columns or tables that the question writes as code does, or a term of the glossary; less, if a passage."""
+    of_terms = {ref for meaning in matches.meanings for ref in meaning.refs}
+    met = np.maximum(
+        spelt_met(matches.question, at, len(refs)), np.array([ref in of_terms for ref in refs], np.float32)
+    )
+    if passages := matches.passages:
+        whole = [place for span, _ in passages.spans if len(span) >= _FEWEST_LETTERS for place in at.get(span, ())]
+        written = spelt_met(passages, at, len(refs))
+        written[whole] = 1.0
+        met = np.maximum(met, _IN_PASSAGE * written)
+    return met
 
 
 def spans_met(question: QuestionWords, named: Mapping[str, Sequence[int]], size: int) -> Floats:

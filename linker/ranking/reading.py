@@ -16,6 +16,7 @@ from linker.ranking.glossary import Meaning, touched
 from linker.ranking.known import Known, know
 from linker.ranking.matching import Signals, signals_of
 from linker.retrieval.hybrid import HybridRetriever, Retrieved
+from linker.retrieval.passages import near_passages
 from linker.store import EVERYWHERE
 from linker.types import Catalog, ColumnRef, Table, TableHit, TableRef
 
@@ -57,7 +58,7 @@ class QuestionCatalog:
     A question's catalogue, whole or narrowed, and what the index brought up.
 
     `there` are the columns of it that the warehouse still has; `siblings` are by table the others with its columns.
-    `meanings` are the terms of the user's glossary that the question touches.
+    `meanings` are the terms of the user's glossary that the question touches, `passages` those of documents near it.
     """
 
     known: Known
@@ -65,6 +66,7 @@ class QuestionCatalog:
     retrieved: Retrieved
     there: tuple[ColumnRef, ...]
     meanings: tuple[Meaning, ...] = ()
+    passages: tuple[str, ...] = ()
 
     @property
     def unknown_names(self) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ class QuestionCatalog:
     @property
     def signals(self) -> Signals:
         """All that says something about columns and tables besides their names."""
-        return replace(signals_of(self.retrieved), meanings=self.meanings)
+        return replace(signals_of(self.retrieved), meanings=self.meanings, passages=self.passages)
 
 
 def read_question(text: str, parts: Parts) -> QuestionCatalog:
@@ -85,7 +87,9 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts)
     there = tuple(hit.ref for hit in retrieved.columns if catalog.find(hit.ref))
     meanings = touched(text, parts.settings.glossary, catalog)
-    return QuestionCatalog(known, parts.derive(siblings_of), retrieved, there, meanings)
+    documents = parts.settings.documents
+    passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()
+    return QuestionCatalog(known, parts.derive(siblings_of), retrieved, there, meanings, passages)
 
 
 def known_catalog(profiled: ProfiledCatalog) -> Known | None:

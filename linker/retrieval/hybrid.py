@@ -96,6 +96,11 @@ class HybridRetriever:
         """The best columns, best first."""
         return list(self.search(text, limit=limit, scope=SearchScope(excluded)).columns)
 
+    def nearness(self, text: str, others: Sequence[str]) -> list[float]:
+        """The nearness of a text to others, from -1 to 1."""
+        vectors = self._embedder.embed([text, *others])
+        return [float(near) for near in vectors[1:] @ vectors[0]]
+
     def search(self, text: str, *, limit: int, scope: SearchScope) -> Retrieved:
         """The best columns and tables within the scope."""
         by_gram = spans_by_gram(text)

@@ -5,7 +5,7 @@ A language model writes candidates that vote; without one, or where none of them
 What linking did cost counts against the same limits, and everything goes into the same trace.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from linker.environment import Environment
@@ -14,11 +14,13 @@ from linker.link.answer import LinkedSchema
 from linker.link.model_questions import ModelQuestions, QuestionAccount
 from linker.link.trace import continued
 from linker.ranking.glossary import touched
+from linker.retrieval.passages import near_passages
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen
 from linker.sql.comparing import confidence, grouped
 from linker.sql.records import Attempt, Candidate, SqlAnswer
 from linker.sql.statements import Statements
 
+_MOST_PASSAGES = 5
 # A candidate is kept with its first rows: they show what it gave, and the chosen one has all.
 _ROWS_OF_A_CANDIDATE = 5
 NO_MODEL = (
@@ -81,9 +83,19 @@ class _Answering:
             None if self.is_dry else lambda: self.account.ledger.admit_probe(STEP)
         )
         statements = Statements(self.schema, self.environment.warehouse, limits, admit)
-        terms = touched(self.schema.question, settings.glossary, self.environment.indexed.catalog)
-        asking = CandidateRequest(self.schema, ModelQuestions(self.account), statements, self.account.warn, terms)
+        asking = CandidateRequest(
+            self.schema, ModelQuestions(self.account), statements, self.account.warn, tuple(self._meanings())
+        )
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
+
+    def _meanings(self) -> Iterator[str]:
+        """Lines of the glossary and of documents that the question touches."""
+        question, settings = self.schema.question, self.environment.settings
+        for meaning in touched(question, settings.glossary, self.environment.indexed.catalog):
+            yield f"Glossary: {meaning.term}"
+        if settings.documents:
+            passages = near_passages(question, settings.documents, self.environment.retriever.nearness)
+            yield from (f"From a document: {passage}" for passage in passages[:_MOST_PASSAGES])
 
     def _voted(self, asking: CandidateRequest, count: int) -> SqlAnswer:
         """The result of most candidates; in a dry run, the statement of most."""

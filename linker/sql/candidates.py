@@ -18,7 +18,6 @@ from linker.link.model_questions import ModelQuestions
 from linker.link.mschema import render
 from linker.models import Prompt
 from linker.prompts.render import render_prompt
-from linker.ranking.glossary import Meaning
 from linker.sql.comparing import ResultGroup, tied
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
@@ -55,7 +54,7 @@ class CandidateRequest:
     model: ModelQuestions
     statements: Statements
     warn: Callable[[str], None]
-    terms: tuple[Meaning, ...] = ()
+    meanings: tuple[str, ...] = ()
 
     def prompt(self, name: str, **shown: str) -> Prompt:
         """A prompt with the hints of the dialect in its stable part."""
@@ -65,8 +64,8 @@ class CandidateRequest:
 
     @property
     def shown_schema(self) -> str:
-        """The linked schema as the prompts have it, and what the user's glossary says of the question."""
-        return "\n".join([render(self.schema), *(f"Glossary: {readable(str(meaning.term))}" for meaning in self.terms)])
+        """The linked schema as the prompts have it, and what the glossary and documents say of the question."""
+        return "\n".join([render(self.schema), *map(readable, self.meanings)])
 
 
 def candidates(asking: CandidateRequest, count: int) -> tuple[Candidate, ...]:
