@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from linker.cli.options import settings_options
+from linker.cli.options import document_option, settings_options
 from linker.cli.output import UserError, leave_with, print_answer
 from linker.render import FORMATS
 
@@ -22,6 +22,7 @@ from linker.render import FORMATS
 @click.option("--recall", type=float, metavar="SHARE", help="How complete a shortlist must be [default: 0.9].")
 @click.option("--column-budget", type=int, metavar="N", help="How many columns a shortlist may have at most.")
 @click.option("--strategy", metavar="NAME", help="How to link [default: auto].")
+@document_option
 @click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000].")
 @click.option("--max-probes", type=int, metavar="N", help="SQL probes that may run [default: 40].")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300].")

@@ -51,6 +51,17 @@ settings_options = together(
     ),
 )
 
+# Of commands that link a question.
+document_option = click.option(
+    "--document",
+    "documents",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE",
+    callback=lambda _context, _option, files: files or None,
+    help="A text file that says what words mean; may be repeated.",
+)
+
 # Limits of a run to some tables.
 selection_options = together(
     click.option(
