@@ -6,7 +6,7 @@ tables. Two queries that differ in nothing but literals are one. Neither a text 
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -17,6 +17,7 @@ from sqlglot import Token, TokenType, exp
 from sqlglot.errors import SqlglotError
 
 from linker.catalog.prior_use import ColumnPair, PriorUse, Use
+from linker.learn.proposals import proposed_terms
 from linker.learn.query_logs.base import Logged, OnProgress
 from linker.lineage import Reads, Tables, read_sql
 from linker.lineage.script import parse, split
@@ -71,7 +72,8 @@ class Counted:
     """
     Counts of a log: statements read, used (of these some only partly), and skipped, by why.
 
-    `queries` are the different ones among those used; `new_joins` are joins that no key told, the most used first.
+    `queries` are the different ones among those used; `new_joins` are joins that no key told, the most used first;
+    `terms` are names that they give to columns of other names, with how many queries do.
     """
 
     read: int = 0
@@ -85,6 +87,7 @@ class Counted:
     columns: int = 0
     joins: int = 0
     new_joins: tuple[tuple[ColumnPair, Use], ...] = ()
+    terms: tuple[tuple[tuple[str, ColumnRef], int], ...] = ()
 
     @property
     def skipped(self) -> int:
@@ -117,11 +120,13 @@ def count_use(
     views = _views(texts, tables)
     counts = {"broken": broken, "other_tables": 0, "no_table": 0, "used": 0, "partly": 0}
     forms: dict[tuple[str, Reads], Use] = {}
+    terms: Counter[tuple[str, ColumnRef]] = Counter()
     for number, query in enumerate(texts, start=1):
         reads = _reads(query.text, tables, views)
         outcome = _outcome(reads)
         counts[outcome] += query.entries
         if outcome == "used":
+            terms.update(_terms(query.text, tables))
             counts["partly"] += query.entries * bool(reads.problems)
             form = (query.shape, replace(reads, problems=(), unknown=(), unknown_tables=()))
             forms[form] = replace(forms[form] + query.use, queries=1) if form in forms else query.use
@@ -136,6 +141,7 @@ def count_use(
         columns=len(known.columns),
         joins=len(known.joins),
         new_joins=tuple(sorted(new, key=lambda join: (-join[1].queries, join[0]))),
+        terms=tuple(sorted(terms.items(), key=lambda term: (-term[1], term[0]))),
         **counts,
     )
     return known, counted
@@ -216,6 +222,14 @@ def _reads(text: str, tables: Tables, views: Mapping[str, exp.Expr]) -> Reads:
         return read_sql(text, tables, views, counts_stars=False)
     except _BROKEN:
         return Reads((), (), is_parsed=False)
+
+
+def _terms(text: str, tables: Tables) -> set[tuple[str, ColumnRef]]:
+    """Terms for a glossary that a text proposes."""
+    try:
+        return set(proposed_terms(text, tables))
+    except _BROKEN:
+        return set()
 
 
 def _outcome(reads: Reads) -> str:

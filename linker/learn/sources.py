@@ -130,6 +130,7 @@ def told_of(counted: "Counted") -> dict[str, Any]:
             {"left": str(left), "right": str(right), "queries": use.queries, "runs": use.runs}
             for (left, right), use in counted.new_joins
         ],
+        "terms": [{"term": term, "column": str(ref), "queries": count} for (term, ref), count in counted.terms],
     }
 
 
