@@ -162,8 +162,9 @@ _OF_ANYTHING = frozenset(map(stem, (
     "might", "shall", "upon", "toward", "towards", "amongst", "except", "non", "none", "yes", "true", "false", "set",
     "detail", "id", "ids", "unit", "case", "part", "side", "way", "level", "line", "paid", "pay", "spend", "spent",
     "cost", "bought", "buy", "sell", "sold", "bring", "brought", "now", "moment", "ago", "money", "anzahl",
-    "durchschnitt", "gesamt", "summe", "jahr", "monat", "monate", "tag", "tage", "woche", "wochen", "quartal", "höchste",
-    "höchsten", "größte", "größten", "hoch", "letzte", "letzten", "erste", "ersten", "heute", "gestern", "aktuell", "zeige",
+    "durchschnitt", "gesamt", "summe", "jahr", "monat", "monate", "tag", "tage", "woche", "wochen", "quartal",
+    "höchste", "höchsten", "größte", "größten", "hoch", "letzte", "letzten", "erste", "ersten", "heute", "gestern",
+    "aktuell", "zeige",
 )))
 # fmt: on
 
