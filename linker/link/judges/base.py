@@ -1,4 +1,4 @@
-"""The seam to judges: every step of linking that needs judgement is one question here, and any judge may answer it."""
+"""The seam to judges: every step of linking that needs judgement is one question here."""
 
 from dataclasses import dataclass
 from typing import Protocol
