@@ -7,8 +7,6 @@ import click
 
 from linker.cli.output import stage, terminal_width
 
-_BUDGET = 12
-
 
 @click.command()
 @click.option(
@@ -45,7 +43,7 @@ def demo(scale: float, state_dir: Path | None) -> None:
     from linker.render import render
 
     connection = {"target": DEMO, "profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
-    settings = load_settings({**connection, "state_dir": state_dir, "column_budget": _BUDGET})
+    settings = load_settings({**connection, "state_dir": state_dir})
     state = DemoState(settings.state_dir)
     with stage("warehouse") as running:
         summary, built = prepare_warehouse(state, scale=scale)

@@ -35,7 +35,7 @@ _MOST_BOUND = 2
 # A chance that rises by less until the ceiling is not worth the columns.
 _NO_MORE = 0.005
 # What a reader pays for a column that is not needed, as a chance.
-_COST_OF_COLUMN = 0.01
+_COST_OF_COLUMN = 0.005
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ _SPOKEN_OF = 0.3
 _WEIGHT_OF_NEARNESS = 2.0
 _BEST_COLUMNS = 3
 _MOST_PAIRED = 10
-_LEAST_UNSPOKEN = 0.1
+# A word that is lost to less than that stands somewhere in another form.
+_LEAST_UNSPOKEN = 0.6
 _MOST_SHOWN = 5
 # Below it a question is about something else, unless it names a value letter by letter.
 _STRANGE, _NAMED = 0.88, 0.95

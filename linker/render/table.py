@@ -144,7 +144,7 @@ _NARROW = 100
 _STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "yellow"}
 _LONGEST_STATUS = 10
 # Below that a column of a shortlist is named in the fold of its table.
-_LIKELY = 0.03
+_LIKELY = 0.05
 
 
 @dataclass(frozen=True, slots=True)

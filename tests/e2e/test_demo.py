@@ -29,7 +29,7 @@ def linked_tables(linker_command: Run, *words: str) -> dict[str, list[str]]:
 def test_the_demo_prints_a_line_a_stage_and_three_linked_schemas(demo: Done) -> None:
     assert demo.returncode == 0, demo.stderr
     assert stages_of(demo) == STAGES
-    assert demo.stdout.count("strategy evilink") == 3
+    assert demo.stdout.count("strategy shortlist") == 3
     assert "Traceback" not in demo.stderr
     assert "Warning" not in demo.stderr
 
@@ -41,7 +41,7 @@ def test_run_again_the_demo_reuses_what_is_there_and_says_the_same(demo: Done, l
     assert " 0 embedded" in again.stderr
 
     def without_times(done: Done) -> list[str]:
-        told = ("strategy evilink", "cost", "linker trace show")
+        told = ("strategy shortlist", "cost", "linker trace show")
         return [line for line in done.stdout.splitlines() if not any(one in line for one in told)]
 
     assert without_times(again) == without_times(demo)
