@@ -28,7 +28,6 @@ from linker.embedders import Vectors, open_embedder
 from linker.retrieval.hybrid import HybridRetriever
 from linker.store import Collection, Query, SearchScope, Store
 from linker.store.embedded import start_postgres
-from linker.store.pgvector import PgvectorStore
 from linker.text.values import spans_by_gram
 from linker.text.words import words_of_text
 from linker.types import ColumnRef, Document
@@ -108,7 +107,7 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:
         start_postgres(Path(folder) / "postgres").stop()
         server = start_postgres(Path(folder) / "postgres")
         postmaster = psutil.Process(int((server.folder / "postmaster.pid").read_text("utf-8").split()[0]))
-        store = PgvectorStore.connect(server.url)
+        store = Store.connect(server.url)
         clock, collection = Clock(postmaster), Collection("bench", encoder.name)
         bench = Bench(warehouse, encoder, documents, postmaster, server.url, store, clock, say, collection)
         measure_build(bench)
@@ -208,7 +207,7 @@ def search(
         with clock("excluding"):
             retriever.retrieve(text, limit=200, excluded=[hit.ref for hit in hits])
         with clock("nearest"):
-            store.nearest(collection, vector, limit=200)
+            store.search(collection, Query(vector), limit=200)
         with clock("many"):
             retriever.retrieve(text, limit=1_600)
 

@@ -10,8 +10,7 @@ from multiprocessing.connection import Connection
 from time import perf_counter, sleep
 from types import TracebackType
 
-from linker.store import Collection, Query
-from linker.store.pgvector import PgvectorStore
+from linker.store import Collection, Query, Store
 
 Search = tuple[float, float]
 
@@ -45,7 +44,7 @@ class Reader:
 
 
 def _search(url: str, collection: Collection, queries: Sequence[Query], other: Connection) -> None:
-    store, searches = PgvectorStore.connect(url), list[Search]()
+    store, searches = Store.connect(url), list[Search]()
     while not (searches and other.poll()):
         started = perf_counter()
         store.search(collection, queries[len(searches) % len(queries)], limit=200)

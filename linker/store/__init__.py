@@ -15,8 +15,8 @@ from linker.store.base import (
     SearchResult,
     SearchScope,
     Snapshot,
-    Store,
 )
+from linker.store.pgvector import Store
 
 __all__ = [
     "EVERYWHERE",
@@ -42,11 +42,9 @@ def has_store(store_url: Secret | None, state_dir: Path) -> bool:
 
 def open_store(store_url: Secret | None, state_dir: Path, *, kept_runs: int = 400) -> Store:
     """Connect to the server of the URL, or start the embedded one; its history keeps that many runs of a target."""
-    from linker.store.pgvector import PgvectorStore
-
     if store_url is not None:
-        return PgvectorStore.connect(store_url.get_secret_value(), kept_runs=kept_runs)
+        return Store.connect(store_url.get_secret_value(), kept_runs=kept_runs)
     from linker.store.embedded import start_postgres
 
     server = start_postgres(state_folder(state_dir) / "postgres")
-    return PgvectorStore.connect(server.url, server=server, kept_runs=kept_runs)
+    return Store.connect(server.url, server=server, kept_runs=kept_runs)

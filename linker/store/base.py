@@ -1,18 +1,14 @@
-"""The protocol of the store: documents and their vectors go in, what answers a question best comes out."""
+"""Records that go into the store and come out of it: collections, questions, results, snapshots, learned sources."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from linker.embedders.base import Vectors
-from linker.types import ColumnRef, Document, Ref, TableRef
-
-if TYPE_CHECKING:
-    from linker.store.history import StoredHistory
-    from linker.store.snapshots import StoredSources
+from linker.types import ColumnRef, Ref, TableRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,59 +106,3 @@ class LearnedSource:
     learned_at: datetime
     told: Mapping[str, Any]
     content: bytes
-
-
-class Store(Protocol):
-    """Holds collections of documents, and the history of the runs that made them."""
-
-    @property
-    def history(self) -> "StoredHistory":
-        """The history of runs of each target."""
-
-    @property
-    def learned(self) -> "StoredSources":
-        """The sources that each target was learned from."""
-
-    def content_hashes(self, collection: Collection) -> dict[Ref, str]:
-        """The digests of the documents that are indexed."""
-
-    def stage(self, collection: Collection, documents: Sequence[Document], vectors: Vectors) -> None:
-        """Lay the vectors of documents ready for `switch`, all of them or none; no search finds them before."""
-
-    def staged(self, collection: Collection, documents: Sequence[Document]) -> set[Ref]:
-        """Documents among these, as they are now, whose vectors lie ready."""
-
-    def switch(self, collection: Collection, documents: Sequence[Document], made_from: MadeFrom | None = None) -> None:
-        """
-        Make these the documents of the collection, and keep what they were made from; all of it at once, or nothing.
-
-        What is in the collection already stays, for the others vectors lie ready; it is refused where one is missing.
-        """
-
-    def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
-        """The snapshot of the collection with what was learned; without content where its digest is `held`."""
-
-    def snapshot_digest(self, collection: Collection) -> str | None:
-        """The digest of the snapshot, without reading it; none where there is no snapshot."""
-
-    def nearest(
-        self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
-    ) -> list[tuple[ColumnRef, float]]:
-        """The columns nearest to a vector by cosine similarity, best first."""
-
-    def search(
-        self, collection: Collection, query: Query, *, limit: int, scope: SearchScope = EVERYWHERE
-    ) -> SearchResult:
-        """Up to `limit` columns and tables by each way to search, in one round trip."""
-
-    def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
-        """The vectors of texts that were embedded before."""
-
-    def remember(self, model: str, vectors: Mapping[str, Vectors]) -> None:
-        """Keep the vectors of texts, by digest."""
-
-    def describe(self) -> str:
-        """Kind and place of the store, without any secret."""
-
-    def close(self) -> None:
-        """End the session."""

@@ -77,12 +77,12 @@ _IN_SCOPE = sql.SQL("and document_key <> all(%(excluded)s::bigint[])")
 _IN_TABLES = sql.SQL("and table_key = any(%(tables)s::bigint[])")
 
 
-def nearest(
-    place: Place, vector: Vectors, limit: int, scope: SearchScope, *, of_tables: bool = False
+def nearest_tables(
+    place: Place, vector: Vectors, limit: int, scope: SearchScope
 ) -> tuple[sql.Composed, dict[str, Any]]:
-    """The statement for the columns or tables nearest to a vector."""
+    """The statement for the tables nearest to a vector."""
     statement = sql.SQL(_NAMED).format(
-        nearest=near(place, limit, scope, of_tables=of_tables), documents=place.relation("documents")
+        nearest=near(place, limit, scope, of_tables=True), documents=place.relation("documents")
     )
     return statement, {"vector": vector, "limit": limit, **scope_values(scope)}
 

@@ -13,13 +13,13 @@ from linker.store.base import EVERYWHERE, Collection, MadeFrom, Query, SearchRes
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
 from linker.store.history import KEPT_RUNS, StoredHistory
-from linker.store.nearest import nearest
+from linker.store.nearest import nearest_tables
 from linker.store.places import Place, find_place, make_place, make_space, ref_of
 from linker.store.rows import stage_vectors, staged_refs
 from linker.store.search import hybrid, read_found
 from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
 from linker.store.switching import SIZES, Sizes, switch
-from linker.types import ColumnRef, Document, Ref, TableRef
+from linker.types import Document, Ref
 
 # A search takes a few hundred rows by their keys; the planner, which cannot estimate overlaps, would read all.
 _SEARCH_SETTINGS = (
@@ -36,8 +36,8 @@ W = TypeVar("W")
 
 
 def _with_plain_errors(
-    method: Callable[Concatenate["PgvectorStore", P], R],
-) -> Callable[Concatenate["PgvectorStore", P], R]:
+    method: Callable[Concatenate["Store", P], R],
+) -> Callable[Concatenate["Store", P], R]:
     """
     A connection that is lost is opened again, once; what Postgres refuses then is something the user can mend.
 
@@ -45,7 +45,7 @@ def _with_plain_errors(
     """
 
     @wraps(method)
-    def call(self: "PgvectorStore", /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def call(self: "Store", /, *args: P.args, **kwargs: P.kwargs) -> R:
         try:
             try:
                 return method(self, *args, **kwargs)
@@ -59,7 +59,7 @@ def _with_plain_errors(
     return call
 
 
-class PgvectorStore:
+class Store:
     """Documents in the schema `linker` of a Postgres database."""
 
     def __init__(
@@ -86,7 +86,7 @@ class PgvectorStore:
         server: EmbeddedPostgres | None = None,
         sizes: Sizes = SIZES,
         kept_runs: int = KEPT_RUNS,
-    ) -> "PgvectorStore":
+    ) -> "Store":
         """Connect and bring the schema up to date."""
         return cls(url, open_connection(url, server), server, sizes, kept_runs)
 
@@ -141,16 +141,6 @@ class PgvectorStore:
         return snapshot_digest(self._connection, place) if place else None
 
     @_with_plain_errors
-    def nearest(
-        self, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
-    ) -> list[tuple[ColumnRef, float]]:
-        """The columns nearest to a vector by cosine similarity, best first."""
-        [rows] = self._searched(collection, lambda place: [nearest(place, vector, limit, SearchScope(excluded))]) or [
-            []
-        ]
-        return [(_column(schema, table, path), float(score)) for schema, table, path, _, score in rows]
-
-    @_with_plain_errors
     def search(
         self, collection: Collection, query: Query, *, limit: int, scope: SearchScope = EVERYWHERE
     ) -> SearchResult:
@@ -159,7 +149,7 @@ class PgvectorStore:
             collection,
             lambda place: [
                 hybrid(place, query, limit, scope),
-                nearest(place, query.vector, limit, scope, of_tables=True),
+                nearest_tables(place, query.vector, limit, scope),
             ],
         ) or [[], []]
         return read_found(rows, tables_near)
@@ -249,7 +239,3 @@ class PgvectorStore:
             return False
         self._connection = open_connection(self._url, self._server)
         return True
-
-
-def _column(schema: str, table: str, path: str) -> ColumnRef:
-    return ColumnRef(TableRef(schema, table), path)

@@ -1,10 +1,10 @@
-"""Puts documents into a store as an index run does."""
+"""Puts documents into a store as an index run does, and finds them by their vectors alone."""
 
 from collections.abc import Sequence
 
 from linker.embedders import Vectors
-from linker.store import Collection, MadeFrom, Store
-from linker.types import Document
+from linker.store import Collection, MadeFrom, Query, SearchScope, Store
+from linker.types import ColumnRef, Document, Ref
 
 
 def put(
@@ -17,3 +17,11 @@ def put(
     """Make these the documents of the collection, and no others."""
     store.stage(collection, documents, vectors)
     store.switch(collection, documents, made_from)
+
+
+def nearest(
+    store: Store, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
+) -> list[tuple[ColumnRef, float]]:
+    """The columns nearest to a vector by cosine similarity, best first."""
+    found = store.search(collection, Query(vector), limit=limit, scope=SearchScope(excluded))
+    return [(found.columns[number], similarity) for number, similarity in found.dense]

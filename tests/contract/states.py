@@ -17,6 +17,7 @@ from linker.embedders import Vectors
 from linker.store import Collection, MadeFrom, Query, Store, open_store
 from linker.text.values import spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
+from tests.contract.putting import nearest
 
 TABLE = TableRef("shop", "orders")
 STEADY, CHANGING = 20, 2 * BATCH_SIZE + 10
@@ -90,13 +91,13 @@ def seen(store: Store, collection: Collection, states: int) -> set[str]:
     lexical = {found.columns[number].path for number, _ in found.lexical}
     tables = {found.tables[number].name for number, _ in (*found.dense_tables, *found.lexical_tables)}
     values = {one.value: len(one.columns) for one in found.values if one.value.startswith("value of ")}
-    nearest = {score for _, score in store.nearest(collection, vector, limit=2_000)}
+    similarities = {score for _, score in nearest(store, collection, vector, limit=2_000)}
     told = {path.removeprefix("only in ") for path in (*dense, *lexical) if path.startswith("only in ")}
     told |= {name.removeprefix("table of ") for name in tables} | {value.removeprefix("value of ") for value in values}
     if len(dense) != STEADY + CHANGING + 1 or len(lexical) != CHANGING + 1:
         told.add(f"{len(dense)} columns by meaning, {len(lexical)} by words")
-    if set(values.values()) != {CHANGING + 1} or len(nearest) != 1:
-        told.add(f"values {values}, scores {nearest}")
+    if set(values.values()) != {CHANGING + 1} or len(similarities) != 1:
+        told.add(f"values {values}, scores {similarities}")
     return told
 
 

@@ -9,7 +9,7 @@ from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.store import Collection, Store
 from linker.types import ColumnRef, Document, TableRef
-from tests.contract.putting import put
+from tests.contract.putting import nearest, put
 
 MakeDocuments = Callable[[int], list[Document]]
 MakeVectors = Callable[[int, int, int], Vectors]
@@ -41,7 +41,7 @@ def test_the_documents_found_are_those_of_the_greatest_cosine_best_first(
     documents, vectors = make_documents(300), make_vectors(1, 300, 24)
     put(store, collection, documents, vectors)
     for query in make_vectors(2, 5, 24):
-        found = store.nearest(collection, query, limit=limit)
+        found = nearest(store, collection, query, limit=limit)
         expected = cosine_order(vectors, query)[:limit]
         assert [reference for reference, _ in found] == [documents[number].ref for number, _ in expected]
         assert [score for _, score in found] == pytest.approx([score for _, score in expected], abs=1e-5)
@@ -49,14 +49,14 @@ def test_the_documents_found_are_those_of_the_greatest_cosine_best_first(
 
 def test_the_length_of_a_vector_does_not_matter_only_its_direction(store: Store, collection: Collection) -> None:
     put(store, collection, [document("far but along"), document("near but across")], np.stack([100 * EAST, NORTH]))
-    found = store.nearest(collection, 0.01 * EAST, limit=2)
+    found = nearest(store, collection, 0.01 * EAST, limit=2)
     assert [reference.path for reference, _ in found] == ["far but along", "near but across"]
     assert [score for _, score in found] == pytest.approx([1.0, 0.0], abs=1e-6)
 
 
 def test_a_limit_above_the_number_of_documents_gives_all_of_them(store: Store, collection: Collection) -> None:
     put(store, collection, [document("a"), document("b")], np.stack([EAST, -EAST]))
-    assert [(r.path, score) for r, score in store.nearest(collection, EAST, limit=5_000)] == [("a", 1.0), ("b", -1.0)]
+    assert [(r.path, score) for r, score in nearest(store, collection, EAST, limit=5_000)] == [("a", 1.0), ("b", -1.0)]
 
 
 @pytest.mark.parametrize("limit", [10, 100])
@@ -67,7 +67,7 @@ def test_excluded_columns_never_come_back_and_do_not_cost_recall(
     put(store, collection, documents, vectors)
     [query] = make_vectors(4, 1, 24)
     order = [documents[number].ref for number, _ in cosine_order(vectors, query)]
-    found = store.nearest(collection, query, limit=limit, excluded=order[:150])
+    found = nearest(store, collection, query, limit=limit, excluded=order[:150])
     assert [reference for reference, _ in found] == order[150 : 150 + limit]
 
 
@@ -76,7 +76,7 @@ def test_excluding_a_column_leaves_its_namesake_in_another_table_and_schema(
 ) -> None:
     refs = [ref("id", "orders", "shop"), ref("id", "orders", "archive"), ref("id", "returns", "shop")]
     put(store, collection, [Document(reference, "id", "#") for reference in refs], np.stack([EAST, EAST, EAST]))
-    found = store.nearest(collection, EAST, limit=10, excluded=[refs[0]])
+    found = nearest(store, collection, EAST, limit=10, excluded=[refs[0]])
     assert {reference for reference, _ in found} == {refs[1], refs[2]}
 
 
@@ -84,20 +84,20 @@ def test_nothing_of_one_target_is_found_in_another(store: Store, collection: Col
     other = Collection(collection.target + " too", collection.model)
     put(store, collection, [document("mine"), document("both")], np.stack([EAST, NORTH]))
     put(store, other, [document("theirs"), document("both")], np.stack([EAST, UP]))
-    assert {r.path for r, _ in store.nearest(collection, EAST, limit=10)} == {"mine", "both"}
-    assert {r.path for r, _ in store.nearest(other, EAST, limit=10)} == {"theirs", "both"}
+    assert {r.path for r, _ in nearest(store, collection, EAST, limit=10)} == {"mine", "both"}
+    assert {r.path for r, _ in nearest(store, other, EAST, limit=10)} == {"theirs", "both"}
     assert set(store.content_hashes(collection)) == {ref("mine"), ref("both")}
     store.switch(other, [document("theirs")])
     assert set(store.content_hashes(collection)) == {ref("mine"), ref("both")}
-    assert store.nearest(collection, NORTH, limit=1) == [(ref("both"), 1.0)]
+    assert nearest(store, collection, NORTH, limit=1) == [(ref("both"), 1.0)]
 
 
 def test_nothing_of_one_model_is_found_under_another(store: Store, collection: Collection) -> None:
     other = Collection(collection.target, collection.model + " too")
     put(store, collection, [document("first")], EAST[None])
     put(store, other, [document("second")], EAST[None])
-    assert store.nearest(collection, EAST, limit=10) == [(ref("first"), 1.0)]
-    assert store.nearest(other, EAST, limit=10) == [(ref("second"), 1.0)]
+    assert nearest(store, collection, EAST, limit=10) == [(ref("first"), 1.0)]
+    assert nearest(store, other, EAST, limit=10) == [(ref("second"), 1.0)]
     assert set(store.content_hashes(other)) == {ref("second")}
 
 
@@ -105,8 +105,8 @@ def test_two_models_of_different_dimension_live_side_by_side(store: Store, colle
     wide = Collection(collection.target, collection.model + " wide")
     put(store, collection, [document("a"), document("b")], np.stack([EAST, NORTH]))
     put(store, wide, [document("a"), document("b")], np.eye(700, dtype=np.float32)[[600, 601]])
-    assert store.nearest(collection, EAST, limit=1) == [(ref("a"), 1.0)]
-    assert store.nearest(wide, np.eye(700, dtype=np.float32)[601], limit=1) == [(ref("b"), 1.0)]
+    assert nearest(store, collection, EAST, limit=1) == [(ref("a"), 1.0)]
+    assert nearest(store, wide, np.eye(700, dtype=np.float32)[601], limit=1) == [(ref("b"), 1.0)]
 
 
 def test_a_model_that_changes_its_dimension_starts_anew(store: Store, collection: Collection) -> None:
@@ -118,7 +118,7 @@ def test_a_model_that_changes_its_dimension_starts_anew(store: Store, collection
     assert store.content_hashes(collection) == {ref("new"): "#"}
     assert store.content_hashes(other_target) == {}
     assert store.recall(collection.model, ["digest"]) == {}
-    assert store.nearest(collection, np.array([0, 0, 0, 1], dtype=np.float32), limit=9) == [(ref("new"), 1.0)]
+    assert nearest(store, collection, np.array([0, 0, 0, 1], dtype=np.float32), limit=9) == [(ref("new"), 1.0)]
 
 
 def test_vectors_longer_than_the_index_holds_are_refused_with_a_way_out(store: Store, collection: Collection) -> None:
@@ -131,7 +131,7 @@ def test_vectors_longer_than_the_index_holds_are_refused_with_a_way_out(store: S
 
 def test_a_collection_that_was_never_written_is_empty(store: Store, collection: Collection) -> None:
     assert store.content_hashes(collection) == {}
-    assert store.nearest(collection, EAST, limit=10) == []
+    assert nearest(store, collection, EAST, limit=10) == []
     assert store.staged(collection, [document("a")]) == set()
     store.switch(collection, [])
     assert store.content_hashes(collection) == {}
@@ -152,7 +152,7 @@ def test_a_document_that_changed_has_its_new_hash_and_its_new_vector_and_the_oth
     store.stage(collection, [document("a", "#2")], UP[None])
     store.switch(collection, [document("a", "#2"), document("b", "#1")])
     assert store.content_hashes(collection) == {ref("a"): "#2", ref("b"): "#1"}
-    assert store.nearest(collection, UP, limit=10) == [(ref("a"), 1.0), (ref("b"), 0.0)]
+    assert nearest(store, collection, UP, limit=10) == [(ref("a"), 1.0), (ref("b"), 0.0)]
 
 
 def test_many_batches_become_the_collection_at_once(store: Store, collection: Collection) -> None:
@@ -160,17 +160,17 @@ def test_many_batches_become_the_collection_at_once(store: Store, collection: Co
     documents = [document(str(number)) for number in range(12)]
     for one, axis in zip(documents, axes, strict=True):
         store.stage(collection, [one], axis[None])
-        assert store.nearest(collection, axis, limit=9) == []
+        assert nearest(store, collection, axis, limit=9) == []
     assert store.content_hashes(collection) == {}
     store.switch(collection, documents)
-    assert [store.nearest(collection, axis, limit=1)[0][0].path for axis in axes] == [str(n) for n in range(12)]
+    assert [nearest(store, collection, axis, limit=1)[0][0].path for axis in axes] == [str(n) for n in range(12)]
 
 
 def test_documents_that_are_not_wanted_are_gone_and_the_others_stay(store: Store, collection: Collection) -> None:
     put(store, collection, [document("a"), document("b"), document("c")], np.stack([EAST, NORTH, UP]))
     store.switch(collection, [document("b")])
     assert store.content_hashes(collection) == {ref("b"): "#"}
-    assert store.nearest(collection, EAST, limit=10) == [(ref("b"), 0.0)]
+    assert nearest(store, collection, EAST, limit=10) == [(ref("b"), 0.0)]
 
 
 @pytest.mark.parametrize(
@@ -181,9 +181,9 @@ def test_names_come_back_letter_by_letter(store: Store, collection: Collection, 
     written, dotted = ref(name, name, name), ref("x", "b.c", "a")
     put(store, own, [Document(written, name, name), Document(dotted, "", "#")], np.stack([EAST, NORTH]))
     assert store.content_hashes(own) == {written: name, dotted: "#"}
-    assert store.nearest(own, EAST, limit=1) == [(written, 1.0)]
-    assert store.nearest(own, EAST, limit=9, excluded=[written]) == [(dotted, 0.0)]
-    assert store.nearest(own, EAST, limit=9, excluded=[ref("x", "c", "a.b")]) == [(written, 1.0), (dotted, 0.0)]
+    assert nearest(store, own, EAST, limit=1) == [(written, 1.0)]
+    assert nearest(store, own, EAST, limit=9, excluded=[written]) == [(dotted, 0.0)]
+    assert nearest(store, own, EAST, limit=9, excluded=[ref("x", "c", "a.b")]) == [(written, 1.0), (dotted, 0.0)]
     store.switch(own, [Document(dotted, "", "#")])
     assert store.content_hashes(own) == {dotted: "#"}
 
@@ -197,7 +197,7 @@ def test_staging_the_wrong_number_of_vectors_leaves_nothing(
         store.stage(collection, documents, np.ones((vector_count, 3), dtype=np.float32))
     assert store.staged(collection, documents) == set()
     put(store, collection, [document("a")], EAST[None])
-    assert store.nearest(collection, EAST, limit=9) == [(ref("a"), 1.0)]
+    assert nearest(store, collection, EAST, limit=9) == [(ref("a"), 1.0)]
 
 
 def test_what_is_staged_is_told_by_name_and_hash_and_gone_after_the_switch(
@@ -211,8 +211,8 @@ def test_what_is_staged_is_told_by_name_and_hash_and_gone_after_the_switch(
     assert store.staged(collection, wanted) == {ref("a"), ref("b"), ref("c")}
     store.switch(collection, wanted)
     assert store.staged(collection, [*wanted, document("a", "#1")]) == set()
-    assert [r.path for r, _ in store.nearest(collection, UP, limit=1)] == ["a"]
-    assert [r.path for r, _ in store.nearest(collection, EAST, limit=1)] == ["c"]
+    assert [r.path for r, _ in nearest(store, collection, UP, limit=1)] == ["a"]
+    assert [r.path for r, _ in nearest(store, collection, EAST, limit=1)] == ["c"]
 
 
 def test_nothing_that_is_staged_for_one_target_or_model_is_taken_by_another(
@@ -240,7 +240,7 @@ def test_a_switch_that_is_refused_keeps_what_was_there_before(store: Store, coll
     with pytest.raises(StoreError, match="another run wrote"):
         store.switch(collection, [document("a", "#2"), document("b", "#2")])
     assert store.content_hashes(collection) == {ref("a"): "#1", ref("gone"): "#1"}
-    assert store.nearest(collection, EAST, limit=9) == [(ref("a"), 1.0), (ref("gone"), 0.0)]
+    assert nearest(store, collection, EAST, limit=9) == [(ref("a"), 1.0), (ref("gone"), 0.0)]
 
 
 def test_a_switch_of_a_collection_for_which_nothing_was_ever_staged_is_refused(
@@ -269,7 +269,7 @@ def test_remembering_the_same_text_again_changes_nothing(store: Store, collectio
 
 def test_remembered_texts_are_no_documents(store: Store, collection: Collection) -> None:
     store.remember(collection.model, {"one": EAST})
-    assert store.nearest(collection, EAST, limit=9) == []
+    assert nearest(store, collection, EAST, limit=9) == []
     put(store, collection, [document("a")], NORTH[None])
-    assert store.nearest(collection, EAST, limit=9) == [(ref("a"), 0.0)]
+    assert nearest(store, collection, EAST, limit=9) == [(ref("a"), 0.0)]
     assert set(store.recall(collection.model, ["one"])) == {"one"}

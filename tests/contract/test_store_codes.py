@@ -9,10 +9,9 @@ import pytest
 from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.store import Collection, Query, SearchScope, Store
-from linker.store.pgvector import PgvectorStore
 from linker.store.switching import Sizes
 from linker.types import ColumnRef, Document, TableRef
-from tests.contract.putting import put
+from tests.contract.putting import nearest, put
 
 MakeDocuments = Callable[[int], list[Document]]
 MakeVectors = Callable[[int, int, int], Vectors]
@@ -24,10 +23,10 @@ SPREAD = np.random.default_rng(20).normal(size=(64, 384)).astype(np.float32)
 @pytest.fixture
 def coded(
     url: Secret, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
-) -> Iterator[tuple[PgvectorStore, list[Document], Vectors]]:
+) -> Iterator[tuple[Store, list[Document], Vectors]]:
     """A store with enough columns for codes, and what it holds."""
     store, documents, vectors = (
-        PgvectorStore.connect(url.get_secret_value()),
+        Store.connect(url.get_secret_value()),
         make_documents(COUNT),
         encoded(make_vectors(21, COUNT, 64)),
     )
@@ -51,7 +50,7 @@ def found_paths(store: Store, collection: Collection, query: Vectors, limit: int
 
 
 def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
-    coded: tuple[PgvectorStore, list[Document], Vectors],
+    coded: tuple[Store, list[Document], Vectors],
     own_connection: psycopg.Connection,
     collection: Collection,
     make_vectors: MakeVectors,
@@ -63,7 +62,7 @@ def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
         for query in queries:
             order = best_first(vectors, query)
             excluded = [documents[number].ref for number in order[:excluded_count]]
-            found = store.nearest(collection, query, limit=limit, excluded=excluded)
+            found = nearest(store, collection, query, limit=limit, excluded=excluded)
             numbers, scores = [int(ref.path) for ref, _ in found], [score for _, score in found]
             assert len(set(numbers)) == limit
             assert scores == pytest.approx([float(vectors[number] @ query) for number in numbers], abs=1e-5)
@@ -76,11 +75,11 @@ def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
         "where codes.collection_id = collections.collection_id and model = %s",
         (collection.model,),
     )
-    assert store.nearest(collection, queries[0], limit=200) == []
+    assert nearest(store, collection, queries[0], limit=200) == []
 
 
 def test_a_filter_by_tables_misses_nothing(
-    coded: tuple[PgvectorStore, list[Document], Vectors], collection: Collection, make_vectors: MakeVectors
+    coded: tuple[Store, list[Document], Vectors], collection: Collection, make_vectors: MakeVectors
 ) -> None:
     store, documents, vectors = coded
     other = TableRef("shop", "other")
@@ -95,7 +94,7 @@ def test_a_filter_by_tables_misses_nothing(
 
 
 def test_what_another_session_switched_to_is_found_by_its_codes(
-    coded: tuple[PgvectorStore, list[Document], Vectors],
+    coded: tuple[Store, list[Document], Vectors],
     url: Secret,
     collection: Collection,
     make_vectors: MakeVectors,
@@ -103,29 +102,29 @@ def test_what_another_session_switched_to_is_found_by_its_codes(
     store, documents, vectors = coded
     [query] = encoded(make_vectors(24, 1, 64))
     gone, after = best_first(vectors, query)[:2]
-    assert store.nearest(collection, query, limit=1)[0][0] == documents[gone].ref
-    other = PgvectorStore.connect(url.get_secret_value())
+    assert nearest(store, collection, query, limit=1)[0][0] == documents[gone].ref
+    other = Store.connect(url.get_secret_value())
     new = ColumnRef(TableRef("shop", "orders"), "new")
     other.stage(collection, [Document(new, "", "")], query[None])
-    assert store.nearest(collection, query, limit=1)[0][0] == documents[gone].ref
+    assert nearest(store, collection, query, limit=1)[0][0] == documents[gone].ref
     kept = [document for number, document in enumerate(documents) if number != gone]
     other.switch(collection, [*kept, Document(new, "", "")])
-    assert [ref for ref, _ in store.nearest(collection, query, limit=2)] == [new, documents[after].ref]
+    assert [ref for ref, _ in nearest(store, collection, query, limit=2)] == [new, documents[after].ref]
     # Too few are left for codes: a session that does not know that yet would find nothing by them.
     other.switch(collection, [*kept[:500], Document(new, "", "")])
     other.close()
     order = best_first(np.delete(vectors, gone, axis=0)[:500], query)
-    assert [ref for ref, _ in store.nearest(collection, query, limit=2)] == [new, kept[order[0]].ref]
+    assert [ref for ref, _ in nearest(store, collection, query, limit=2)] == [new, kept[order[0]].ref]
 
 
 def test_all_of_many_short_vectors_are_compared(
     url: Secret, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
 ) -> None:
-    store = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
+    store = Store.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
     documents, vectors = make_documents(1_500), make_vectors(25, 1_500, 8)
     put(store, collection, documents, vectors)
     [query] = make_vectors(26, 1, 8)
-    found = store.nearest(collection, query, limit=200, excluded=[documents[best_first(vectors, query)[0]].ref])
+    found = nearest(store, collection, query, limit=200, excluded=[documents[best_first(vectors, query)[0]].ref])
     assert [int(ref.path) for ref, _ in found] == best_first(vectors, query)[1:201]
     store.close()
 
@@ -150,7 +149,7 @@ def test_a_graph_that_an_earlier_version_built_is_dropped(
         )
     assert own_connection.execute(graphs).fetchone() == (2,)
     own_connection.execute("delete from linker.migrations where name = '0008_no_graph.sql'")
-    PgvectorStore.connect(url.get_secret_value()).close()
+    Store.connect(url.get_secret_value()).close()
     assert own_connection.execute(graphs).fetchone() == (0,)
 
 

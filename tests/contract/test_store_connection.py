@@ -12,7 +12,7 @@ from linker.config.values import Secret
 from linker.errors import StoreError
 from linker.store import Collection, Store, open_store
 from linker.types import ColumnRef, Document, TableRef
-from tests.contract.putting import put
+from tests.contract.putting import nearest, put
 
 COLLECTION = Collection("target", "model")
 DOCUMENT = Document(ColumnRef(TableRef("shop", "orders"), "id"), "text", "#")
@@ -38,7 +38,7 @@ def test_a_connection_that_is_lost_is_opened_again(
     end_all_sessions(own_connection)
     store.switch(collection, [DOCUMENT, other])
     end_all_sessions(own_connection)
-    assert {r.path for r, _ in store.nearest(collection, VECTOR[0], limit=9)} == {"id", "other"}
+    assert {r.path for r, _ in nearest(store, collection, VECTOR[0], limit=9)} == {"id", "other"}
 
 
 def test_a_connection_that_cannot_be_opened_again_is_a_store_error_in_one_line(

@@ -10,7 +10,7 @@ from linker.config.values import Secret
 from linker.errors import StoreError
 from linker.store import Collection, MadeFrom, Snapshot, Store, open_store
 from linker.types import ColumnRef, Document, TableRef, Words
-from tests.contract.putting import put
+from tests.contract.putting import nearest, put
 
 MADE_FROM = MadeFrom(b"what it was made from")
 AXES = np.eye(20, dtype=np.float32)
@@ -47,7 +47,7 @@ def test_what_was_there_before_stays_when_the_disk_is_full(
     with pytest.raises(StoreError, match="the disk of the store is full; what was there before is kept"):
         put(store, collection, AFTER, AXES[5:])
     assert store.content_hashes(collection) == {one.ref: "before" for one in BEFORE}
-    assert [ref for ref, _ in store.nearest(collection, AXES[3], limit=20)][:1] == [BEFORE[3].ref]
+    assert [ref for ref, _ in nearest(store, collection, AXES[3], limit=20)][:1] == [BEFORE[3].ref]
     assert store.snapshot(collection) == Snapshot(MADE_FROM.digest, is_settled=True, content=MADE_FROM.content)
     assert store.staged(collection, AFTER) == (set() if full == "staged" else {one.ref for one in AFTER})
     own_connection.execute(f"drop trigger full_disk on linker.{full}_{number}".encode())

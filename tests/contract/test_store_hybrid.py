@@ -13,11 +13,10 @@ from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.retrieval.hybrid import HybridRetriever
 from linker.store import Collection, MadeFrom, Query, Ranking, SearchResult, SearchScope, Snapshot, Store
-from linker.store.pgvector import PgvectorStore
 from linker.store.switching import Sizes
 from linker.text.values import best_match, spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
-from tests.contract.putting import put
+from tests.contract.putting import nearest, put
 
 EAST = np.array([1, 0, 0], dtype=np.float32)
 NORTH = np.array([0, 1, 0], dtype=np.float32)
@@ -155,7 +154,7 @@ def test_exclusions_and_tables_limit_every_way_to_search(store: Store, collectio
 def test_100_000_exclusions_leave_what_is_not_excluded(store: Store, collection: Collection) -> None:
     write(store, collection, column("a"), column("b"))
     excluded = [ColumnRef(ORDERS, str(number)) for number in range(100_000)] + [ColumnRef(ORDERS, "a")]
-    assert [r.path for r, _ in store.nearest(collection, EAST, limit=9, excluded=excluded)] == ["b"]
+    assert [r.path for r, _ in nearest(store, collection, EAST, limit=9, excluded=excluded)] == ["b"]
 
 
 HOSTILE = [
@@ -238,7 +237,7 @@ def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refus
         indexes = {str(name) for [name] in rows}
         return {name for name in ("words", "grams") if any(index.endswith(f"_{name}") for index in indexes)}
 
-    store = PgvectorStore.connect(url.get_secret_value(), sizes=Sizes(words=200, codes=1_000))
+    store = Store.connect(url.get_secret_value(), sizes=Sizes(words=200, codes=1_000))
     documents, [query] = make_documents(1_000), make_vectors(3, 1, 8)
     put(store, collection, documents[:199], make_vectors(1, 199, 8))
     assert built() == {"grams"}
@@ -246,13 +245,13 @@ def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refus
     assert built() == {"grams"}
     store.switch(collection, documents, MADE_FROM)
     assert built() == {"words", "grams"}
-    before = store.nearest(collection, query, limit=10)
+    before = nearest(store, collection, query, limit=10)
     anew = [Document(one.ref, one.text, "anew") for one in documents]
     store.stage(collection, anew[:500], make_vectors(4, 500, 8))
     with pytest.raises(StoreError, match="another run wrote"):
         store.switch(collection, anew)
     assert built() == {"words", "grams"}
-    assert store.nearest(collection, query, limit=10) == before
+    assert nearest(store, collection, query, limit=10) == before
     assert store.snapshot(collection) == Snapshot(MADE_FROM.digest, is_settled=True, content=MADE_FROM.content)
     store.close()
 

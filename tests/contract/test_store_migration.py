@@ -15,7 +15,7 @@ from linker.config.values import Secret
 from linker.store import Collection, MadeFrom, Query, Snapshot, open_store
 from linker.store.places import key_of
 from linker.types import ColumnRef, Document, TableRef
-from tests.contract.putting import put
+from tests.contract.putting import nearest, put
 
 EAST, NORTH = np.eye(2, 3, dtype=np.float32)
 
@@ -49,8 +49,8 @@ def test_documents_and_remembered_vectors_of_the_first_version_are_kept(old_url:
     for _ in range(2):
         store = open_store(old_url, state_dir)
         assert store.content_hashes(Collection("a", "model")) == dict.fromkeys(refs, "old")
-        assert store.nearest(Collection("a", "model"), EAST, limit=9) == [(refs[0], 1.0), (refs[1], 0.0)]
-        assert store.nearest(Collection("b", "model"), EAST, limit=9) == [(refs[1], 1.0)]
+        assert nearest(store, Collection("a", "model"), EAST, limit=9) == [(refs[0], 1.0), (refs[1], 0.0)]
+        assert nearest(store, Collection("b", "model"), EAST, limit=9) == [(refs[1], 1.0)]
         found = store.search(Collection("b", "model"), Query(EAST, ("customers",)), limit=9)
         assert [found.columns[number] for number, _ in found.lexical] == [refs[1]]
         np.testing.assert_array_equal(store.recall("model", ["digest"])["digest"], NORTH)
@@ -94,7 +94,7 @@ def test_a_store_from_before_there_was_a_history_keeps_its_index_and_gets_one(
         connection.execute("drop table linker.runs, linker.table_states")
         connection.execute("delete from linker.migrations where name = '0005_history.sql'")
     store = open_store(fresh_url, state_dir)
-    assert store.nearest(collection, EAST, limit=9) == [(document.ref, 1.0)]
+    assert nearest(store, collection, EAST, limit=9) == [(document.ref, 1.0)]
     snapshot = store.snapshot(collection)
     assert snapshot is not None
     assert (snapshot.content, snapshot.is_settled) == (b"what it was made from", True)
@@ -125,5 +125,5 @@ def test_what_a_killed_run_of_before_the_switch_left_has_no_snapshot_and_is_mend
     store.stage(collection, [other], NORTH[None])
     store.switch(collection, [document, other], made_from)
     assert store.snapshot(collection) == Snapshot(made_from.digest, is_settled=True, content=made_from.content)
-    assert store.nearest(collection, NORTH, limit=9) == [(other.ref, 1.0), (document.ref, 0.0)]
+    assert nearest(store, collection, NORTH, limit=9) == [(other.ref, 1.0), (document.ref, 0.0)]
     store.close()

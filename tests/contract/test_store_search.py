@@ -8,7 +8,7 @@ import psycopg
 from linker.embedders import Vectors
 from linker.store import Collection, Store
 from linker.types import Document
-from tests.contract.putting import put
+from tests.contract.putting import nearest, put
 
 MakeDocuments = Callable[[int], list[Document]]
 MakeVectors = Callable[[int, int, int], Vectors]
@@ -44,5 +44,5 @@ def test_a_target_is_searched_to_its_end_behind_a_crowd_of_another(
     put(store, crowd, make_documents(800), near)
     put(store, collection, make_documents(40), far)
     query = np.eye(1, 8, dtype=np.float32)[0]
-    found = store.nearest(collection, query, limit=10)
+    found = nearest(store, collection, query, limit=10)
     assert [reference.path for reference, _ in found] == best_first(far, query)[:10]

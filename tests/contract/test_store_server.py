@@ -19,7 +19,7 @@ from linker.errors import StoreError
 from linker.store import Collection, Store, open_store
 from linker.store.embedded import EmbeddedPostgres
 from linker.types import ColumnRef, Document, TableRef
-from tests.contract.putting import put
+from tests.contract.putting import nearest, put
 
 COLLECTION = Collection("target", "model")
 DOCUMENT = Document(ColumnRef(TableRef("shop", "orders"), "id"), "text", "#")
@@ -248,5 +248,5 @@ def test_an_embedded_store_of_another_version_of_postgres_is_refused_with_a_way_
 def test_a_vector_of_another_length_is_refused_in_one_line(store: Store, collection: Collection) -> None:
     put(store, collection, [DOCUMENT], VECTOR)
     with pytest.raises(StoreError, match="the store refused: ") as caught:
-        store.nearest(collection, np.ones(7, dtype=np.float32), limit=1)
+        nearest(store, collection, np.ones(7, dtype=np.float32), limit=1)
     assert "\n" not in caught.value.what
