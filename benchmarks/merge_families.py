@@ -14,10 +14,10 @@ from typing import Any
 
 import duckdb
 
+from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.families import merged, rendered_models
 from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite
-from linker.evaluation.types import SuiteDatabase
 
 SUITES = ("spider2-lite", "spider2-snow", "bird", "spider1", "beaver")
 BEFORE_AND_AFTER = """

@@ -13,9 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.suites.base import counted
+from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.downloads import read_csv, read_records
 from benchmarks.suites.tables_json import read_databases, readable
-from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion, Suite
 
 # The dialects as dbt and sqlglot call them, by the files.
 _DIALECTS = {"sqlite": "sqlite", "mysql": "mysql", "postgresql": "postgres"}

@@ -27,10 +27,11 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from benchmarks.suites.base import counted, read_lines
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation.suites.golden import Filled, QuestionLine, SuiteLine, Texts, as_list, question_of, validated
-from linker.evaluation.types import GoldenQuestion, Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.types import GoldenQuestion, Suite
 from linker.types import TableRef
 
 TABLES = "tables.jsonl"

@@ -18,9 +18,9 @@ from typing import Any
 import duckdb
 
 from benchmarks.suites.base import depth
+from benchmarks.suites.databases import SuiteDatabase, SuiteTable
 from linker.config.installed import dbt_project_dir
 from linker.errors import LinkerError
-from linker.evaluation.types import SuiteDatabase, SuiteTable
 
 MODELS = ("linker_tables", "linker_families")
 # The product leaves its own artifacts out, so no schema of a suite may have the name of theirs.

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.suites.base import depth, parent, steps
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
 from linker.config import Settings
 from linker.evaluation.preparing import MergedDatabase, OnProgress, Prepared
-from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import duckdb
 
+from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.families import sources_digest
 from benchmarks.suites.merging import prepare_files
 from benchmarks.suites.sqlite_rows import copy_database
@@ -27,7 +28,7 @@ from linker.config.target import Target
 from linker.dbt.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.errors import ConfigError, WarehouseError
 from linker.evaluation.preparing import MergedDatabase, Prepared, from_catalog
-from linker.evaluation.types import Suite, SuiteDatabase
+from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
 from linker.types import Catalog
 from linker.warehouses import open_warehouse

@@ -14,9 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.suites.base import counted
+from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.downloads import read_records
 from benchmarks.suites.tables_json import read_databases
-from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion, Suite
 
 
 def read(root: Path) -> Suite:

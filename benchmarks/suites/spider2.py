@@ -17,9 +17,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks.suites.base import counted, read_lines
+from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.spider2_tables import read_tables
 from linker.evaluation.suites.golden import read_text
-from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion, Suite
 
 ENGINES = ("bigquery", "snowflake", "sqlite")
 _ENGINE_OF_PREFIX = {"bq": "bigquery", "ga": "bigquery", "sf": "snowflake", "local": "sqlite"}

@@ -17,8 +17,8 @@ from pathlib import Path
 import duckdb
 
 from benchmarks.suites.base import step
+from benchmarks.suites.databases import SuiteDatabase, SuiteTable
 from linker.errors import ConfigError
-from linker.evaluation.types import SuiteDatabase, SuiteTable
 
 # By what the declared type contains, the first that fits: the types to try before text.
 _BY_DECLARED = (

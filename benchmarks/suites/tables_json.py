@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.suites.base import step
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.downloads import read_records
 from linker.catalog.facts import KeyPair
-from linker.evaluation.types import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.types import TableRef
 
 SCHEMA = "main"

@@ -175,5 +175,6 @@ def _from_artifacts(suite: Suite, settings: Settings) -> Prepared:
     with Environment(settings) as environment:
         kind = environment.target.kind
         dialect = kind if find_dialect(kind) else ""
-        database = from_catalog(suite.databases[0].name, dialect, environment.warehouse.catalog)
+        name = suite.questions[0].database if suite.questions else suite.name
+        database = from_catalog(name, dialect, environment.warehouse.catalog)
     return Prepared(suite, (database,), settings, is_target=True)

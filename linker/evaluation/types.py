@@ -2,40 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from linker.catalog.facts import KeyPair
 from linker.types import ColumnRef, TableRef
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteColumn:
-    """A column of a suite's catalogue, or a path inside a nested one, spelt as the product spells paths."""
-
-    path: str
-    data_type: str
-    description: str | None = None
-    samples: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteTable:
-    """A physical table of a suite's catalogue."""
-
-    ref: TableRef
-    columns: tuple[SuiteColumn, ...]
-    description: str | None = None
-    row_count: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteDatabase:
-    """One database of a suite, and the file with its rows, where there is one."""
-
-    name: str
-    dialect: str
-    tables: tuple[SuiteTable, ...]
-    keys: tuple[KeyPair, ...] = ()
-    rows: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +24,14 @@ class GoldenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Databases and questions, and what of the files could not be used, one line each."""
+    """
+    Databases and questions, and what of the files could not be used, one line each.
+
+    The databases are as its `prepare` takes them; a suite whose questions are asked of the target has none.
+    """
 
     name: str
-    databases: tuple[SuiteDatabase, ...]
+    databases: tuple[Any, ...]
     questions: tuple[GoldenQuestion, ...]
     left_out: tuple[str, ...] = ()
 

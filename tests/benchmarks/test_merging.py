@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.merging import merge
 from linker.catalog.facts import KeyPair
 from linker.evaluation.preparing import MergedDatabase, from_catalog
-from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.types import Suite
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 

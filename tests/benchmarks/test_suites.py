@@ -4,16 +4,18 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite, registered_suites
-from linker.evaluation.types import Suite, SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.types import Suite
 from linker.types import TableRef
 from tests.benchmarks.suite_files import write_csv, write_json, write_lines, write_spider2
 
 
 def database(suite: Suite, name: str) -> SuiteDatabase:
-    return next(one for one in suite.databases if one.name == name)
+    found: SuiteDatabase = next(one for one in suite.databases if one.name == name)
+    return found
 
 
 def table(suite: Suite, name: str, schema: str, of: str) -> SuiteTable:

@@ -1,8 +1,7 @@
 """
 Questions against a warehouse with a profile: one's own, in a YAML or CSV file, and those of the demo.
 
-The catalogue is that of the warehouse's artifacts, so the one database of such a suite has no tables; see
-`linker.evaluation.preparing.from_catalog`. One's own questions are a list in YAML:
+The one database of such a suite is the target, with its artifacts. One's own questions are a list in YAML:
 
     - question: How many orders were late last month?
       gold_sql: select count(*) from shop.orders where …     # or a list, of which each is right
@@ -24,10 +23,9 @@ from typing import Annotated, Any, TypeVar
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from linker.demo.prepare import DemoState
 from linker.demo.questions import demo_questions
 from linker.errors import ConfigError
-from linker.evaluation.types import GoldenQuestion, Suite, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion, Suite
 
 DATABASE = "warehouse"
 _CSV = ".csv"
@@ -132,8 +130,7 @@ def read(path: Path) -> Suite:
         questions[question.id] = question
     if not questions:
         raise ConfigError(f"{path} holds no questions", hint="docs/evaluation.md shows how to write them")
-    # The dialect is that of the target, which is not asked for here.
-    return Suite("golden", (SuiteDatabase(DATABASE, "", ()),), tuple(questions.values()))
+    return Suite("golden", (), tuple(questions.values()))
 
 
 def _entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -180,9 +177,8 @@ def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 DEMO_DATABASE = "demo"
 
 
-def read_demo(state_dir: Path) -> Suite:
+def read_demo(_state_dir: Path) -> Suite:
     """The demo's questions; how they were made hard is their difficulty."""
-    warehouse = DemoState(state_dir).warehouse
     questions = tuple(
         GoldenQuestion(
             id=question.key,
@@ -194,5 +190,4 @@ def read_demo(state_dir: Path) -> Suite:
         )
         for question in demo_questions()
     )
-    rows = warehouse if warehouse.is_file() else None
-    return Suite("demo", (SuiteDatabase(DEMO_DATABASE, "duckdb", (), rows=rows),), questions)
+    return Suite("demo", (), questions)

@@ -6,7 +6,7 @@ import pytest
 
 from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite
-from linker.evaluation.types import GoldenQuestion, SuiteDatabase
+from linker.evaluation.types import GoldenQuestion
 
 GOLDEN = """# Ours.
 - question: How many orders were late?
@@ -24,7 +24,6 @@ def test_golden_questions_are_read_from_yaml(tmp_path: Path) -> None:
     path = tmp_path / "golden.yml"
     path.write_text(GOLDEN, "utf-8")
     suite = open_suite("golden", path)
-    assert suite.databases == (SuiteDatabase("warehouse", "", ()),)
     assert suite.questions == (
         GoldenQuestion("1", "warehouse", "How many orders were late?", ("select count(*) from shop.orders",)),
         GoldenQuestion(
@@ -87,10 +86,5 @@ def test_a_golden_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 
 def test_the_demo_brings_all_its_questions(tmp_path: Path) -> None:
     suite = open_suite("demo", tmp_path)
-    [demo] = suite.databases
-    assert (demo.dialect, demo.rows) == ("duckdb", None)
     assert all(bool(one.gold_sql) == one.is_answerable for one in suite.questions)
     assert {one.difficulty for one in suite.questions} == {"plain", "value", "bridge", "two_answers", "unanswerable"}
-    (tmp_path / "demo").mkdir()
-    (tmp_path / "demo" / "warehouse.duckdb").touch()
-    assert open_suite("demo", tmp_path).databases[0].rows == tmp_path / "demo" / "warehouse.duckdb"

@@ -1,0 +1,38 @@
+"""The catalogue of a suite, as its files tell it: databases, their tables and columns."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from linker.catalog.facts import KeyPair
+from linker.types import TableRef
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteColumn:
+    """A column of a suite's catalogue, or a path inside a nested one, spelt as the product spells paths."""
+
+    path: str
+    data_type: str
+    description: str | None = None
+    samples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteTable:
+    """A physical table of a suite's catalogue."""
+
+    ref: TableRef
+    columns: tuple[SuiteColumn, ...]
+    description: str | None = None
+    row_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteDatabase:
+    """One database of a suite, and the file with its rows, where there is one."""
+
+    name: str
+    dialect: str
+    tables: tuple[SuiteTable, ...]
+    keys: tuple[KeyPair, ...] = ()
+    rows: Path | None = None
