@@ -1,6 +1,8 @@
 """The relations that dbt left in one schema: enters SQL that names them in braces, leaves its rows."""
 
+import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cached_property
 
 from linker.errors import ArtifactError
@@ -34,3 +36,13 @@ class Artifacts:
     def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         """The rows of a statement in which `{linker_tables}` stands for that relation."""
         return self._warehouse.query(sql.format_map(self._relations), parameters)
+
+
+def as_text(value: object) -> str:
+    """A value in JSON as a text; what is none is written as JSON writes it."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def as_utc(moment: datetime) -> datetime:
+    """A moment with its zone: the artifacts hold UTC, and only some drivers say so."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

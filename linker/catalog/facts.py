@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.artifacts import Artifacts, as_text
 from linker.catalog.prior_use import NO_PRIOR_USE, PriorUse
 from linker.types import Catalog, ColumnRef, TableRef
 
@@ -151,8 +151,5 @@ def _joins(artifacts: Artifacts) -> Iterator[KeyPair]:
 
 
 def _texts(values_json: str | None) -> tuple[str, ...]:
-    """Values as texts; what is no text is written as JSON writes it."""
-    if not values_json:
-        return ()
-    found = (item["value"] for item in json.loads(values_json) if item["value"] is not None)
-    return tuple(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in found)
+    found = json.loads(values_json) if values_json else ()
+    return tuple(as_text(item["value"]) for item in found if item["value"] is not None)

@@ -8,10 +8,10 @@ linker_joins, by name. `None` means that something was not measured; it never st
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypeVar
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.artifacts import Artifacts, as_text, as_utc
 from linker.types import Table, TableRef
 
 RecordT = TypeVar("RecordT")
@@ -239,11 +239,7 @@ def _same(value: object) -> object:
 
 
 def _value_counts(text: str) -> tuple[ValueCount, ...]:
-    return tuple(ValueCount(_as_text(item["value"]), item["count"]) for item in json.loads(text))
-
-
-def _as_text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return tuple(ValueCount(as_text(item["value"]), item["count"]) for item in json.loads(text))
 
 
 def _bins(text: str) -> tuple[HistogramBin, ...]:
@@ -254,11 +250,6 @@ def _list(text: str) -> tuple[Any, ...]:
     return tuple(json.loads(text))
 
 
-def _utc(moment: datetime) -> datetime:
-    """The artifacts hold UTC; only some drivers say so."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-
-
 _READERS: dict[str, Callable[[Any], object]] = {
     "representative_values": _value_counts,
     "patterns": _value_counts,
@@ -267,5 +258,5 @@ _READERS: dict[str, Callable[[Any], object]] = {
     "members": _list,
     "from_columns": _list,
     "to_columns": _list,
-    "scanned_at": _utc,
+    "scanned_at": as_utc,
 }

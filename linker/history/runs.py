@@ -7,10 +7,10 @@ several of dbt's, or none.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.artifacts import Artifacts, as_utc
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.runs import Run, Work
@@ -25,7 +25,7 @@ _ALL = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class DbtRun:
-    """One invocation of dbt; a table of it that began and neither finished nor failed is unfinished."""
+    """One invocation of dbt."""
 
     run_id: str
     started_at: datetime
@@ -35,7 +35,6 @@ class DbtRun:
     left_out: int
     scanned: int
     failed: int
-    unfinished: int
     statements: int
     rows_read: int
     bytes_read: int
@@ -44,7 +43,7 @@ class DbtRun:
 _RUNS = """
     select
         run_id, started_at, ended_at, planned_tables, unchanged_tables, left_out_tables, scanned_tables,
-        failed_tables, unfinished_tables, statement_count, rows_read, bytes_read
+        failed_tables, statement_count, rows_read, bytes_read
     from {linker_runs}
     order by started_at, run_id
 """
@@ -111,11 +110,6 @@ def work_of(runs: Iterable[DbtRun]) -> Work:
         rows_read=sum(run.rows_read for run in done),
         bytes_read=sum(run.bytes_read for run in done),
     )
-
-
-def as_utc(moment: datetime) -> datetime:
-    """The artifacts hold UTC; only some drivers say so."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def _nothing_ran(target: str) -> ConfigError:

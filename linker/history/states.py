@@ -11,10 +11,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from linker.catalog.artifacts import Artifacts
-from linker.history.runs import as_utc
+from linker.catalog.artifacts import Artifacts, as_text, as_utc
 from linker.runs import ColumnState, TableState
 from linker.types import Catalog, Family, Table, TableRef
 
@@ -130,14 +128,10 @@ def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:
     """The values as texts, the most frequent first; personal values among others are shapes, some of them equal."""
     counts: dict[str, int] = defaultdict(int)
     for item in json.loads(profile.values or "[]"):
-        counts[_as_text(item["value"])] += int(item["count"])
+        counts[as_text(item["value"])] += int(item["count"])
     return tuple(sorted(counts.items(), key=lambda count: (-count[1], count[0])))
 
 
 def _tells_members(values: tuple[tuple[str, int], ...], family: Family) -> bool:
     """Tell if the column says in which member a row lies, which is no category: it is new with every member."""
     return any(re.sub(r"\D", "", text) == family.last_key for text, _ in values)
-
-
-def _as_text(value: Any) -> str:  # noqa: ANN401 - whatever JSON holds
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

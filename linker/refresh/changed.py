@@ -51,8 +51,6 @@ class ChangeCheck:
     # `schema.table` of what is new, gone or no longer the same; of a family its members.
     changed: tuple[str, ...] = ()
     queries: int = 0
-    # From when on a check will not know, as something ages; none where only changes matter.
-    until: datetime | None = None
 
 
 def made_for(target: Target, variables: Mapping[str, object], *more: object) -> str:
@@ -97,15 +95,14 @@ def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetim
     due = watched.due_again
     if due and due.at <= (now or datetime.now(UTC)):
         return ChangeCheck(is_unchanged=False, reason=_ages(due))
-    until = due.at if due else None
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
-        return ChangeCheck(is_unchanged=True, reason="nothing changed", until=until)
+        return ChangeCheck(is_unchanged=True, reason="nothing changed")
     with closing(open_warehouse(target)) as warehouse:
         found = _compare(warehouse, watched)
     if found.is_unchanged and stamp and stamp == _stamp(target):
         keep(state_dir, target, digest, replace(watched, stamp=stamp))
-    return replace(found, until=until)
+    return found
 
 
 def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:

@@ -135,7 +135,6 @@ def test_another_run_of_dbt_is_seen(watcher: Watcher) -> None:
         is_unchanged=False,
         reason="dbt ran in between",
         queries=len(watcher.watched.queries),
-        until=watcher.look().until,
     )
 
 
@@ -156,9 +155,9 @@ def test_another_connection_is_another_run(watcher: Watcher) -> None:
     assert made_for(watcher.target, VARIABLES, "an encoder") != watcher.digest()
 
 
-def test_what_ages_is_not_known_from_the_moment_on_that_the_look_tells(watcher: Watcher) -> None:
-    until = watcher.look().until
-    assert until
+def test_what_ages_is_not_known_from_the_moment_on_that_the_run_told(watcher: Watcher) -> None:
+    assert watcher.watched.due_again
+    until = watcher.watched.due_again.at
     # The vars say so of views; the run is minutes old.
     assert timedelta(hours=23) < until - datetime.now(UTC) <= timedelta(hours=24)
     before = check_for_changes(watcher.state_dir, watcher.target, watcher.digest(), until - timedelta(seconds=1))
