@@ -14,6 +14,18 @@ from linker.errors import ConfigError
 from linker.evaluation.suites.golden import read_text
 
 
+def suite_folder(root: Path, name: str, folder: str, *files: str) -> Path:
+    """The folder that holds the suite's files: the root, or the one in it under the name in which the suite comes."""
+    for place in (root, root / folder):
+        if all(any(place.glob(file)) for file in files):
+            return place
+    absent = [file for file in files if not any(root.glob(file))]
+    raise ConfigError(
+        f"{root} is not the folder of {name}: it has no {' and no '.join(absent)}",
+        hint=f"give its official folder, which holds {' and '.join(files)}, with --root",
+    )
+
+
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file of JSON lines, with the number of the line."""
     for number, line in enumerate(read_text(path).split("\n"), start=1):

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.suites.base import counted, step
+from benchmarks.suites.base import counted, step, suite_folder
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.downloads import read_json, read_records
 from benchmarks.suites.tables_json import SCHEMA
@@ -34,6 +34,7 @@ _COMMENT = re.compile(r"\bCOMMENT\s+'((?:[^']|'')*)'", re.I)
 
 def read(root: Path) -> Suite:
     """BEAVER, all parts that are there."""
+    root = suite_folder(root, "beaver", "beaver", "dev_*.json", "dev_tables.json")
     content = read_json(root / "dev_tables.json")
     if not isinstance(content, dict):
         raise ConfigError(f"{root / 'dev_tables.json'} holds no object", hint="fetch the file of the suite again")

@@ -12,7 +12,7 @@ Mini-Dev asks the same of the same databases in three dialects, so each of them 
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.suites.base import counted
+from benchmarks.suites.base import counted, suite_folder
 from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.downloads import read_csv, read_records
 from benchmarks.suites.tables_json import read_databases, readable
@@ -47,6 +47,7 @@ def _read_mini(root: Path, kind: str) -> Suite:
 
 
 def _read(root: Path, name: str, file: str, dialect: str, prefix: str) -> Suite:
+    root = suite_folder(root, name, "bird", file, "dev_tables.json")
     descriptions = _Descriptions(root / "dev_databases")
     databases, left_out = read_databases(root / "dev_tables.json", dialect, descriptions.describe)
     databases = [_with_rows(database, root) if dialect == "sqlite" else database for database in databases]

@@ -26,7 +26,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from benchmarks.suites.base import counted, read_lines
+from benchmarks.suites.base import counted, read_lines, suite_folder
 from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
@@ -66,6 +66,7 @@ class _CatalogueTable(SuiteLine):
 
 def read(root: Path) -> Suite:
     """A set in the generic format."""
+    root = suite_folder(root, "catalogue", "", TABLES, QUESTIONS)
     databases = _databases(root / TABLES)
     here = {database.name for database in databases}
     questions: dict[str, GoldenQuestion] = {}

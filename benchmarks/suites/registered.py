@@ -11,46 +11,23 @@ _PREPARE_FILES = "benchmarks.suites.merging:prepare_files"
 
 
 def _spider2(part: str, description: str) -> SuiteReader:
-    files = (f"spider2-{part}.jsonl", "resource/databases")
-    return SuiteReader(description, f"benchmarks.suites.spider2:read_{part}", files, f"spider2-{part}", _PREPARE)
+    return SuiteReader(description, f"benchmarks.suites.spider2:read_{part}", _PREPARE)
 
 
 def _bird_mini(kind: str, words: str) -> SuiteReader:
-    files = (f"mini_dev_{kind}.json", "dev_tables.json")
-    return SuiteReader(
-        f"BIRD Mini-Dev in {words}.", f"benchmarks.suites.bird:read_mini_{kind}", files, "bird", _PREPARE
-    )
+    return SuiteReader(f"BIRD Mini-Dev in {words}.", f"benchmarks.suites.bird:read_mini_{kind}", _PREPARE)
 
 
 spider2_lite = _spider2("lite", "Spider 2.0-Lite: BigQuery, Snowflake and SQLite, without rows.")
 spider2_snow = _spider2("snow", "Spider 2.0-Snow, without rows.")
-bird = SuiteReader(
-    "BIRD dev, with evidence, without rows.",
-    "benchmarks.suites.bird:read_dev",
-    ("dev.json", "dev_tables.json"),
-    "bird",
-    _PREPARE,
-)
+bird = SuiteReader("BIRD dev, with evidence, without rows.", "benchmarks.suites.bird:read_dev", _PREPARE)
 bird_mini_sqlite = _bird_mini("sqlite", "SQLite")
 bird_mini_mysql = _bird_mini("mysql", "MySQL")
 bird_mini_postgresql = _bird_mini("postgresql", "PostgreSQL")
 spider1 = SuiteReader(
-    "Spider 1.0 dev: its rows are loaded into DuckDB and profiled.",
-    "benchmarks.suites.spider1:read",
-    ("dev.json", "tables.json"),
-    "spider1",
-    _PREPARE,
+    "Spider 1.0 dev: its rows are loaded into DuckDB and profiled.", "benchmarks.suites.spider1:read", _PREPARE
 )
-beaver = SuiteReader(
-    "BEAVER, without rows.",
-    "benchmarks.suites.beaver:read",
-    ("dev_*.json", "dev_tables.json"),
-    "beaver",
-    _PREPARE_FILES,
-)
+beaver = SuiteReader("BEAVER, without rows.", "benchmarks.suites.beaver:read", _PREPARE_FILES)
 catalogue = SuiteReader(
-    "Any catalogue and questions, as JSON lines.",
-    "benchmarks.suites.catalogue:read",
-    ("tables.jsonl", "questions.jsonl"),
-    prepare=_PREPARE_FILES,
+    "Any catalogue and questions, as JSON lines.", "benchmarks.suites.catalogue:read", _PREPARE_FILES
 )

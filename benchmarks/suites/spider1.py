@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.suites.base import counted
+from benchmarks.suites.base import counted, suite_folder
 from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.downloads import read_records
 from benchmarks.suites.tables_json import read_databases
@@ -22,6 +22,7 @@ from linker.evaluation.types import GoldenQuestion, Suite
 
 def read(root: Path) -> Suite:
     """Spider 1.0 dev."""
+    root = suite_folder(root, "spider1", "spider1", "dev.json", "tables.json")
     databases, left_out = read_databases(root / "tables.json", "sqlite")
     records = read_records(root / "dev.json")
     asked = {record["db_id"] for record in records}

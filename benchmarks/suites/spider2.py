@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.suites.base import counted, read_lines
+from benchmarks.suites.base import counted, read_lines, suite_folder
 from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.spider2_tables import read_tables
 from linker.evaluation.suites.golden import read_text
@@ -39,6 +39,7 @@ def read_snow(root: Path) -> Suite:
 
 
 def _read(root: Path, name: str, engines: tuple[str, ...]) -> Suite:
+    root = suite_folder(root, name, name, f"{name}.jsonl", "resource/databases")
     databases, left_out = _databases(root / "resource" / "databases", engines)
     questions, without = _questions(root, root / f"{name}.jsonl", databases)
     return Suite(name, tuple(databases), tuple(questions), (*left_out, *without))

@@ -27,15 +27,13 @@ class SuiteReader:
     """
     A suite as it is listed and found; functions are named as `module:function`, and imported when it is opened.
 
-    `read` leads from a folder to the Suite. `files` show the layout of that folder, and `folder` is the one in which it
-    comes. `prepare` leads from the suite, the settings and a callback of progress to what is linked, a
-    `linker.evaluation.preparing.Prepared`; without it the questions are asked of the target.
+    `read` leads from the path that the user gives to the Suite. `prepare` leads from the suite, the settings and a
+    callback of progress to what is linked, a `linker.evaluation.preparing.Prepared`; without it the questions are asked
+    of the target.
     """
 
     description: str
     read: str
-    files: tuple[str, ...] = ()
-    folder: str = ""
     prepare: str = ""
 
 
@@ -64,14 +62,8 @@ def suite_reader(name: str) -> SuiteReader:
 
 
 def open_suite(name: str, root: Path) -> "Suite":
-    """
-    Read a suite.
-
-    The path is its folder, or one that holds several under their own names; for `golden` the file of questions, and for
-    `demo` the state folder.
-    """
-    reader = suite_reader(name)
-    suite: Suite = resolve_name(reader.read)(_place(name, reader, root))
+    """Read a suite; the path is that of its files, and for `demo` the state folder."""
+    suite: Suite = resolve_name(suite_reader(name).read)(root)
     return suite
 
 
@@ -90,21 +82,3 @@ def _loaded(entry: EntryPoint) -> SuiteReader:
             hint="docs/evaluation.md says how a package brings a suite",
         )
     return reader
-
-
-def _place(name: str, reader: SuiteReader, root: Path) -> Path:
-    """The folder that holds the suite's files."""
-    if not reader.files:
-        return root
-    missing = []
-    for folder in (root, root / reader.folder):
-        missing = [file for file in reader.files if not any(folder.glob(file))]
-        if not missing:
-            return folder
-        if not reader.folder:
-            break
-    absent = [file for file in reader.files if not any(root.glob(file))]
-    raise ConfigError(
-        f"{root} is not the folder of {name}: it has no {' and no '.join(absent)}",
-        hint=f"give its official folder, which holds {' and '.join(reader.files)}, with --root",
-    )

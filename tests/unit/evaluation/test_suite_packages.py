@@ -15,7 +15,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package beside linker; its one module is a suite in the generic format under another name."""
     (tmp_path / "shop_suite.py").write_text(
         "from linker.evaluation.suites import SuiteReader\n"
-        "shop = SuiteReader('A shop.', 'benchmarks.suites.catalogue:read', ('tables.jsonl',), 'shop')\n",
+        "shop = SuiteReader('A shop.', 'benchmarks.suites.catalogue:read')\n",
         "utf-8",
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -42,8 +42,7 @@ def test_a_suite_of_another_package_is_a_command_with_its_description(package: P
     [line] = [line for line in listed.splitlines() if line.split()[:1] == ["shop"]]
     assert line.endswith("A shop.")
     assert CliRunner().invoke(main, ["eval", "shop", "--help"]).exit_code == 0
-    # The folder that holds it under its name will do.
-    assert [question.id for question in open_suite("shop", package).questions] == ["q1"]
+    assert [question.id for question in open_suite("shop", folder).questions] == ["q1"]
 
 
 def test_what_ships_with_linker_cannot_be_replaced(package: Path) -> None:
