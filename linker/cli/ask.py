@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from linker.cli.options import document_option, settings_options
+from linker.cli.options import question_options, settings_options
 from linker.cli.output import UserError, leave_with, print_answer
 from linker.render import FORMATS
 
@@ -19,13 +19,7 @@ from linker.render import FORMATS
     "--explain", is_flag=True, help="In the table: descriptions, all evidence, what was left out and why, cost by step."
 )
 @click.option("--sql", "in_sql", is_flag=True, help="Answer with SQL instead, as `linker sql` does.")
-@click.option("--recall", type=float, metavar="SHARE", help="How complete a shortlist must be [default: 0.9].")
-@click.option("--column-budget", type=int, metavar="N", help="How many columns a shortlist may have at most.")
-@click.option("--strategy", metavar="NAME", help="How to link [default: auto].")
-@document_option
-@click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000].")
-@click.option("--max-probes", type=int, metavar="N", help="SQL probes that may run [default: 40].")
-@click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300].")
+@question_options
 @settings_options
 def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """

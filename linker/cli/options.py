@@ -51,15 +51,23 @@ settings_options = together(
     ),
 )
 
-# Of commands that link a question.
-document_option = click.option(
-    "--document",
-    "documents",
-    multiple=True,
-    type=click.Path(),
-    metavar="FILE",
-    callback=lambda _context, _option, files: files or None,
-    help="A text file that says what words mean; may be repeated.",
+# Settings of commands that answer a question.
+question_options = together(
+    click.option("--recall", type=float, metavar="SHARE", help="How complete a shortlist must be, as in 0.95."),
+    click.option("--column-budget", type=int, metavar="N", help="How many columns a shortlist may have at most."),
+    click.option("--strategy", metavar="NAME", help="How to link [default: auto]."),
+    click.option(
+        "--document",
+        "documents",
+        multiple=True,
+        type=click.Path(),
+        metavar="FILE",
+        callback=lambda _context, _option, files: files or None,
+        help="A text file that says what words mean; may be repeated.",
+    ),
+    click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000]."),
+    click.option("--max-probes", type=int, metavar="N", help="Statements that may run [default: 40]."),
+    click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300]."),
 )
 
 # Limits of a run to some tables.

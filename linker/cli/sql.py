@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import document_option, settings_options
+from linker.cli.options import question_options, settings_options
 from linker.cli.output import UNANSWERABLE, opened, screen, warn
 from linker.link.phrases import no_answer
 from linker.render import SQL_FORMS, render_answer
@@ -24,12 +24,7 @@ if TYPE_CHECKING:
     "--candidates", "sql_candidates", type=int, metavar="N", help="Statements that a model writes [default: 5]."
 )
 @click.option("--rows", "sql_rows", type=int, metavar="N", help="Rows that are fetched at most [default: 100].")
-@click.option("--column-budget", type=int, metavar="N", help="How many columns may be linked [default: 30].")
-@click.option("--strategy", metavar="NAME", help="How to link [default: evilink].")
-@document_option
-@click.option("--max-tokens", type=int, metavar="N", help="Tokens that a language model may use [default: 200000].")
-@click.option("--max-probes", type=int, metavar="N", help="Statements that may run [default: 40].")
-@click.option("--timeout", type=float, metavar="SECONDS", help="Time that the answer may take [default: 300].")
+@question_options
 @settings_options
 def sql(question: str, form: str, dry_run: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
