@@ -147,7 +147,7 @@ def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> MergedDat
         samples.update(_samples(ref, members, columns))
     keys = tuple(_logical_keys(database.keys, logical))
     catalog = Catalog(tuple(tables), len(physical))
-    return MergedDatabase(database.name, database.dialect, catalog, logical, _facts(catalog, samples, keys))
+    return MergedDatabase(database.dialect, catalog, logical, database.name, _facts(catalog, samples, keys))
 
 
 def _facts(catalog: Catalog, samples: Mapping[ColumnRef, tuple[str, ...]], keys: tuple[KeyPair, ...]) -> Facts:

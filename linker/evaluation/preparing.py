@@ -4,7 +4,7 @@ Makes a suite ready to be linked: enters its name and path, leaves its databases
 The one database of `demo` and `golden` is the target with its profiles. What another package brings it prepares itself.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,30 +19,23 @@ from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite, suite_reader
 from linker.evaluation.types import GoldenQuestion, Suite
-from linker.lineage import TargetCatalog
+from linker.lineage import MergedTables
 from linker.store import Store
-from linker.types import Catalog, TableRef
+from linker.types import Catalog
 from linker.warehouses import Warehouse, find_dialect
 
 
 @dataclass(frozen=True)
-class MergedDatabase:
-    """
-    One database as the product sees it; `logical` leads from every physical table to the one it is part of.
-
-    `facts` are those that the files of a suite tell; none where the database has profiles.
-    """
+class MergedDatabase(MergedTables):
+    """One database as the product sees it; `facts` are those that files tell, none where it has profiles."""
 
     name: str
-    dialect: str
-    catalog: Catalog
-    logical: Mapping[TableRef, TableRef]
     facts: Facts | None = None
 
 
 def from_catalog(name: str, dialect: str, catalog: Catalog) -> MergedDatabase:
     """A catalog that the product read itself, as that of the demo or of the user's own warehouse."""
-    return MergedDatabase(name, dialect, catalog, TargetCatalog(dialect, catalog).logical)
+    return MergedDatabase(dialect, catalog, MergedTables.of(dialect, catalog).logical, name)
 
 
 class SuiteWarehouse(ProfiledWarehouse):

@@ -90,9 +90,9 @@ def target_tables(environment: Environment) -> "TargetTables":
     """The tables of the target, as its statements name them."""
     # With them comes a parser of SQL.
     from linker.learn.counting import TargetTables
-    from linker.lineage import TargetCatalog
+    from linker.lineage import MergedTables
 
-    catalog = TargetCatalog(environment.dialect, environment.indexed.catalog)
+    catalog = MergedTables.of(environment.dialect, environment.indexed.catalog)
     return TargetTables(catalog, home=home_of(environment.target), schema=environment.target.schema)
 
 

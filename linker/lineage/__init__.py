@@ -2,6 +2,6 @@
 
 from linker.lineage.reading import JoinedColumns, Reads
 from linker.lineage.statements import read_sql
-from linker.lineage.tables import MergedTables, Tables, TargetCatalog
+from linker.lineage.tables import MergedTables, Tables
 
-__all__ = ["JoinedColumns", "MergedTables", "Reads", "Tables", "TargetCatalog", "read_sql"]
+__all__ = ["JoinedColumns", "MergedTables", "Reads", "Tables", "read_sql"]

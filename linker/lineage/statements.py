@@ -18,7 +18,7 @@ from linker.lineage.reading import Reading, Reads
 from linker.lineage.scope import NO_VIEWS, Scope, Statement
 from linker.lineage.script import statements
 from linker.lineage.suffixes import constant
-from linker.lineage.tables import Tables, TargetCatalog
+from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import COMPUTED
 from linker.names.repair import Names, Unknown
 from linker.text.words import readable
@@ -129,7 +129,7 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
         return Used(problem=readable(str(error))[:_LONGEST_PROBLEM] or "it is nested too deeply")
     if len(parsed) != 1 or not isinstance(parsed[0], exp.Query):
         return Used(problem="it is not one select")
-    reads = read_sql(sql, _MendedTables(TargetCatalog(dialect, catalog), names))
+    reads = read_sql(sql, _MendedTables(MergedTables.of(dialect, catalog), names))
     if not reads.is_parsed:
         return Used(problem=reads.problems[0])
     tables = tuple(dict.fromkeys(ref for either in reads.tables for ref in either))

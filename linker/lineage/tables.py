@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 from linker.lineage.values import Node, nodes_of
 from linker.names.resolver import Fit, TableIndex, TableName, fit, members, names_of
@@ -19,36 +18,24 @@ _NO_SCHEMA = "main"
 _ANY_FIT = frozenset(Fit)
 
 
-class MergedTables(Protocol):
-    """A merged database, as far as it is needed: its dialect, its logical tables, and which physical table is which."""
-
-    @property
-    def dialect(self) -> str:
-        """The dialect of its statements."""
-
-    @property
-    def catalog(self) -> Catalog:
-        """Its logical tables."""
-
-    @property
-    def logical(self) -> Mapping[TableRef, TableRef]:
-        """Every physical table and the logical one it is part of."""
-
-
 @dataclass(frozen=True)
-class TargetCatalog:
-    """The tables of a target as statements name them."""
+class MergedTables:
+    """
+    The tables of a database as statements name them, in its dialect.
+
+    `logical` leads from every physical table to the one it is part of.
+    """
 
     dialect: str
     catalog: Catalog
+    logical: Mapping[TableRef, TableRef]
 
-    @cached_property
-    def logical(self) -> Mapping[TableRef, TableRef]:
-        """Every physical table and the logical one it is part of."""
-        found = {table.ref: table.ref for table in self.catalog.tables}
-        return found | {
-            TableRef(member.schema, member.name): member.table for member in names_of(self.catalog, members)
-        }
+    @classmethod
+    def of(cls, dialect: str, catalog: Catalog) -> "MergedTables":
+        """Those of a catalogue, whose families name their members."""
+        found = {table.ref: table.ref for table in catalog.tables}
+        found |= {TableRef(member.schema, member.name): member.table for member in names_of(catalog, members)}
+        return cls(dialect, catalog, found)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from sqlglot.errors import SqlglotError
 
 from linker.errors import GuardError, WarehouseError
 from linker.guard import Guard, Probe, ProbeLimits
-from linker.lineage import Tables, TargetCatalog, read_sql
+from linker.lineage import MergedTables, Tables, read_sql
 from linker.link.answer import LinkedSchema
 from linker.sql.records import Attempt, Cell, Result
 from linker.text.words import readable
@@ -111,7 +111,7 @@ def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:
 def used_columns(sql: str, dialect: str, schema: LinkedSchema) -> Iterable[ColumnRef]:
     """Columns of the linked schema that a statement reads, in the order of the schema."""
     tables = tuple(linked.table for linked in schema.tables)
-    reads = read_sql(sql, Tables(TargetCatalog(dialect, Catalog(tables, len(tables)))))
+    reads = read_sql(sql, Tables(MergedTables.of(dialect, Catalog(tables, len(tables)))))
     read = {ref for either in reads.fields for ref in either}
     for table in schema.tables:
         for linked in table.columns:

@@ -3,7 +3,7 @@
 from linker.catalog.prior_use import PriorUse
 from linker.learn.counting import Counted, TargetTables, count_use
 from linker.learn.query_logs import Logged
-from linker.lineage import TargetCatalog
+from linker.lineage import MergedTables
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 
@@ -34,7 +34,7 @@ TABLES = (
 
 def tables(dialect: str = "duckdb") -> TargetTables:
     """The tables of a database `shop`, in which a bare name means `sales` first."""
-    return TargetTables(TargetCatalog(dialect, Catalog(TABLES, len(TABLES))), home="shop", schema="sales")
+    return TargetTables(MergedTables.of(dialect, Catalog(TABLES, len(TABLES))), home="shop", schema="sales")
 
 
 def counted(*texts: str | Logged, dialect: str = "duckdb") -> tuple[PriorUse, Counted]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from linker.errors import NameLookupError
 from linker.guard import known_tables
-from linker.lineage import Tables, TargetCatalog
+from linker.lineage import MergedTables, Tables
 from linker.names.lookup import find
 from linker.names.repair import Names, Unknown
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
@@ -56,7 +56,7 @@ def test_every_table_and_column_is_found_by_its_full_name_in_any_case_and_in_quo
 
 @given(catalogs())
 def test_a_member_of_a_family_leads_to_the_family_and_its_columns(catalog: Catalog) -> None:
-    names, tables = Names(catalog), Tables(TargetCatalog("duckdb", catalog))
+    names, tables = Names(catalog), Tables(MergedTables.of("duckdb", catalog))
     for table in catalog.tables:
         for member in table.family.members if table.family else ():
             written = f"{table.ref.schema}.{member}"
@@ -70,7 +70,7 @@ def test_a_name_without_its_schema_is_found_where_it_is_the_only_one_and_never_w
     catalog: Catalog,
 ) -> None:
     names = Names(catalog)
-    tables = Tables(TargetCatalog("duckdb", catalog))
+    tables = Tables(MergedTables.of("duckdb", catalog))
     known = known_tables(catalog, "duckdb", {})
     count = Counter(table.ref.name for table in catalog.tables)
     for table in catalog.tables:
@@ -120,7 +120,7 @@ def test_whatever_is_written_is_a_table_or_a_column_of_the_catalogue_or_unknown(
 def test_a_table_whose_name_holds_a_dot_is_not_meant_by_the_last_part_of_it() -> None:
     dotted = Table(TableRef("raw", "v1.2"), "table", None, None, ())
     catalog = Catalog((dotted,), 1)
-    tables = Tables(TargetCatalog("duckdb", catalog))
+    tables = Tables(MergedTables.of("duckdb", catalog))
     assert (tables.called("v1.2"), tables.called("raw.v1.2"), tables.called("2")) == ([dotted.ref], [dotted.ref], [])
     assert isinstance(Names(catalog).table("2"), Unknown)
 
