@@ -78,8 +78,8 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     if only_plan:
         _plan(settings, wanted)
         return
-    run = with_metrics(lambda: _run(settings, wanted), metrics_file, target_key(settings))
-    if run().outcome == "partly failed":
+    done = run_with_metrics(lambda: _run(settings, wanted), metrics_file, target_key(settings))
+    if done.outcome == "partly failed":
         raise click.exceptions.Exit(PARTLY_FAILED)
 
 
@@ -144,34 +144,25 @@ def _print(run: Run, form: str, line: str) -> None:
     click.echo(run_json(run) if form == "json" else line)
 
 
-def with_metrics(run: Callable[[], Run], metrics_file: Path | None, target: str) -> Callable[[], Run]:
-    """The same run, which leaves its metrics however it ends; a run that another holds up leaves that one's."""
+def run_with_metrics(run: Callable[[], Run], metrics_file: Path | None, target: str) -> Run:
+    """Run, and leave the metrics however it ends; a run that another holds up leaves that one's."""
     if metrics_file is None:
-        return run
-    path = _writable(metrics_file)
-
-    def measured() -> Run:
-        started_at = datetime.now(UTC)
-        try:
-            done = run()
-        except BusyError:
-            raise
-        except LinkerError:
-            _write_metrics(path, target, Run(0, "refresh", "failed", started_at, datetime.now(UTC)))
-            raise
-        _write_metrics(path, target, done)
-        return done
-
-    return measured
-
-
-def _writable(path: Path) -> Path:
-    """The same path; a wrong one is refused before the run, not after it."""
-    folder = path.resolve().parent
+        return run()
+    # A wrong path is refused before the run, not after it.
+    folder = metrics_file.resolve().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         hint = f"make {folder} a folder that this user may write to"
-        raise ConfigError(f"cannot write --metrics-file {path}", hint=hint)
-    return path
+        raise ConfigError(f"cannot write --metrics-file {metrics_file}", hint=hint)
+    started_at = datetime.now(UTC)
+    try:
+        done = run()
+    except BusyError:
+        raise
+    except LinkerError:
+        _write_metrics(metrics_file, target, Run(0, "refresh", "failed", started_at, datetime.now(UTC)))
+        raise
+    _write_metrics(metrics_file, target, done)
+    return done
 
 
 def _write_metrics(path: Path, target: str, run: Run) -> None:

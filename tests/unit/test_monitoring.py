@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from linker.cli.log import EVENTS, json_line, log_format_option, run_fields, say
 from linker.cli.output import UserError, stage, warn
-from linker.cli.refresh import with_metrics
+from linker.cli.refresh import run_with_metrics
 from linker.errors import BusyError, ConfigError, WarehouseError
 from linker.runs import Outcome, Run, Work
 
@@ -64,7 +64,7 @@ def measured(path: Path, *runs: Run | Exception) -> None:
             return one
 
         try:
-            with_metrics(run, path, "prod")()
+            run_with_metrics(run, path, "prod")
         except WarehouseError:
             assert one is DOWN
 
@@ -129,7 +129,7 @@ def test_a_refresh_that_another_one_holds_up_leaves_the_metrics_of_that_one(tmp_
         raise BusyError("another refresh is at work", hint="wait for it")
 
     with pytest.raises(BusyError):
-        with_metrics(held_up, path, "prod")()
+        run_with_metrics(held_up, path, "prod")
     assert path.read_text("utf-8") == before
 
 
@@ -214,4 +214,4 @@ def test_a_field_that_the_list_does_not_have_is_a_bug() -> None:
 def test_a_metrics_file_that_cannot_be_written_is_refused_before_the_run(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "file"
     with pytest.raises(ConfigError, match=re.escape(f"cannot write --metrics-file {path}")):
-        with_metrics(a_run, path, "prod")
+        run_with_metrics(a_run, path, "prod")
