@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.suites.merging import merge
+from linker.evaluation.merging import merge
 from linker.evaluation.scoring import derive_gold
 from linker.evaluation.suites import open_suite
 from linker.evaluation.types import Gold, GoldenQuestion

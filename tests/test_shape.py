@@ -114,6 +114,7 @@ def test_only_evals_and_the_demo_see_gold() -> None:
 NAME_A_WAREHOUSE = {
     "linker.store": "keeps the index in Postgres",
     "linker.demo": "builds its warehouse with the library of DuckDB",
+    "linker.evaluation.families": "runs the models over catalogues in DuckDB",
     "linker.evaluation.preparing": "answers from the rows that suites have in DuckDB",
     "linker.evaluation.suites": "reads suites that name the warehouse of a database",
 }

@@ -12,10 +12,10 @@ Mini-Dev asks the same of the same databases in three dialects, so each of them 
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.suites.base import counted, suite_folder
-from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.downloads import read_csv, read_records
 from benchmarks.suites.tables_json import read_databases, readable
+from linker.evaluation.databases import SuiteDatabase
+from linker.evaluation.suites.base import counted, suite_folder
 from linker.evaluation.types import GoldenQuestion, Suite
 
 # The dialects as dbt and sqlglot call them, by the files.

@@ -7,7 +7,7 @@ The entry points of the group `linker.suites`: how each public suite is listed, 
 from linker.evaluation.suites import SuiteReader
 
 _PREPARE = "benchmarks.suites.rows:prepare_rows"
-_PREPARE_FILES = "benchmarks.suites.merging:prepare_files"
+_PREPARE_FILES = "linker.evaluation.merging:prepare_files"
 
 
 def _spider2(part: str, description: str) -> SuiteReader:
@@ -28,6 +28,3 @@ spider1 = SuiteReader(
     "Spider 1.0 dev: its rows are loaded into DuckDB and profiled.", "benchmarks.suites.spider1:read", _PREPARE
 )
 beaver = SuiteReader("BEAVER, without rows.", "benchmarks.suites.beaver:read", _PREPARE_FILES)
-catalogue = SuiteReader(
-    "Any catalogue and questions, as JSON lines.", "benchmarks.suites.catalogue:read", _PREPARE_FILES
-)

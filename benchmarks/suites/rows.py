@@ -17,9 +17,6 @@ from typing import Any
 
 import duckdb
 
-from benchmarks.suites.databases import SuiteDatabase
-from benchmarks.suites.families import sources_digest
-from benchmarks.suites.merging import prepare_files
 from benchmarks.suites.sqlite_rows import copy_database
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.inventory import read_catalog
@@ -27,6 +24,9 @@ from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.errors import ConfigError, WarehouseError
+from linker.evaluation.databases import SuiteDatabase
+from linker.evaluation.families import sources_digest
+from linker.evaluation.merging import prepare_files
 from linker.evaluation.preparing import MergedDatabase, Prepared, from_catalog
 from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole

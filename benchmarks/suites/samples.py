@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from benchmarks.suites.base import step
+from linker.evaluation.suites.base import step
 
 # The kinds of values, the widest first, and the limits of dbt_project.yml and of the scan.
 _KINDS = ("text", "number", "integer", "boolean", "struct", "json")

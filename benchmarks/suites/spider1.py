@@ -13,10 +13,10 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.suites.base import counted, suite_folder
-from benchmarks.suites.databases import SuiteDatabase
 from benchmarks.suites.downloads import read_records
 from benchmarks.suites.tables_json import read_databases
+from linker.evaluation.databases import SuiteDatabase
+from linker.evaluation.suites.base import counted, suite_folder
 from linker.evaluation.types import GoldenQuestion, Suite
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.suites.base import step
-from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.downloads import read_records
 from linker.catalog.facts import KeyPair
+from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.suites.base import step
 from linker.types import TableRef
 
 SCHEMA = "main"

@@ -26,7 +26,7 @@ _WEIGHT_OF_NEARNESS = 2.0
 _BEST_COLUMNS = 3
 _MOST_PAIRED = 10
 # A word that is lost to less than that stands somewhere in another form.
-_LEAST_UNSPOKEN = 0.6
+_LEAST_UNSPOKEN, _LEAST_OF_STRANGE = 0.6, 0.2
 _MOST_SHOWN = 5
 # Below it a question is about something else, unless it names a value letter by letter.
 _STRANGE, _NAMED = 0.88, 0.95
@@ -69,9 +69,10 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     spoken, lexicon = listen(evidence), evidence.known.lexicon
     columns = np.argsort(-(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable")
     tables = np.argsort(-_joint(spoken, lexicon), kind="stable")
+    is_strange = closeness(evidence, spoken) < _STRANGE and float(evidence.matches.named.max()) < _NAMED
     return Unspoken(
-        phrases=_unspoken(spoken),
-        is_strange=closeness(evidence, spoken) < _STRANGE and float(evidence.matches.named.max()) < _NAMED,
+        phrases=_unspoken(spoken, least=_LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN),
+        is_strange=is_strange,
         nearest=tuple(lexicon.refs[place] for place in columns[:_MOST_SHOWN]),
         nearest_tables=tuple(lexicon.tables[place].ref for place in tables[:_MOST_SHOWN]),
     )
@@ -175,7 +176,7 @@ def closeness(evidence: Scores, spoken: Spoken) -> float:
     return best + spoken.near_table
 
 
-def _unspoken(spoken: Spoken) -> tuple[str, ...]:
+def _unspoken(spoken: Spoken, least: float) -> tuple[str, ...]:
     """The phrases with a word that no name and no description says, the most telling first."""
     lost = spoken.telling.weights * (1 - spoken.tables.max(axis=1))
     found = list[tuple[float, str]]()
@@ -185,7 +186,7 @@ def _unspoken(spoken: Spoken) -> tuple[str, ...]:
         pairs = (
             list(zip(words, places, strict=True)) if len(words) == len(places) else [(text, max(places, key=lost.item))]
         )
-        left = [(word, float(lost[place])) for word, place in pairs if lost[place] >= _LEAST_UNSPOKEN]
+        left = [(word, float(lost[place])) for word, place in pairs if lost[place] >= least]
         if left:
             found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
     found.sort(key=lambda phrase: -phrase[0])

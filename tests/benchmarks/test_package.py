@@ -23,7 +23,7 @@ def test_its_packages_are_its_folders() -> None:
 
 
 def test_public_suites_are_listed_beside_those_of_linker_and_nothing_heavy_is_imported() -> None:
-    assert len(registered_suites()) == 9
+    assert len(registered_suites()) == 8
     assert all(suite_reader(name).description for name in (*SUITES, *registered_suites()))
     code = (
         "import sys; from click.testing import CliRunner; from linker.cli import main; "

@@ -9,12 +9,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from benchmarks.suites.rows import ProfiledRows, prepare_rows, profile_rows
 from benchmarks.suites.sqlite_rows import copy_database
 from linker.catalog.facts import KeyPair
 from linker.config import load_settings
 from linker.errors import ConfigError
+from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.evaluation.types import Suite
 from linker.types import TableRef
 from linker.warehouses import open_warehouse

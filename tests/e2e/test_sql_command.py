@@ -33,7 +33,7 @@ def test_without_a_model_people_see_the_linked_schema_and_that_a_model_is_needed
     done = run(*command, "--target", "demo", QUESTION)
     assert done.exit_code == 3
     assert "support.tickets " in done.stdout
-    assert "ways to answer" in done.stdout
+    assert "nothing here is certain" in done.stdout
     assert NEEDS_MODEL not in done.stdout
     assert done.stderr.count(NEEDS_MODEL) == 1
 
@@ -56,7 +56,7 @@ def test_without_a_model_a_pipe_gets_nothing() -> None:
 def test_a_pipe_gets_nothing_where_the_warehouse_lacks_what_is_asked_for_and_stderr_says_what() -> None:
     done = run("sql", "--target", "demo", "--format", "sql", "Does it rain on Mars in winter?")
     assert (done.exit_code, done.stdout) == (3, "")
-    assert "no table seems to tell of “rain”, “winter”; nearest: " in done.stderr
+    assert "nothing in this warehouse speaks of “rain”, “winter”; nearest: " in done.stderr
 
 
 @pytest.mark.parametrize("form", ["table", "json"])
@@ -72,7 +72,7 @@ def test_the_trace_of_an_answer_that_needs_a_model_gives_it_again(form: str) -> 
 
 def test_a_model_whose_statements_are_refused_gives_no_answer_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     wire = OpenAI()
-    monkeypatch.setenv("LINKER_JUDGES", "profiles")
+    monkeypatch.setenv("LINKER_STRATEGY", "shortlist")
     with serve_model() as server:
         # The statement, and each of its five corrections.
         server.replies += [wire.by_tool({"sql": "delete from support.tickets"})] * 6

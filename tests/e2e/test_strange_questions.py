@@ -17,7 +17,7 @@ from linker.ranking.weights import read_weights
 FOREIGN = (
     "Which opera singers performed at La Scala in the role of Tosca?",
     "How many penguins hatched in the Antarctic colony?",
-    "What is the melting point of tungsten?",
+    "Which violinists played at the wedding of the duchess?",
 )
 
 Denied = Callable[[str], bool]

@@ -38,6 +38,11 @@ class SuiteReader:
 
 
 SUITES = {
+    "catalogue": SuiteReader(
+        "Any catalogue and questions, as JSON lines.",
+        "linker.evaluation.suites.catalogue:read",
+        "linker.evaluation.merging:prepare_files",
+    ),
     "demo": SuiteReader("The demo warehouse and its questions.", "linker.evaluation.suites.golden:read_demo"),
     "golden": SuiteReader(
         "Your questions with gold SQL or columns, against your own warehouse.", "linker.evaluation.suites.golden:read"

@@ -15,7 +15,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package beside linker; its one module is a suite in the generic format under another name."""
     (tmp_path / "shop_suite.py").write_text(
         "from linker.evaluation.suites import SuiteReader\n"
-        "shop = SuiteReader('A shop.', 'benchmarks.suites.catalogue:read')\n",
+        "shop = SuiteReader('A shop.', 'linker.evaluation.suites.catalogue:read')\n",
         "utf-8",
     )
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -1,7 +1,7 @@
 """
 Merges families as the product does: enters a Suite whose files are the catalogue, leaves its databases.
 
-Which tables are one is decided by the product's own SQL, see `benchmarks.suites.families`, and remembered in the state
+Which tables are one is decided by the product's own SQL, see `linker.evaluation.families`, and remembered in the state
 folder by a digest of the catalogue and of that SQL. As in the product the newest member stands for its family: it
 brings the columns. What sample rows tell, values and paths in documents, comes from the newest members that have rows.
 """
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.suites.base import depth, parent, steps
-from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
 from linker.config import Settings
+from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.evaluation.preparing import MergedDatabase, OnProgress, Prepared
+from linker.evaluation.suites.base import depth, parent, steps
 from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
@@ -57,7 +57,7 @@ def merge(suite: Suite, state_dir: Path) -> tuple[MergedDatabase, ...]:
 
 def _groups(databases: Sequence[SuiteDatabase], state_dir: Path) -> dict[str, list[_TableGroup]]:
     """The families and siblings of every database; found anew where the state folder does not know them."""
-    from benchmarks.suites.families import sources_digest
+    from linker.evaluation.families import sources_digest
 
     digest = hashlib.sha256(f"{_FORMAT} {sources_digest()} ".encode())
     for line in _catalogue_lines(databases):
@@ -95,7 +95,7 @@ def _remembered(path: Path) -> list[list[Any]] | None:
 
 def _rules(state_dir: Path) -> dict[str, str]:
     """The SQL of the product's rules; dbt renders it once for all suites."""
-    from benchmarks.suites.families import MODELS, rendered_models, sources_digest
+    from linker.evaluation.families import MODELS, rendered_models, sources_digest
 
     path = state_folder(state_dir, "evals", "rules") / f"{sources_digest()}.json"
     try:
@@ -110,7 +110,7 @@ def _rules(state_dir: Path) -> dict[str, str]:
 
 
 def _found(databases: Sequence[SuiteDatabase], rules: Mapping[str, str]) -> list[list[Any]]:
-    from benchmarks.suites.families import merged
+    from linker.evaluation.families import merged
 
     connection = merged(databases, rules)
     try:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
-from benchmarks.suites.merging import merge
 from linker.catalog.facts import KeyPair
+from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.merging import merge
 from linker.evaluation.preparing import MergedDatabase, from_catalog
 from linker.evaluation.types import Suite
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef

@@ -26,10 +26,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from benchmarks.suites.base import counted, read_lines, suite_folder
-from benchmarks.suites.databases import SuiteColumn, SuiteDatabase, SuiteTable
 from linker.catalog.facts import KeyPair
 from linker.errors import ConfigError
+from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable
+from linker.evaluation.suites.base import counted, read_lines, suite_folder
 from linker.evaluation.suites.golden import Filled, QuestionLine, SuiteLine, Texts, as_list, question_of, validated
 from linker.evaluation.types import GoldenQuestion, Suite
 from linker.types import TableRef
