@@ -15,7 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from linker.catalog.documents import column_texts
-from linker.catalog.facts import KeyPair
+from linker.catalog.facts import SURE_ENOUGH, KeyPair
 from linker.config import Settings
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
@@ -87,16 +87,17 @@ class ShortlistStrategy:
         if unspoken.is_strange:
             # What comes nearest is told, and nothing is handed over as likely.
             listing = replace(listing, allocation=allocate(ranked, _NEAREST))
-        tables, most = listing.tables(), most_tokens(settings)
+        tables, joins, most = listing.tables(), listing.joins(), most_tokens(settings)
         size = environment.derive(size_of, most)
         if not (unspoken.is_strange or size.is_least or size.tokens > most):
             tables, further = listing.whole(tables, catalog.tables)
+            joins = (*joins, *listing.further_joins(further))
             schema = replace(schema, further_tables=further)
         chosen = tuple(ColumnRef(linked.table.ref, of.column.path) for linked in tables for of in linked.columns)
         return replace(
             schema,
             tables=tables,
-            joins=listing.joins(),
+            joins=joins,
             complete=None if unspoken.is_strange else allocation.complete,
             unanswerable=_unanswerable(unspoken),
             warnings=(
@@ -166,6 +167,12 @@ class Listing:
             join = next((_of_pair(pair) for pair in lexicon.facts.joins if _joins(pair, left, right)), None)
             found[join or Join(left.table, (left.path,), right.table, (right.path,), BY_NAME)] = None
         return tuple(found)
+
+    def further_joins(self, further: Sequence[LinkedTable]) -> tuple[Join, ...]:
+        """The sure joins of the tables besides, to each other and to those of the answer."""
+        besides = {linked.table.ref for linked in further}
+        pairs = (pair for pair in self.ranked.known.lexicon.facts.joins if pair.confidence >= SURE_ENOUGH)
+        return tuple(_of_pair(pair) for pair in pairs if {pair.left, pair.right} & besides)
 
     def _table(self, table: Table) -> LinkedTable:
         return LinkedTable(table, (), stands_for=self.siblings.get(table.ref, ()))

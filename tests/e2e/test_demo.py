@@ -64,7 +64,7 @@ def test_daily_shards_are_answered_as_one_table(demo: Done, linker_command: Run)
 
 
 def test_a_column_budget_is_kept(demo: Done, linker_command: Run) -> None:
-    asked = ("--strategy", "shortlist", "--column-budget", "5", "How many employees left last year?")
+    asked = ("--recall", "1", "--column-budget", "5", "How many employees left last year?")
     assert sum(len(paths) for paths in linked_tables(linker_command, *asked).values()) == 5
 
 
