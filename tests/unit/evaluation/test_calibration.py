@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.evaluation.summary import calibrate
+from linker.evaluation.claims import calibrate
 from tests.evaluations import answer, gold, outcome
 
 
