@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from linker.evaluation.preparing import Prepared
     from linker.evaluation.types import EvaluationRun, GoldenQuestion
 
-DEFAULT_BUDGETS = (40, 80, 120, 160)
 # The other options are settings.
 _OF_THE_RUN = (
     *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers", "max_cost"),
@@ -105,12 +104,12 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
     for line in prepared.suite.left_out:
         warn(line)
     golds = all_golds(prepared)
-    chosen = chosen_questions([question for question in prepared.questions if question.id in golds], run_flags)
+    chosen = chosen_questions(prepared.questions, run_flags)
     runs = []
     for strategy in run_flags["strategies"] or (settings.strategy,):
         run_options = RunOptions(
             strategy=strategy,
-            budgets=run_flags["budgets"] or DEFAULT_BUDGETS,
+            budgets=run_flags["budgets"],
             with_evidence=not run_flags["no_evidence"],
             workers=run_flags["workers"],
             max_cost=run_flags["max_cost"],

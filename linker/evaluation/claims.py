@@ -1,22 +1,31 @@
 """
-Claims of answers, held against what is right: enter outcomes, leaves how far credibilities are off.
+Claims of answers, held against what is right: enter answers, leaves how far chances are off, and what was refused.
 
 A returned column is right when a statement that answers the question reads it. Credibility 0.9 is calibrated when
-nine of ten such columns are right. Columns without a credibility do not count. Columns of one question are right and
-wrong together, so intervals draw whole questions, never single columns.
-The expected calibration error is the mean distance between credibility and share over the bins, by their columns.
+nine of ten such columns are right, and so is a score of 0.9 in an answer that says how likely it is complete. Columns
+of which neither is known do not count. Columns of one question are right and wrong together, so intervals draw whole
+questions, never single columns.
+An answer is complete when it holds all columns of a statement that answers the question.
+The expected calibration error is the mean distance between chance and share over the bins, by what lies in them.
+Bins of columns have the same width; those of answers, which are few, hold equally many, at least ten.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from linker.evaluation.scoring import column_key
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, share
-from linker.evaluation.types import QuestionOutcome
+from linker.evaluation.types import Prediction, QuestionOutcome, RankedColumn
+from linker.link.answer import UNSPOKEN
 
 BINS = 10
+_LEAST_ANSWERS = 10
+
+# The chance that a column of an answer is right, where the answer says it.
+ChanceOf = Callable[[Prediction, RankedColumn], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,38 +49,105 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class _ReturnedColumn:
+class Completeness:
+    """The chance of being complete that answers claim on average, and the share of them that is."""
+
+    questions: int
+    chance: float
+    complete: Estimate
+    expected_error: float
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalCounts:
+    """Questions, how many were refused, and how many were refused or warned of: that nothing speaks of something."""
+
+    questions: int
+    refused: int
+    warned: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
     question_id: str
-    credibility: float
+    chance: float
     is_right: bool
 
 
-def calibrate(outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT) -> Calibration | None:
-    """The calibration of outcomes of one budget; None where the strategy gives no credibility."""
-    binned: dict[int, list[_ReturnedColumn]] = {}
-    for column in (returned for outcome in outcomes for returned in _returned_columns(outcome)):
-        binned.setdefault(min(int(column.credibility * BINS), BINS - 1), []).append(column)
+def credibility_of(_: Prediction, column: RankedColumn) -> float | None:
+    """Credibility, which strategies give that vote."""
+    return column.credibility
+
+
+def score_of(prediction: Prediction, column: RankedColumn) -> float | None:
+    """Score, which is a chance in an answer that says how likely it is complete."""
+    return None if prediction.complete is None else column.score
+
+
+def calibrate(
+    outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT, chance_of: ChanceOf = credibility_of
+) -> Calibration | None:
+    """The calibration of outcomes of one budget; None where the strategy gives no chances of columns."""
+    binned: dict[int, list[_Claim]] = {}
+    for claim in (found for outcome in outcomes for found in _claims(outcome, chance_of)):
+        binned.setdefault(min(int(claim.chance * BINS), BINS - 1), []).append(claim)
     if not binned:
         return None
     bins = tuple(_bin(number, binned[number], resampling) for number in sorted(binned))
     columns = sum(found.columns for found in bins)
-    error = sum(found.columns * abs(found.right.value - found.credibility) for found in bins) / columns
-    return Calibration(bins, columns, error)
+    return Calibration(bins, columns, _expected_error(list(binned.values())))
 
 
-def _returned_columns(outcome: QuestionOutcome) -> Iterable[_ReturnedColumn]:
+def measure_completeness(outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT) -> Completeness | None:
+    """What answers of one budget claim of being complete; None where the strategy claims nothing."""
+    claims = [
+        _Claim(outcome.question.id, outcome.prediction.complete, outcome.score.columns.is_complete)
+        for outcome in outcomes
+        if outcome.prediction.complete is not None
+    ]
+    if not claims:
+        return None
+    ordered = sorted(claims, key=lambda claim: claim.chance)
+    bins = min(BINS, max(1, len(ordered) // _LEAST_ANSWERS))
+    bounds = [len(ordered) * number // bins for number in range(bins + 1)]
+    return Completeness(
+        questions=len(claims),
+        chance=sum(claim.chance for claim in claims) / len(claims),
+        complete=share(np.array([float(claim.is_right) for claim in claims]), resampling),
+        expected_error=_expected_error([ordered[low:high] for low, high in pairwise(bounds)]),
+    )
+
+
+def count_refusals(predictions: Iterable[Prediction]) -> RefusalCounts | None:
+    """Refused among the answers that say it; None where none does."""
+    known = [prediction for prediction in predictions if prediction.refused is not None]
+    warned = [
+        prediction
+        for prediction in known
+        if prediction.refused or any(warning.startswith(UNSPOKEN) for warning in prediction.warnings)
+    ]
+    return RefusalCounts(len(known), sum(1 for found in known if found.refused), len(warned)) if known else None
+
+
+def _expected_error(bins: Sequence[Sequence[_Claim]]) -> float:
+    distances = (abs(sum(claim.chance - claim.is_right for claim in claims)) for claims in bins)
+    return sum(distances) / sum(map(len, bins))
+
+
+def _claims(outcome: QuestionOutcome, chance_of: ChanceOf) -> Iterable[_Claim]:
     right = {column_key(ref) for gold in outcome.golds for field in gold.fields for ref in field}
     for column in outcome.prediction.columns:
-        if column.credibility is not None:
-            yield _ReturnedColumn(outcome.question.id, column.credibility, column_key(column.ref) in right)
+        chance = chance_of(outcome.prediction, column)
+        if chance is not None:
+            yield _Claim(outcome.question.id, chance, column_key(column.ref) in right)
 
 
-def _bin(number: int, columns: list[_ReturnedColumn], resampling: Resampling) -> CalibrationBin:
+def _bin(number: int, columns: list[_Claim], resampling: Resampling) -> CalibrationBin:
     return CalibrationBin(
         low=number / BINS,
         high=(number + 1) / BINS,
         columns=len(columns),
-        credibility=sum(column.credibility for column in columns) / len(columns),
+        credibility=sum(column.chance for column in columns) / len(columns),
         right=share(
             np.array([float(column.is_right) for column in columns]),
             resampling,

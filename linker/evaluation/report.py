@@ -56,7 +56,8 @@ def _figures(summaries: Sequence[Summary]) -> RenderableType:
     for number, summary in enumerate(summaries):
         table.add_row(Text(summary.name), *(written[number] for written in cells.values() if any(written)))
     calibrated = [summary for summary in summaries if summary.calibration]
-    return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)), *_calibrations(calibrated))
+    claims = (*_refusals(summaries), *_chances(summaries), *_calibrations(calibrated))
+    return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)), *claims)
 
 
 def _comparison(compared: EvaluationComparison, most: int) -> RenderableType:
@@ -90,6 +91,40 @@ def _pivot(pivot: Pivot) -> RenderableType:
         cells = [percent(row.columns.strict_recall.value) if row else "" for row in rows]
         table.add_row(Text(summary.name), *cells)
     return Group(Text(f"\nstrict recall {pivot.title}", style="bold"), table)
+
+
+def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
+    """The questions refused or warned of; nothing where all were answered, and rightly."""
+    if not any(
+        summary.refusals_of_unanswerable or (summary.refusals and summary.refusals.warned) for summary in summaries
+    ):
+        return
+    table = _table("strategy", "answerable: refused", "or warned", "unanswerable: refused", "or warned")
+    for summary in summaries:
+        kinds = (summary.refusals, summary.refusals_of_unanswerable)
+        if any(kinds):
+            cells = [
+                f"{count:,} of {found.questions:,}" if found else ""
+                for found in kinds
+                for count in ((found.refused, found.warned) if found else (0, 0))
+            ]
+            table.add_row(Text(summary.name), *cells)
+    yield Text("\nquestions refused, and refused or warned that nothing speaks of some words", style="bold")
+    yield table
+
+
+def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
+    """The chances that answers give themselves; nothing where no strategy does."""
+    table = _table("strategy", "answers", "claimed", "complete", "expected error", "of columns")
+    for summary in summaries:
+        if (found := summary.completeness) and summary.scores:
+            cells = (found.chance, found.complete.value, found.expected_error, summary.scores.expected_error)
+            table.add_row(Text(summary.name), f"{found.questions:,}", *map(percent, cells))
+    if table.row_count:
+        yield Text(
+            "\n% chance of being complete as claimed, and how far that and those of columns are off", style="bold"
+        )
+        yield table
 
 
 def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:

@@ -20,29 +20,30 @@ from linker.catalog import documents
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.evaluation.preparing import Prepared, SuiteEnvironment
-from linker.evaluation.results import Header, ResultFile, read_results, unfinished
+from linker.evaluation.results import Header, ResultFile, Task, read_results, unfinished
 from linker.evaluation.types import GoldenQuestion, Prediction, RankedColumn
 from linker.link.answer import LinkedSchema
 from linker.pipeline import link
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
 from linker.strategies import open_strategy
-from linker.strategies.base import without_model, without_reranker
+from linker.strategies.base import AnyStrategy, without_model, without_reranker
 from linker.types import ColumnRef
 
 OnProgress = Callable[[int, int], None]
+DEFAULT_BUDGETS = (40, 80, 120, 160)
 _THAT_CHANGE_ANSWERS = (
     *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "recall"),
-    *("max_tokens", "max_calls", "max_probes", "glossary"),
+    *("max_tokens", "max_calls", "max_probes", "glossary", "column_budget", "documents"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Options of a run."""
+    """Options of a run; without budgets it takes the usual ones."""
 
     strategy: str
-    budgets: tuple[int | None, ...]
+    budgets: tuple[int | None, ...] = ()
     with_evidence: bool = True
     workers: int = 1
     max_cost: float | None = None
@@ -78,16 +79,33 @@ def run(
         raise without_model(options.strategy)
     if getattr(strategy, "needs_reranker", False) and prepared.settings.reranker is None:
         raise without_reranker(options.strategy)
-    if not getattr(strategy, "has_budget", True):
-        options = replace(options, budgets=(None,))
+    options = replace(options, budgets=_budgets(strategy, options.budgets))
     header = header_of(prepared, options)
     with ResultFile(path, header) as file:
         before = read_results(path)
-        tasks = [(question.id, budget) for question in questions for budget in options.budgets]
+        tasks = _tasks(questions, options.budgets)
         due = set(unfinished(tasks, before.predictions, retry_errors=options.retry_errors))
         progress = Progress(len(tasks) - len(due), len(tasks), 0, before.cost)
         chosen = [question for question in questions if any((question.id, budget) in due for budget in options.budgets)]
         return _Runner(prepared, options, file, on_progress, progress).run(chosen, due)
+
+
+def _budgets(strategy: AnyStrategy, given: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """Those given or the usual ones; None is the strategy as it is asked outside of evaluations."""
+    if not getattr(strategy, "has_budget", True):
+        return (None,)
+    return given or (DEFAULT_BUDGETS + ((None,) if getattr(strategy, "has_own_size", False) else ()))
+
+
+def _tasks(questions: Sequence[GoldenQuestion], budgets: tuple[int | None, ...]) -> list[Task]:
+    """Every question at every budget, but at the largest alone where only a refusal is right."""
+    largest = max(budgets, key=lambda budget: budget or 0)
+    return [
+        (question.id, budget)
+        for question in questions
+        for budget in budgets
+        if question.is_answerable or budget == largest
+    ]
 
 
 def header_of(prepared: Prepared, options: RunOptions) -> Header:
@@ -118,7 +136,7 @@ class _Runner:
         self._opened: list[Environment] = []
         self._lock = threading.Lock()
 
-    def run(self, questions: Sequence[GoldenQuestion], due: set[tuple[str, int | None]]) -> Progress:
+    def run(self, questions: Sequence[GoldenQuestion], due: set[Task]) -> Progress:
         try:
             with ThreadPoolExecutor(self._options.workers) as pool:
                 for database, of_database in _by_database(questions):
@@ -219,4 +237,6 @@ def prediction_of(
         calls=spent.calls,
         probes=spent.probes,
         warnings=schema.warnings,
+        refused=schema.unanswerable is not None,
+        complete=schema.complete,
     )

@@ -217,6 +217,11 @@ def score_file(prepared: Prepared, path: Path, golds: Mapping[str, tuple[Gold, .
         outcomes=tuple(outcomes),
         unscored=tuple(_unscored(prepared, golds, answered)),
         label=label,
+        unanswerable=tuple(
+            prediction
+            for prediction in results.predictions
+            if (question := questions.get(prediction.question_id)) and not question.is_answerable
+        ),
     )
 
 

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linker.evaluation.claims import Calibration, calibrate
+from linker.evaluation.claims import (
+    Calibration,
+    Completeness,
+    RefusalCounts,
+    calibrate,
+    count_refusals,
+    measure_completeness,
+    score_of,
+)
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, widened
 from linker.evaluation.types import EvaluationRun, Level, QuestionOutcome, Score
 
@@ -58,7 +66,12 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The figures of one strategy at one budget on one suite."""
+    """
+    The figures of one strategy at one budget on one suite.
+
+    `calibration` is of credibilities, `scores` of scores that are chances, `refusals` of questions with an answer.
+    `is_as_asked`: without the budget that others have, as a question is asked outside of evaluations.
+    """
 
     suite: str
     strategy: str
@@ -67,10 +80,17 @@ class Summary:
     groupings: tuple[Grouping, ...]
     unscored: int
     calibration: Calibration | None
+    scores: Calibration | None = None
+    completeness: Completeness | None = None
+    refusals: RefusalCounts | None = None
+    refusals_of_unanswerable: RefusalCounts | None = None
+    is_as_asked: bool = False
 
     @property
     def name(self) -> str:
         """Name in tables."""
+        if self.is_as_asked:
+            return f"{self.strategy} as asked"
         return self.strategy if self.budget is None else f"{self.strategy} @{self.budget}"
 
 
@@ -99,6 +119,13 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
         groupings=tuple(grouping for grouping in groupings if {row.group for row in grouping.rows} != {NOT_STATED}),
         unscored=len(run.unscored),
         calibration=calibrate(outcomes, resampling),
+        scores=calibrate(outcomes, resampling, score_of),
+        completeness=measure_completeness(outcomes, resampling),
+        refusals=count_refusals(outcome.prediction for outcome in outcomes),
+        refusals_of_unanswerable=count_refusals(
+            prediction for prediction in run.unanswerable if prediction.budget == budget
+        ),
+        is_as_asked=budget is None and len(run.budgets) > 1,
     )
 
 

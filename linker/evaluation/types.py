@@ -61,7 +61,12 @@ class RankedColumn:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """Answer of a strategy to a question. `seen`: by step of the strategy, the columns that it still had."""
+    """
+    Answer of a strategy to a question. `seen`: by step of the strategy, the columns that it still had.
+
+    `complete` is the chance that nothing is missing, where it says so. `refused` is unknown in files of before and
+    where an error was the answer.
+    """
 
     question_id: str
     strategy: str
@@ -77,6 +82,8 @@ class Prediction:
     sql: str | None = None
     warnings: tuple[str, ...] = ()
     error: str | None = None
+    refused: bool | None = None
+    complete: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +121,18 @@ class QuestionOutcome:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationRun:
-    """Scored answers of one strategy to the questions of one suite, over all its budgets."""
+    """
+    Scored answers of one strategy to the questions of one suite, over all its budgets.
+
+    `unanswerable` are its answers to questions that nothing in the database answers; they have no score.
+    """
 
     suite: str
     strategy: str
     outcomes: tuple[QuestionOutcome, ...]
     unscored: tuple[str, ...] = ()
     label: str = ""
+    unanswerable: tuple[Prediction, ...] = ()
 
     @property
     def name(self) -> str:

@@ -8,6 +8,8 @@ from linker.types import Column, ColumnRef, Ref, Table, TableRef
 
 # What is said of a join of which nothing was declared, measured or used: what joins by its name may not by its values.
 BY_NAME = "by name"
+# The beginning of a warning about words of the question.
+UNSPOKEN = "nothing speaks of"
 # Where an item of the answer stands: locked by the vote, kept by a decision, or still undecided and therefore kept.
 Status = Literal["required", "kept", "pending"]
 EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", "usage", "ranking"]

@@ -7,6 +7,8 @@ from linker.strategies.base import Strategy, WholeStrategy
 class AutoStrategy:
     """Takes one of two strategies; which, and why, stands in the answer."""
 
+    has_own_size = True
+
     def choose(self, environment: Environment) -> tuple[Strategy | WholeStrategy, str]:
         """Hypotheses that a language model judges, else the shortlist."""
         if environment.model is None:

@@ -21,6 +21,8 @@ class Strategy(ABC):
     needs_reranker = False
     # Whether the column budget says how much it returns: an evaluation asks once where it does not.
     has_budget = True
+    # Whether it finds a size by itself where no budget is given: an evaluation asks for that too.
+    has_own_size = False
     # Whether the ranking takes in what a cross-encoder says, where one is set.
     rereads = True
 

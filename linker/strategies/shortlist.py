@@ -18,7 +18,16 @@ from linker.catalog.documents import column_texts
 from linker.catalog.facts import SURE_ENOUGH, KeyPair
 from linker.config import Settings
 from linker.environment import Environment
-from linker.link.answer import BY_NAME, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
+from linker.link.answer import (
+    BY_NAME,
+    UNSPOKEN,
+    Evidence,
+    Join,
+    LinkedColumn,
+    LinkedSchema,
+    LinkedTable,
+    Unanswerable,
+)
 from linker.link.bindings import Binding
 from linker.link.description import described
 from linker.link.mschema import most_tokens, size_of
@@ -44,6 +53,7 @@ class ShortlistStrategy:
     """Ranks tables and columns, and gives the likely ones; `because` says why it was chosen."""
 
     name = "shortlist"
+    has_own_size = True
 
     def __init__(self, because: str = "") -> None:
         self._because = because
@@ -206,7 +216,7 @@ def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
 def _warnings(unspoken: Unspoken, lost: int) -> tuple[str, ...]:
     found = []
     if unspoken.phrases and not unspoken.is_strange:
-        found.append(f"nothing speaks of {', '.join(f'“{phrase}”' for phrase in unspoken.phrases)}")
+        found.append(f"{UNSPOKEN} {', '.join(f'“{phrase}”' for phrase in unspoken.phrases)}")
     if lost:
         which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
         found.append(f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index")

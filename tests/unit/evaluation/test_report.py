@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -80,3 +81,27 @@ def test_a_report_without_credibilities_has_no_calibration() -> None:
     [summary] = summarise(run_of([outcome(answer("t.a"), gold("t.a"))]))
     assert "credibility" not in render_figures([summary], width=120, color=False)
     assert json.loads(render_json([summary]))["summaries"][0]["calibration"] is None
+
+
+def test_the_terminal_tells_refusals_and_how_true_chances_are() -> None:
+    # 0.8 said and complete in two of four: off by 0.3. Of the columns, scored 1, every second is right: off by 0.5.
+    outcomes = [
+        outcome(
+            answer("t.a" if number % 2 else "t.b", question=f"q{number}", budget=8, refused=False, complete=0.8),
+            gold("t.a"),
+        )
+        for number in range(4)
+    ]
+    strange = (answer("t.a", question="u", budget=8, refused=False, warnings=("nothing speaks of “snow”",)),)
+    [summary] = summarise(replace(run_of(outcomes, strategy="shortlist"), unanswerable=strange))
+    shown = render_figures([summary], width=80, color=False)
+    assert re.search(r"shortlist @8 +0 of 4 +0 of 4 +0 of 1 +1 of 1", shown)
+    assert re.search(r"shortlist @8 +4 +80\.0 +50\.0 +30\.0 +50\.0", shown)
+    [document] = json.loads(render_json([summary]))["summaries"]
+    assert document["refusals_of_unanswerable"] == {"questions": 1, "refused": 0, "warned": 1}
+    assert document["completeness"]["expected_error"] == pytest.approx(0.3)
+
+
+def test_a_report_of_what_was_answered_rightly_tells_nothing_of_refusals() -> None:
+    [summary] = summarise(run_of([outcome(answer("t.a", refused=False), gold("t.a"))]))
+    assert "refused" not in render_figures([summary], width=80, color=False)

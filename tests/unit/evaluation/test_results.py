@@ -53,6 +53,8 @@ def test_everything_of_an_answer_is_read_as_it_was_written(tmp_path: Path) -> No
         sql="select 1\n-- a comment",
         warnings=("degraded",),
         error="timed out",
+        refused=True,
+        complete=0.8125,
     )
     with ResultFile(tmp_path / "new" / "results.jsonl", HEADER) as results:
         results.append(prediction)
@@ -60,6 +62,15 @@ def test_everything_of_an_answer_is_read_as_it_was_written(tmp_path: Path) -> No
     assert found.header == HEADER
     assert found.predictions == (prediction,)
     assert found.cost == 0.0123
+
+
+def test_an_answer_of_before_says_neither_if_it_refused_nor_how_complete_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    write(path, QUESTIONS[:1])
+    path.write_text(path.read_text("utf-8").replace(',"refused":null,"complete":null', ""), "utf-8")
+    assert "refused" not in path.read_text("utf-8")
+    [read] = read_results(path).predictions
+    assert (read.refused, read.complete) == (None, None)
 
 
 def test_a_run_goes_on_with_what_has_no_answer_yet(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.running import RunOptions, prediction_of, run
 from linker.evaluation.scoring import all_golds, score_file
+from linker.evaluation.summary import summarise
 from linker.evaluation.types import GoldenQuestion
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, StepCost
+from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.strategies import open_strategy, strategy_names
 from linker.types import Column, Table, TableRef
 
@@ -81,6 +82,31 @@ def test_every_question_is_answered_once_a_budget(prepared: Prepared, tmp_path: 
     progress = run(prepared, prepared.questions[:2], options(1, 3), path)
     assert (progress.done, progress.due, progress.errors) == (4, 4, 0)
     assert answered(path) == [("fee", 1), ("fee", 3), ("birth", 1), ("birth", 3)]
+
+
+def test_a_question_without_an_answer_is_asked_once_at_the_largest_budget(prepared: Prepared, tmp_path: Path) -> None:
+    path = tmp_path / "shortlist.jsonl"
+    unanswerable = [question for question in prepared.questions if not question.is_answerable]
+    run(prepared, (*unanswerable, prepared.questions[0]), RunOptions("shortlist", (3, 1)), path)
+    assert answered(path) == [("far", 3), ("fee", 3), ("fee", 1)]
+    scored = score_file(prepared, path, all_golds(prepared))
+    assert [one.question.id for one in scored.outcomes] == ["fee", "fee"]
+    assert [(one.question_id, one.refused) for one in scored.unanswerable] == [("far", True)]
+    assert scored.unscored == ()
+
+
+def test_without_budgets_a_strategy_with_a_size_of_its_own_is_asked_for_that_too(
+    prepared: Prepared, tmp_path: Path
+) -> None:
+    prepared = replace(prepared, settings=replace(prepared.settings, recall=0.2))
+    for strategy, budgets in (("shortlist", [40, 80, 120, 160, None]), ("bm25", [40, 80, 120, 160])):
+        path = tmp_path / f"{strategy}.jsonl"
+        run(prepared, prepared.questions[:1], RunOptions(strategy), path)
+        assert answered(path) == [("fee", budget) for budget in budgets]
+    asked, *others = summarise(score_file(prepared, tmp_path / "shortlist.jsonl", all_golds(prepared)))
+    assert [one.name for one in (asked, others[0])] == ["shortlist as asked", "shortlist @40"]
+    # A budget is filled, and all five columns fit; by itself it ends where the wished recall is reached.
+    assert asked.overall.columns.count.value < others[0].overall.columns.count.value == 5
 
 
 def test_the_column_that_the_question_names_comes_first(prepared: Prepared, tmp_path: Path) -> None:
@@ -206,6 +232,14 @@ def test_a_strategy_that_needs_a_model_is_not_run_without_one(prepared: Prepared
     with pytest.raises(ConfigError, match="`rsl` needs a language model"):
         run(prepared, prepared.questions[:1], RunOptions("rsl", (1,)), tmp_path / "rsl.jsonl")
     assert not (tmp_path / "rsl.jsonl").exists()
+
+
+def test_a_refusal_and_the_chance_of_being_complete_are_kept() -> None:
+    question, schema = GoldenQuestion("q", "shop", "total?"), LinkedSchema("total?", "t", "shortlist", tables=())
+    likely = prediction_of(question, "shortlist", 8, replace(schema, complete=0.75), 1.5)
+    assert (likely.refused, likely.complete) == (False, 0.75)
+    strange = prediction_of(question, "shortlist", 8, replace(schema, unanswerable=Unanswerable("nothing")), 1.5)
+    assert (strange.refused, strange.complete) == (True, None)
 
 
 def test_the_credibility_of_a_column_is_kept() -> None:
