@@ -102,7 +102,7 @@ bench-strategies: $(VENV)/.dev ## Measure what every strategy costs and finds, o
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-strategies ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python -m benchmarks.strategies --root "$(ROOT)"
 
-bench-ranking: $(VENV)/.dev ## Measure what each means of the model-free ranking brings, on the suites under ROOT
+bench-ranking: $(VENV)/.dev ## Measure the model-free ranking on databases that it has not seen, on the suites under ROOT
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-ranking ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python -m benchmarks.rank_columns --root "$(ROOT)"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from linker.evaluation.tuning.calibrating import CalibrationErrors
     from linker.evaluation.tuning.tune import HeldOut
 
-_BUDGETS = (40, 80, 120, 160)
+_BUDGETS = (12, 25, 40, 80, 120, 160)
 # The other options are settings.
 _OF_THE_RUN = ("suites", "roots", "out", "folds", "limit")
 

@@ -17,7 +17,6 @@ from linker.evaluation.scoring import golds_of, scorable
 from linker.evaluation.tuning.calibrating import HeldOutRanking, held_out_ranking
 from linker.evaluation.tuning.examples import Example, example_of
 from linker.evaluation.tuning.training import TrainingOptions, ranked_example, train
-from linker.ranking.matching import signals_of
 from linker.ranking.reading import read_question
 from linker.refresh.steps import update_index
 from linker.text.words import parts, squashed
@@ -110,12 +109,12 @@ def gather_examples(
                 if environment is None or opened != question.database:
                     environment, opened = prepared.environment(database, parts), question.database
                     update_index(environment)
-                read = read_question(text_of(question, with_evidence=True), environment)
-                signals = signals_of(read.retrieved)
+                own = environment.for_question(None, question.document)
+                read = read_question(text_of(question, with_evidence=True), own)
                 # All targets have one name as databases; they are other databases all the same.
                 own_name = (prepared.settings.profile or prepared.suite.name) if prepared.is_target else database.name
                 labelled = replace(question, database=own_name)
-                found.append(example_of(prepared.suite.name, labelled, read.known, golds, signals))
+                found.append(example_of(prepared.suite.name, labelled, read.known, golds, read.signals))
             on_progress(number, len(chosen))
     return found
 
