@@ -36,6 +36,8 @@ _MOST_BOUND = 2
 _NO_MORE = 0.005
 # What a reader pays for a column that is not needed, as a chance.
 _COST_OF_COLUMN = 0.005
+# Where no size has much of a chance, a reader still wants something to look at.
+_LEAST_COLUMNS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ def cut(ranked: Ranked, likely: Likelihoods, recall: float | None, fits: Callabl
         return _beginning(order, 0, 0.0)
     chances = likely.along(np.array(columns[:longest], dtype=np.int64))
     if recall is None:
-        size = int(np.argmax(chances - _COST_OF_COLUMN * np.arange(longest))) + 1
+        worth = chances - _COST_OF_COLUMN * np.arange(longest)
+        size = max(int(np.argmax(worth)) + 1, min(longest, _LEAST_COLUMNS))
     elif recall >= 1:
         size = longest
     else:

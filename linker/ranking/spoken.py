@@ -28,10 +28,27 @@ _MOST_PAIRED = 10
 # A word that is lost to less than that stands somewhere in another form.
 _LEAST_UNSPOKEN, _LEAST_OF_STRANGE = 0.6, 0.2
 _MOST_SHOWN = 5
+# Most questions have a word that stands nowhere; of these it is every third that tells something.
+_WORTH_A_WARNING = 0.34
 # Below it a question is about something else, unless it names a value letter by letter.
 _STRANGE, _NAMED = 0.88, 0.95
 # Where nothing was measured, words decide alone.
 _USUALLY_NEAR = 0.25
+
+# What is done with things; names of tables and columns say the things. They are not told as missing.
+# fmt: off
+_VERBS = frozenset(map(stem, (
+    "appear", "appeared", "arrange", "arrive", "ask", "attend", "begin", "bring", "brings", "build", "call", "carry",
+    "carried", "cast", "charge", "choose", "chose", "close", "consist", "create", "cover", "deal", "describe",
+    "design", "die", "divide", "drop", "earn", "enter", "exist", "fail", "fall", "feature", "fit", "follow", "form",
+    "handle", "handled", "happen", "hire", "join", "last", "lead", "learn", "leave", "lie", "live", "lose", "loses",
+    "lost", "manage", "mean", "move", "offer", "open", "operate", "organize", "own", "owns", "participate", "pass",
+    "perform", "play", "plays", "prefer", "prepare", "produce", "publish", "raise", "reach", "read", "receive",
+    "record", "register", "remain", "represent", "require", "run", "ran", "save", "send", "sent", "serve", "share",
+    "sign", "speak", "stay", "stop", "study", "suffer", "support", "teach", "treat", "turn", "visit", "wait", "wear",
+    "win", "won", "work", "worked", "write", "wrote", "somebody", "altogether",
+)))
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +88,9 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     tables = np.argsort(-_joint(spoken, lexicon), kind="stable")
     is_strange = closeness(evidence, spoken) < _STRANGE and float(evidence.matches.named.max()) < _NAMED
     return Unspoken(
-        phrases=_unspoken(spoken, least=_LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN),
+        phrases=_unspoken(spoken, least=_LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN)
+        if is_strange or _share_unspoken(spoken) >= _WORTH_A_WARNING
+        else (),
         is_strange=is_strange,
         nearest=tuple(lexicon.refs[place] for place in columns[:_MOST_SHOWN]),
         nearest_tables=tuple(lexicon.tables[place].ref for place in tables[:_MOST_SHOWN]),
@@ -186,8 +205,19 @@ def _unspoken(spoken: Spoken, least: float) -> tuple[str, ...]:
         pairs = (
             list(zip(words, places, strict=True)) if len(words) == len(places) else [(text, max(places, key=lost.item))]
         )
-        left = [(word, float(lost[place])) for word, place in pairs if lost[place] >= least]
+        left = [(word, float(lost[place])) for word, place in pairs if lost[place] >= least and not _is_verb(word)]
         if left:
             found.append((max(loss for _, loss in left), " ".join(word for word, _ in left)))
     found.sort(key=lambda phrase: -phrase[0])
     return tuple(dict.fromkeys(text for _, text in found))[:_MOST_SHOWN]
+
+
+def _share_unspoken(spoken: Spoken) -> float:
+    """The share of the telling words that stand nowhere."""
+    is_telling = spoken.telling.weights == 1
+    lost = is_telling & (spoken.tables.max(axis=1) <= 1 - _LEAST_UNSPOKEN)
+    return float(lost.sum() / max(1, is_telling.sum()))
+
+
+def _is_verb(text: str) -> bool:
+    return all(stem(part) in _VERBS for part in parts(text))
