@@ -68,7 +68,14 @@ def _suite_command(name: str, what: str) -> click.Command:
         metavar="NAME",
         help="May be repeated [default: the setting `strategy`].",
     )
-    @click.option("--budget", "budgets", multiple=True, type=int, metavar="N", help="Columns; may be repeated.")
+    @click.option(
+        "--budget",
+        "budgets",
+        multiple=True,
+        type=int,
+        metavar="N",
+        help="Columns; may be repeated [default: 40, 80, 120, 160].",
+    )
     @click.option("--only", multiple=True, metavar="ID", help="Only this question, or this database; may be repeated.")
     @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first questions.")
     @click.option("--sample", type=click.IntRange(1), metavar="N", help="Only questions drawn by chance.")

@@ -10,6 +10,7 @@ The expected calibration error is the mean distance between chance and share ove
 Bins of columns have the same width; those of answers, which are few, hold equally many, at least ten.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -50,12 +51,17 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """The chance of being complete that answers claim on average, and the share of them that is."""
+    """
+    The chance of being complete that answers claim on average, and the share of them that is.
+
+    `error_by_chance` is what the expected error would be of so many answers if all that they claim were true.
+    """
 
     questions: int
     chance: float
     complete: Estimate
     expected_error: float
+    error_by_chance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +116,13 @@ def measure_completeness(outcomes: Iterable[QuestionOutcome], resampling: Resamp
     ordered = sorted(claims, key=lambda claim: claim.chance)
     bins = min(BINS, max(1, len(ordered) // _LEAST_ANSWERS))
     bounds = [len(ordered) * number // bins for number in range(bins + 1)]
+    binned = [ordered[low:high] for low, high in pairwise(bounds)]
     return Completeness(
         questions=len(claims),
         chance=sum(claim.chance for claim in claims) / len(claims),
         complete=share(np.array([float(claim.is_right) for claim in claims]), resampling),
-        expected_error=_expected_error([ordered[low:high] for low, high in pairwise(bounds)]),
+        expected_error=_expected_error(binned),
+        error_by_chance=_error_by_chance(binned),
     )
 
 
@@ -132,6 +140,12 @@ def count_refusals(predictions: Iterable[Prediction]) -> RefusalCounts | None:
 def _expected_error(bins: Sequence[Sequence[_Claim]]) -> float:
     distances = (abs(sum(claim.chance - claim.is_right for claim in claims)) for claims in bins)
     return sum(distances) / sum(map(len, bins))
+
+
+def _error_by_chance(bins: Sequence[Sequence[_Claim]]) -> float:
+    """The mean distance of a sum of coins from what they promise is that share of its deviation, near enough."""
+    deviations = (math.sqrt(sum(claim.chance * (1 - claim.chance) for claim in claims)) for claims in bins)
+    return math.sqrt(2 / math.pi) * sum(deviations) / sum(map(len, bins))
 
 
 def _claims(outcome: QuestionOutcome, chance_of: ChanceOf) -> Iterable[_Claim]:

@@ -99,7 +99,7 @@ def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
         summary.refusals_of_unanswerable or (summary.refusals and summary.refusals.warned) for summary in summaries
     ):
         return
-    table = _table("strategy", "answerable: refused", "or warned", "unanswerable: refused", "or warned")
+    table = _table("strategy", "refused", "or warned", "rightly refused", "or warned")
     for summary in summaries:
         kinds = (summary.refusals, summary.refusals_of_unanswerable)
         if any(kinds):
@@ -109,20 +109,21 @@ def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
                 for count in ((found.refused, found.warned) if found else (0, 0))
             ]
             table.add_row(Text(summary.name), *cells)
-    yield Text("\nquestions refused, and refused or warned that nothing speaks of some words", style="bold")
+    yield Text("\nquestions refused, or warned that nothing speaks of words; rightly: without an answer", style="bold")
     yield table
 
 
 def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     """The chances that answers give themselves; nothing where no strategy does."""
-    table = _table("strategy", "answers", "claimed", "complete", "expected error", "of columns")
+    table = _table("strategy", "answers", "claimed", "true", "error", "by chance", "columns")
     for summary in summaries:
         if (found := summary.completeness) and summary.scores:
-            cells = (found.chance, found.complete.value, found.expected_error, summary.scores.expected_error)
-            table.add_row(Text(summary.name), f"{found.questions:,}", *map(percent, cells))
+            errors = (found.expected_error, found.error_by_chance, summary.scores.expected_error)
+            cells = map(percent, (found.chance, found.complete.value, *errors))
+            table.add_row(Text(summary.name), f"{found.questions:,}", *cells)
     if table.row_count:
         yield Text(
-            "\n% chance of being complete as claimed, and how far that and those of columns are off", style="bold"
+            "\n% chance of being complete, claimed and true; its expected error, and that of columns", style="bold"
         )
         yield table
 

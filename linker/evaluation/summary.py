@@ -70,7 +70,7 @@ class Summary:
     The figures of one strategy at one budget on one suite.
 
     `calibration` is of credibilities, `scores` of scores that are chances, `refusals` of questions with an answer.
-    `is_as_asked`: without the budget that others have, as a question is asked outside of evaluations.
+    `has_own_size`: without the budget that others have, as a question is asked outside of evaluations.
     """
 
     suite: str
@@ -84,12 +84,12 @@ class Summary:
     completeness: Completeness | None = None
     refusals: RefusalCounts | None = None
     refusals_of_unanswerable: RefusalCounts | None = None
-    is_as_asked: bool = False
+    has_own_size: bool = False
 
     @property
     def name(self) -> str:
         """Name in tables."""
-        if self.is_as_asked:
+        if self.has_own_size:
             return f"{self.strategy} as asked"
         return self.strategy if self.budget is None else f"{self.strategy} @{self.budget}"
 
@@ -125,7 +125,7 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
         refusals_of_unanswerable=count_refusals(
             prediction for prediction in run.unanswerable if prediction.budget == budget
         ),
-        is_as_asked=budget is None and len(run.budgets) > 1,
+        has_own_size=budget is None and len(run.budgets) > 1,
     )
 
 

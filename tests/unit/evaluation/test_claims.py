@@ -30,6 +30,8 @@ def test_bins_of_answers_hold_equally_many_by_their_chance() -> None:
     assert found is not None
     assert (found.chance, found.complete.value) == pytest.approx((0.7, 0.7))
     assert found.expected_error == pytest.approx(0.1)
+    # True claims would deviate by the root of 10 x 0.9 x 0.1 and of 10 x 0.5 x 0.5: 0.949 and 1.581, times 0.798.
+    assert found.error_by_chance == pytest.approx((0.949 + 1.581) * 0.798 / 20, abs=1e-4)
 
 
 def test_fewer_than_twenty_answers_are_one_bin() -> None:
@@ -47,7 +49,7 @@ def test_answers_that_do_not_say_how_complete_they_are_do_not_count() -> None:
     assert calibrate(silent, chance_of=score_of) is None
     found = measure_completeness([*silent, claimed(1, 0.8, right=False)])
     assert found is not None
-    assert (found.questions, found.expected_error) == (1, pytest.approx(0.8))
+    assert (found.questions, found.expected_error) == pytest.approx((1, 0.8))
 
 
 def test_scores_are_chances_where_an_answer_says_how_complete_it_is() -> None:
@@ -57,7 +59,7 @@ def test_scores_are_chances_where_an_answer_says_how_complete_it_is() -> None:
         chance_of=score_of,
     )
     assert found is not None
-    assert (found.columns, found.expected_error) == (3, pytest.approx((2.997 - 2) / 3))
+    assert (found.columns, found.expected_error) == pytest.approx((3, (2.997 - 2) / 3))
 
 
 def test_refusals_and_warnings_are_counted_where_answers_tell_them() -> None:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -153,10 +154,13 @@ def test_nothing_is_asked_once_the_money_is_spent(prepared: Prepared, tmp_path: 
     assert (progress.done, progress.due) == (0, 2)
 
 
-def test_answers_of_another_encoder_are_not_mixed_in(prepared: Prepared, folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("changed", [{"embedder": "another"}, {"column_budget": 7}, {"documents": ("terms.md",)}])
+def test_answers_of_other_settings_are_not_mixed_in(
+    prepared: Prepared, folder: Path, tmp_path: Path, changed: dict[str, Any]
+) -> None:
     path = tmp_path / "bm25.jsonl"
     run(prepared, prepared.questions[:1], options(1), path)
-    other = prepare("catalogue", folder, replace(prepared.settings, embedder="another"))
+    other = prepare("catalogue", folder, replace(prepared.settings, **changed))
     with pytest.raises(Exception, match="holds results of another configuration"):
         run(other, other.questions[:1], options(1), path)
 
