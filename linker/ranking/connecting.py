@@ -15,7 +15,7 @@ import numpy as np
 from linker.ranking.ranker import Ranked, probability
 
 _SURE_ENOUGH_TO_PASS = 0.85
-_MOST_JOINS = 3
+_MOST_JOINS = 5
 # Longer than the longest way around.
 _COST_OF_AVOIDED = 20.0
 # More than any way over joins that are measured or declared.

@@ -1,5 +1,7 @@
 """How tables are brought together by their keys; expected ways are worked out by hand."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -143,3 +145,14 @@ def test_joins_of_an_answer_have_both_their_sides_in_it() -> None:
         assert {column for pair in answer.joins for column in pair} <= set(answer.columns)
         assert len(answer.columns) == len(set(answer.columns)) == min(budget, 11)
         assert np.isin(list(answer.joining), answer.columns).all()
+
+
+def test_a_long_way_of_sure_joins_is_gone_to_its_end() -> None:
+    # As payment, rental, inventory, film, its categories and the category.
+    chain = [table(name, "own", "next_own", f"word{place}") for place, name in enumerate("abcdef")]
+    joins = tuple(pair(one.ref.name, "next_own", other.ref.name, "own") for one, other in pairwise(chain))
+    ranking = rank("word0 by word5", know(Catalog(tuple(chain), 6), Facts(joins=joins)), read_weights())
+    found = connect(ranking, places(ranking, "a", "f"))
+    assert names(ranking, found) == {
+        frozenset((f"shop.{one}.next_own", f"shop.{other}.own")) for one, other in pairwise("abcdef")
+    }
