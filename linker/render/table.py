@@ -183,10 +183,12 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
     for note in _notes(linked, layout):
         yield indented(note)
     shown = _shown(linked, layout)
-    yield indented(_columns(shown, layout))
+    if shown:
+        yield indented(_columns(shown, layout))
     folded = [column for column in linked.columns if column not in shown]
     if rest := [one_line(column.column.path) for column in (*folded, *linked.further)]:
-        text = f"and {counted(len(rest), 'column')} more: {', '.join(rest)}"
+        count = f"and {counted(len(rest), 'column')} more" if shown else counted(len(rest), "column")
+        text = f"{count}: {', '.join(rest)}"
         yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
 
 
@@ -201,10 +203,10 @@ def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
 
 
 def _shown(linked: LinkedTable, layout: Layout) -> Sequence[LinkedColumn]:
-    """The columns that have a line of their own: of a shortlist the likely ones, and the first in any case."""
+    """The columns that have a line of their own: of a shortlist the likely ones."""
     if layout.explains or not layout.is_shortlist:
         return linked.columns
-    return [column for column in linked.columns if column.score >= _LIKELY] or linked.columns[:1]
+    return [column for column in linked.columns if column.score >= _LIKELY]
 
 
 def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
