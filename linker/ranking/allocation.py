@@ -6,7 +6,8 @@ Tables wait for their turn: the columns of the likeliest come first, and each fu
 is long enough to tell something of it. A part of the places goes to small tables as a whole: what a table of few
 columns leaves out saves little, and a column that is missing costs the answer. Of tables with the same columns only the
 likeliest is taken: it stands for the others. Where all about something is asked for, tables are taken whole, the
-likeliest first. As soon as two likely tables are there, the keys come by which they join, over others if need be.
+likeliest first. As soon as two likely tables are there, the keys come by which they join, over others if need be. Where
+a period is named, each of the likeliest tables brings the time at which its things happened.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +20,10 @@ from linker.ranking.connecting import Connections
 from linker.ranking.lexicon import Floats, Ints
 from linker.ranking.likelihood import Likelihoods
 from linker.ranking.ranker import Ranked
+from linker.ranking.roles import ROLES
 from linker.ranking.table_features import extra_unasked
+from linker.text.words import stem, words_of_name
+from linker.types import Column
 
 # A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
 _COLUMNS_PER_TABLE = 13
@@ -27,6 +31,10 @@ _LEAST_TABLES = 3
 # Tables of so few columns are taken whole, the likeliest first, with that share of the places.
 _SMALL_TABLE = 16
 _SHARE_FOR_SMALL = 0.3
+_TIMED_TABLES, _TURNS_FOR_TIME = 3, 6
+_OF_LOADING = frozenset(
+    map(stem, ("loaded", "load", "updated", "update", "modified", "synced", "inserted", "ingested", "etl"))
+)
 # Tables beyond the likeliest are in the answer for a column or two; their joins would cost more than they bring.
 _JOINED_TABLES = 6
 # A value that is named letter by letter and that one column alone holds is named with 1, of two columns with 0.6.
@@ -97,6 +105,8 @@ class _Order:
         self._alone[_bound(ranked)] = 0.0
         joins = _joins(ranked, np.where(is_left_out, np.inf, self._alone))
         turns = self._alone.copy()
+        for column, turn in _times(ranked, turns).items():
+            turns[column] = min(turns[column], turn)
         for column, turn in joins.turns.items():
             turns[column] = min(turns[column], turn)
         found = np.lexsort((-ranked.columns, turns))
@@ -131,6 +141,27 @@ def _joins(ranked: Ranked, turns: Floats) -> _Joins:
             for column in pair:
                 found[column] = min(found.get(column, turn), turn)
     return _Joins(found, tuple(pairs))
+
+
+def _times(ranked: Ranked, turns: Floats) -> dict[int, float]:
+    """The likeliest time of each of the likeliest tables, soon after its first column, where a period is named."""
+    question, lexicon = ranked.evidence.matches.question, ranked.known.lexicon
+    if not question.years and "time" not in question.asks:
+        return {}
+    is_time = lexicon.roles[:, ROLES.index("time")].astype(bool)
+    found: dict[int, float] = {}
+    for table in np.argsort(-ranked.tables, kind="stable")[:_TIMED_TABLES]:
+        inside = np.arange(lexicon.starts[table], lexicon.starts[table + 1])
+        times = inside[is_time[inside]]
+        if len(times):
+            best = min(times, key=lambda place: (_is_of_loading(lexicon.columns[place]), -ranked.columns[place]))
+            found[int(best)] = float(turns[inside].min()) + _TURNS_FOR_TIME
+    return found
+
+
+def _is_of_loading(column: Column) -> bool:
+    """True for a time at which a row was written, not one at which something happened."""
+    return not _OF_LOADING.isdisjoint(words_of_name(column.path))
 
 
 def _bound(ranked: Ranked) -> list[int]:

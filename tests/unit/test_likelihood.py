@@ -159,3 +159,19 @@ def test_chances_fitted_on_some_catalogues_hold_on_others() -> None:
 def test_the_expected_error_is_the_distance_of_chance_and_share() -> None:
     # Two of 0.8 of which one is right, and two of 0.1 of which none is: 0.3 for half of them and 0.1 for the other.
     assert expected_error(np.array([0.8, 0.8, 0.1, 0.1]), np.array([1.0, 0.0, 0.0, 0.0])) == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(("question", "has_time"), [("channel of orders in 2024", True), ("channel of orders", False)])
+def test_where_a_period_is_named_a_likely_table_brings_the_time_at_which_things_happened(
+    question: str, has_time: bool
+) -> None:
+    wide = table("orders", *(f"word{number}" for number in range(30)), "channel", "ordered_at", "loaded_at")
+    odds = {f"orders.word{number}": 1.0 for number in range(30)}
+    # The time of loading is likelier, and tells of no order.
+    ranking, _ = of(
+        question, {**odds, "orders.channel": 2.0, "orders.ordered_at": -3.0, "orders.loaded_at": -1.0}, (wide,)
+    )
+    answer = allocate(ranking, 12)
+    shown = {ranking.known.lexicon.refs[place].path for place in answer.columns}
+    assert ("ordered_at" in shown) == has_time
+    assert "loaded_at" not in shown
