@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from benchmarks.baselines.single_column import SaidColumn
 from benchmarks.baselines.writing import SaidSql
-from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing
+from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts, KeyPair, pointing
 from linker.config import Settings
 from linker.environment import Environment
 from linker.link.bindings import Binding
@@ -83,7 +83,7 @@ def question() -> LinkedQuestion:
     facts: Facts = pointing([(ColumnRef(ORDERS, "status"), status)], (key,))
     known = know(catalog, facts)
     read = QuestionCatalog(known, {ORDERS: (ARCHIVE,), ARCHIVE: (ORDERS,)}, Retrieved((), ()), ())
-    mentions = read_mentions(QUESTION, Retrieved((), ()), catalog)
+    mentions = read_mentions(QUESTION, Retrieved((), ()), catalog, NO_FACTS)
     bound = replace(mentions, bindings=(Binding("paid", ColumnRef(ORDERS, "status"), "paid", 1.0),))
     return LinkedQuestion(QUESTION, bound, catalog, facts, read, rank(QUESTION, known, read_weights()))
 

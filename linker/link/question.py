@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from linker.catalog.facts import NO_FACTS, Facts
+from linker.catalog.facts import Facts
 from linker.link.bindings import Binding, bindings_of, names_near
 from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked
@@ -55,7 +55,7 @@ class Mentions:
         )
 
 
-def read_mentions(question: str, retrieved: Retrieved, catalog: Catalog, facts: Facts = NO_FACTS) -> Mentions:
+def read_mentions(question: str, retrieved: Retrieved, catalog: Catalog, facts: Facts) -> Mentions:
     """Everything that the question names, the surest binding first."""
     read, named = read_text(question), names_near(retrieved)
     things = (thing for thing in read.things if thing.kind != "name" or stem(squashed(thing.words)) not in named)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.catalog.facts import ColumnFacts, Facts
+from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
 from linker.link.hypotheses import Divergence, Hypothesis, distinct
 from linker.link.question import read_mentions
 from linker.names.repair import Names, Unknown
@@ -102,7 +102,7 @@ def test_values_that_are_named_bind_their_columns_and_what_is_gone_does_not() ->
         Hit(ColumnRef(ORDERS, "order_id"), 1.0, (), (ValueMatch("paid", "pay", 0.5),)),
         Hit(ColumnRef(ORDERS, "gone"), 1.0, (), (ValueMatch("paid", "paid", 1.0),)),
     )
-    mentions = read_mentions("'paid' orders above 1,000.50", Retrieved(hits, ()), CATALOG)
+    mentions = read_mentions("'paid' orders above 1,000.50", Retrieved(hits, ()), CATALOG, NO_FACTS)
     assert [(one.words, str(one.ref)) for one in mentions.bindings] == [("paid", "sales.orders.Amount")]
     assert [(number.words, number.role) for number in mentions.numbers] == [("1,000.50", "threshold")]
 
@@ -118,5 +118,7 @@ def test_a_common_word_may_be_a_value_and_is_told_so() -> None:
 
 def test_names_that_no_column_holds_are_told_and_names_of_columns_are_not() -> None:
     columns = tuple(Hit(ColumnRef(CUSTOMERS, path), 1.0, ()) for path in ("full_name", "customer_ix"))
-    mentions = read_mentions("Which FULL_NAME has Jane Smith or 'Acme' with AB-123?", Retrieved(columns, ()), CATALOG)
+    mentions = read_mentions(
+        "Which FULL_NAME has Jane Smith or 'Acme' with AB-123?", Retrieved(columns, ()), CATALOG, NO_FACTS
+    )
     assert mentions.unbound == ("Jane Smith", "Acme", "AB-123")
