@@ -23,13 +23,9 @@ from linker.demo.questions import demo_questions
 from linker.environment import Environment
 from linker.pipeline import link
 from linker.store import EVERYWHERE
-from linker.strategies.evilink import EvilinkStrategy
 from linker.strategies.shortlist import ShortlistStrategy
 
-STRATEGIES: dict[str, type[EvilinkStrategy | ShortlistStrategy]] = {
-    "evilink": EvilinkStrategy,
-    "shortlist": ShortlistStrategy,
-}
+STRATEGIES = {"shortlist": ShortlistStrategy}
 WHOLE = "all of it"
 
 

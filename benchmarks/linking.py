@@ -29,7 +29,7 @@ BUDGETS = {
 }
 # Those that are measured with no language model; `make bench-strategies` compares them all.
 WITHOUT_MODEL = (
-    *("evilink", "retrieval", "retrieval_dense", "retrieval_fused", "retrieval_lexical"),
+    *("shortlist", "retrieval_dense", "retrieval_fused", "retrieval_lexical"),
     *("bm25", "rank-fusion", "whole-tables"),
 )
 INTRODUCTION = """# Linking
@@ -40,7 +40,7 @@ The suites are halves of the public sets, and papers have their own gold: their 
 Intervals are 95 % bootstrap intervals over questions.
 `bm25`, `rank-fusion` and `whole-tables` are easy methods to compare with, and no part of the product.
 `dense` is what the strategy `retrieval_dense` ranks by.
-The weights of `retrieval` were fitted on questions of these very suites: its figures here are of databases it has seen.
+The weights of `shortlist` were fitted on questions of these very suites: its figures here are of databases it has seen.
 What it reaches on databases that it has not seen stands in [README.md](README.md), section Ranking.
 Tables with the same columns count as one, for every method.
 """

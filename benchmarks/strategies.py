@@ -72,10 +72,10 @@ class Asked:
 
 
 def kinds() -> Iterator[tuple[str, bool]]:
-    """Every strategy, and those that work with a model and without one in both ways."""
+    """Every strategy, and the one that works with a model and without one in both ways."""
     for name in sorted(set(strategy_names()) - set(LEFT_OUT)):
         needs_model = getattr(open_strategy(name), "needs_model", False)
-        if name in ("evilink", "auto"):
+        if name == "auto":
             yield from ((name, False), (name, True))
         else:
             yield name, needs_model
