@@ -1,0 +1,88 @@
+"""
+Reads the settings: enter linker.yml, the environment and flags in rising precedence, leaves one validated record.
+
+Read at the edge only; no other module looks at the environment.
+"""
+
+import difflib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from linker.config.settings import PREFIX, Settings, variable_of
+from linker.config.values import WrongError
+from linker.errors import ConfigError
+
+CONFIG_FILE = Path("linker.yml")
+# Read by the shipped profiles.yml, or by this module itself: they are no settings.
+OTHER_VARIABLES = ("LINKER_CONFIG", "LINKER_DUCKDB_PATH")
+
+
+def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
+    """Merge the three sources and validate them; an error names the key and where it stands."""
+    environment = os.environ if environment is None else environment
+    config_file = Path(str(flags.get("config") or environment.get(f"{PREFIX}CONFIG") or CONFIG_FILE))
+    _reject_unknown_variables(environment)
+    sources: list[tuple[str, dict[str, object]]] = [
+        (str(config_file), _read_config_file(config_file, required=config_file != CONFIG_FILE)),
+        ("the environment", _from_environment(environment)),
+        ("the flags", {key: value for key, value in flags.items() if value is not None and key != "config"}),
+    ]
+    merged: dict[str, object] = {}
+    known = {setting.name: setting.metadata["read"] for setting in fields(Settings)}
+    for source, values in sources:
+        merged |= {key: _read_value(key, value, source, known) for key, value in values.items()}
+    return Settings(**merged)  # type: ignore[arg-type]  # each was read by its own reader
+
+
+def _read_value(key: str, value: object, source: str, known: Mapping[str, Callable[[object], object]]) -> object:
+    if key not in known:
+        raise ConfigError(f"unknown setting `{key}` in {source}", hint=_nearest(key, list(known)))
+    try:
+        return known[key](value)
+    except WrongError as wrong:
+        raise ConfigError(
+            f"setting `{key}` in {source} is not valid: {wrong}", hint=f"see `{key}` in docs/settings.md"
+        ) from None
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, object]:
+    names = {setting.name: variable_of(setting.name) for setting in fields(Settings)}
+    return {key: environment[name] for key, name in names.items() if environment.get(name)}
+
+
+def _reject_unknown_variables(environment: Mapping[str, str]) -> None:
+    known = [variable_of(setting.name) for setting in fields(Settings)] + list(OTHER_VARIABLES)
+    for name in environment:
+        if name.startswith(PREFIX) and name not in known:
+            raise ConfigError(f"unknown setting {name} in the environment", hint=_nearest(name, known))
+
+
+def _read_config_file(path: Path, *, required: bool) -> dict[str, object]:
+    if not path.exists() and not required:
+        return {}
+    # Where there is no such file, nothing is there to be parsed, and its import takes as long as asking the store.
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}", hint="check --config or LINKER_CONFIG") from None
+    except yaml.YAMLError as error:
+        where = (
+            f" line {error.problem_mark.line + 1}"
+            if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark
+            else ""
+        )
+        raise ConfigError(f"{path}{where} is not valid YAML", hint="write one `key: value` a line") from None
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path} does not hold settings", hint="write one `key: value` a line")
+    return {str(key): value for key, value in content.items() if value is not None}
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"did you mean {close[0]}?" if close else f"the settings are {', '.join(known)}"
