@@ -24,7 +24,7 @@ from linker.types import NOTHING_USED, Usage
 # Of the set-up, of a request that was not answered, of an answer that could not be used, and of the user's limits.
 SetupCode = Literal["setup", "unauthorized", "quota", "not_found", "rejected"]
 RequestCode = Literal["too_long", "rate_limited", "unavailable", "timeout"]
-AnswerCode = Literal["refused", "truncated", "empty", "wrong_tool", "malformed"]
+AnswerCode = Literal["refused", "truncated", "empty", "wrong_tool", "malformed", "too_large"]
 ModelErrorCode = SetupCode | RequestCode | AnswerCode | Literal["limit"]
 LimitName = Literal["max_tokens", "max_calls", "max_probes", "max_bytes", "timeout"]
 

@@ -26,4 +26,4 @@ def open_model(name: str, base_url: str | None = None) -> "PydanticAIModel":
     """The model `provider:name`, through pydantic-ai; whoever opens it closes it."""
     from linker.models.pydantic_ai.model import PydanticAIModel
 
-    return PydanticAIModel.open(name, base_url)
+    return PydanticAIModel(name, base_url)

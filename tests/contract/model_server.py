@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -11,13 +11,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server says to one request; it may stop in the middle, or say nothing at all."""
+    """What the server says to one request; it may stop in the middle, say it byte by byte, or say nothing at all."""
 
     body: object
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     is_dropped: bool = False
     is_silent: bool = False
+    is_dripping: bool = False
 
 
 @dataclass
@@ -73,7 +74,11 @@ def serve_model() -> Iterator[ModelServer]:
                 self.send_header(name, value)
             self.send_header("content-length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body[: len(body) // 2] if reply.is_dropped else body)
+            with suppress(ConnectionError):
+                for part in [body[at : at + 1] for at in range(len(body))] if reply.is_dripping else [body]:
+                    self.wfile.write(part[: len(part) // 2] if reply.is_dropped else part)
+                    if reply.is_dripping and over.wait(0.02):
+                        return
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name in http.server
             """Says nothing."""

@@ -31,6 +31,7 @@ HINTS: dict[ModelErrorCode, str] = {
     "empty": "use another model",
     "wrong_tool": "use a model that handles tools",
     "malformed": "use a model that keeps to a JSON schema",
+    "too_large": "check what `model_base_url` leads to, or use another model",
     "limit": "raise `max_tokens`",
 }
 
@@ -66,10 +67,23 @@ NO_COMPLETION = RequestFailure(
 )
 
 
-def failure_of(error: "AgentRunError") -> RequestFailure:
-    """The failure that an exception of pydantic-ai stands for."""
+class RefusedReplyError(Exception):
+    """A reply that is not read, or not to its end; raised inside a provider's package, which may wrap it."""
+
+    def __init__(self, failure: RequestFailure) -> None:
+        super().__init__(failure.what)
+        self.failure = failure
+
+
+def failure_of(error: "AgentRunError | RefusedReplyError") -> RequestFailure:
+    """The failure that an exception of pydantic-ai, or one that it wraps, stands for."""
     from pydantic_ai import exceptions
 
+    cause: BaseException | None = error
+    while cause:
+        if isinstance(cause, RefusedReplyError):
+            return cause.failure
+        cause = cause.__cause__
     if isinstance(error, exceptions.ModelHTTPError):
         return _failure_of_status(error)
     if isinstance(error, exceptions.ContentFilterError):

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import AnswerT, Completion, Prompt
-from linker.models.pydantic_ai.failures import HINTS, NO_COMPLETION, RequestFailure, failure_of
+from linker.models.pydantic_ai.connections import open_client
+from linker.models.pydantic_ai.failures import HINTS, NO_COMPLETION, RefusedReplyError, RequestFailure, failure_of
 from linker.models.pydantic_ai.messages import (
     Call,
     Response,
@@ -29,7 +30,6 @@ from linker.models.pydantic_ai.providers import open_provider
 from linker.types import Usage
 
 if TYPE_CHECKING:
-    from pydantic_ai.models import Model
     from pydantic_ai.settings import ModelSettings
 
 ResultT = TypeVar("ResultT")
@@ -107,14 +107,16 @@ class PydanticAIModel:
     def __init__(
         self,
         name: str,
-        model: "Model",
+        base_url: str | None = None,
         *,
         request_seconds: float = _REQUEST_SECONDS,
         first_pause_seconds: float = _FIRST_PAUSE_SECONDS,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
+        """Find the provider; nothing is sent yet."""
         self.name = name
-        self._model = model
+        self._base_url = base_url
+        self._connect()
         self._request_seconds = request_seconds
         self._first_pause_seconds = first_pause_seconds
         self._sleep = sleep
@@ -123,15 +125,16 @@ class PydanticAIModel:
         # A server that takes none is asked for its answer as text.
         self._takes_tools = True
 
-    @classmethod
-    def open(cls, name: str, base_url: str | None = None, **options: Any) -> "PydanticAIModel":  # noqa: ANN401
-        """Find the provider; nothing is sent yet. The options are those of the class."""
-        return cls(name, open_provider(name, base_url), **options)
+    def _connect(self) -> None:
+        self._client = open_client()
+        self._model = open_provider(self.name, self._base_url, self._client)
 
     def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
         """One answer, validated against its pydantic model."""
         with self._opening:
             if not self._loop.is_running:
+                if self._client.is_closed:
+                    self._connect()
                 self._loop.run(self._model.__aenter__())
         return self._loop.run(self._complete(Call(prompt, answer, allowance, _RETRIES), answer))
 
@@ -139,7 +142,11 @@ class PydanticAIModel:
         """Let go of the connections; a later call opens them anew."""
         with self._opening:
             if self._loop.is_running:
-                self._loop.close(lambda: self._model.__aexit__(None, None, None))
+                self._loop.close(self._let_go)
+
+    async def _let_go(self) -> None:
+        await self._model.__aexit__(None, None, None)
+        await self._client.aclose()
 
     async def _complete(self, call: Call, answer: type[AnswerT]) -> Completion[AnswerT]:
         try:
@@ -185,7 +192,7 @@ class PydanticAIModel:
                 )
         except TimeoutError:
             failure = RequestFailure("timeout", "it did not answer in time", may_be_paid=True)
-        except AgentRunError as error:
+        except (AgentRunError, RefusedReplyError) as error:
             failure = failure_of(error)
         except _TRIPPED:
             failure = NO_COMPLETION

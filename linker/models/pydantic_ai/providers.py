@@ -1,6 +1,8 @@
 """
 The providers: enters `provider:name` and perhaps a base URL, leaves pydantic-ai's model for it; nothing is sent yet.
 
+Providers that are tested here ask through a client of ours; one of another name brings its own.
+
 A key comes from the provider's own variable. A server that was named by a base URL may need none, but the clients
 insist on one, so it gets a word instead.
 """
@@ -15,6 +17,7 @@ from linker.errors import ModelError
 from linker.models.pydantic_ai.failures import HINTS, without_secrets
 
 if TYPE_CHECKING:
+    from httpx2 import AsyncClient
     from pydantic_ai.models import Model
 
 _NO_KEY = "none"
@@ -23,8 +26,8 @@ _EXTRAS = ("anthropic", "google")
 _OLLAMA = "http://localhost:11434/v1"
 
 
-def open_provider(name: str, base_url: str | None) -> "Model":
-    """The model of that name; ModelError says what is missing."""
+def open_provider(name: str, base_url: str | None, client: "AsyncClient") -> "Model":
+    """The model of that name, asked through a client; ModelError says what is missing."""
     from pydantic_ai.exceptions import UserError
     from pydantic_ai.models import infer_model
 
@@ -38,7 +41,7 @@ def open_provider(name: str, base_url: str | None) -> "Model":
             known = ", ".join(f"`{each}:…`" for each in _OPENERS)
             raise _cannot(f"model `{name}` takes no `model_base_url`", f"it goes with {known}")
     try:
-        return opener(model, base_url) if opener else infer_model(name)
+        return opener(model, base_url, client) if opener else infer_model(name)
     except (UserError, ValueError) as error:
         raise _cannot(f"cannot use model `{name}`: {without_secrets(error)}") from None
     except ImportError as error:
@@ -48,41 +51,41 @@ def open_provider(name: str, base_url: str | None) -> "Model":
         raise _cannot(f"{what}: {without_secrets(error)}", "pip install what it names") from None
 
 
-def _openai(model: str, base_url: str | None) -> "Model":
+def _openai(model: str, base_url: str | None, client: "AsyncClient") -> "Model":
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
     key = _key(base_url, "OPENAI_API_KEY")
-    return OpenAIChatModel(model, provider=OpenAIProvider(base_url=base_url, api_key=key))
+    return OpenAIChatModel(model, provider=OpenAIProvider(base_url=base_url, api_key=key, http_client=client))
 
 
-def _anthropic(model: str, base_url: str | None) -> "Model":
+def _anthropic(model: str, base_url: str | None, client: "AsyncClient") -> "Model":
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
     key = _key(base_url, "ANTHROPIC_API_KEY")
-    return AnthropicModel(model, provider=AnthropicProvider(base_url=base_url, api_key=key))
+    return AnthropicModel(model, provider=AnthropicProvider(base_url=base_url, api_key=key, http_client=client))
 
 
-def _google(model: str, base_url: str | None) -> "Model":
+def _google(model: str, base_url: str | None, client: "AsyncClient") -> "Model":
     from pydantic_ai.models.google import GoogleModel
     from pydantic_ai.providers.google import GoogleProvider
 
     key = _key(base_url, "GOOGLE_API_KEY", "GEMINI_API_KEY")
-    return GoogleModel(model, provider=GoogleProvider(base_url=base_url, api_key=key))
+    return GoogleModel(model, provider=GoogleProvider(base_url=base_url, api_key=key, http_client=client))
 
 
-def _ollama(model: str, base_url: str | None) -> "Model":
+def _ollama(model: str, base_url: str | None, client: "AsyncClient") -> "Model":
     from pydantic_ai.models.ollama import OllamaModel
     from pydantic_ai.providers.ollama import OllamaProvider
 
     url = base_url or os.environ.get("OLLAMA_BASE_URL") or _OLLAMA
     # People give the address of the server; what speaks like OpenAI lies below it.
     url = url if urlsplit(url).path.strip("/") else url.rstrip("/") + "/v1"
-    return OllamaModel(model, provider=OllamaProvider(base_url=url))
+    return OllamaModel(model, provider=OllamaProvider(base_url=url, http_client=client))
 
 
-_OPENERS: dict[str, Callable[[str, str | None], "Model"]] = {
+_OPENERS: dict[str, Callable[[str, str | None, "AsyncClient"], "Model"]] = {
     "openai": _openai,
     "anthropic": _anthropic,
     "google": _google,

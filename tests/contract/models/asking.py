@@ -33,7 +33,7 @@ class Asking:
     def __init__(self, wire: Wire, server: ModelServer, **options: Any) -> None:
         self.pauses: list[float] = []
         self.server = server
-        self.model = PydanticAIModel.open(
+        self.model = PydanticAIModel(
             wire.name, server.url + wire.base_path, **{"sleep": self._sleep, "request_seconds": 20.0} | options
         )
 

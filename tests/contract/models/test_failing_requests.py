@@ -1,5 +1,8 @@
 """What comes of a request that a server refuses, delays, drops or does not understand."""
 
+import gzip
+import json
+import time
 import traceback
 from collections.abc import Callable
 
@@ -120,6 +123,51 @@ def test_the_time_that_is_allowed_ends_a_request(wire: Wire, asking: Asking) -> 
     assert asking.error(Reply({}, is_silent=True), allowance=Allowance(seconds=0.2)).code == "timeout"
 
 
+def test_a_reply_that_comes_byte_by_byte_has_no_more_time_than_another(
+    wire: Wire, open_asking: Callable[..., Asking]
+) -> None:
+    asking = open_asking(wire, request_seconds=0.3)
+    whole = wire.by_tool(GOOD)
+    error = asking.error(Reply(whole.body, is_dripping=True))
+    assert error.code == "timeout"
+    assert asking.error(Reply(whole.body, is_dripping=True), allowance=Allowance(seconds=0.2)).code == "timeout"
+
+
+def test_a_reply_is_read_to_a_limit_and_not_asked_for_again(wire: Wire, asking: Asking) -> None:
+    error = asking.error(Reply(wire.by_text("so " * 2_000_000).body))
+    assert error.code == "too_large"
+    assert "larger than 4,194,304 bytes" in error.what
+    assert 40 <= error.usage.prompt_tokens <= 120
+
+
+def test_what_a_server_says_of_an_error_is_read_to_the_same_limit(wire: Wire, asking: Asking) -> None:
+    assert asking.error(wire.error(500, "so " * 2_000_000)).code == "too_large"
+
+
+def test_a_long_reply_full_of_beginnings_is_read_in_a_moment(wire: Wire, asking: Asking) -> None:
+    nested = wire.by_text('{"tables": [{"' * 70_000)
+    started = time.monotonic()
+    assert asking.error(nested, nested).code == "malformed"
+    assert time.monotonic() - started < 20
+
+
+def test_a_compressed_reply_is_refused_before_it_is_unpacked(wire: Wire, asking: Asking) -> None:
+    packed = gzip.compress(json.dumps(wire.by_text("so " * 20_000_000).body).encode())
+    error = asking.error(Reply(packed, headers={"content-encoding": "gzip"}))
+    assert error.code == "too_large"
+    assert "compressed" in error.what
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_refused_in_words_and_nothing_is_sent_there(wire: Wire, asking: Asking, status: int) -> None:
+    elsewhere = f"http://user:{KEY}@elsewhere.example/v1?key={KEY}"
+    error = asking.error(Reply({}, status, {"location": elsewhere}))
+    assert error.code == "rejected"
+    assert f"redirects to elsewhere.example (HTTP {status}), which is not followed" in error.what
+    assert "model_base_url" in error.hint
+    assert len(asking.server.requests) == 1
+
+
 @pytest.mark.parametrize("body", [b"<html>busy</html>", b"", b"{}", b"[]"])
 def test_a_body_that_is_no_completion_is_malformed_or_empty(wire: Wire, asking: Asking, body: bytes) -> None:
     asking.server.replies = [Reply(body)] * 4
@@ -131,7 +179,7 @@ def test_a_body_that_is_no_completion_is_malformed_or_empty(wire: Wire, asking: 
 def test_a_server_that_nobody_runs_is_unavailable(wire: Wire, closed_port: int) -> None:
     async def no_pause(_seconds: float) -> None: ...
 
-    model = PydanticAIModel.open(wire.name, f"http://127.0.0.1:{closed_port}{wire.base_path}", sleep=no_pause)
+    model = PydanticAIModel(wire.name, f"http://127.0.0.1:{closed_port}{wire.base_path}", sleep=no_pause)
     with pytest.raises(ModelError, match=wire.name) as caught:
         model.complete(PROMPT, Choice)
     model.close()
