@@ -1,0 +1,110 @@
+"""Pages of answers: enter the records of `linker.render.contract`, leave their fields as tables and as JSON schemas."""
+
+import inspect
+import json
+import typing
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from pydantic import BaseModel
+
+from linker.render import FORMATS, contract
+
+_NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
+# A form of `linker.render.FORMATS` that is missing here is an error.
+_FORMS = {
+    "table": "people: tables with their columns, each with its status as a mark and a word, credibility and why; joins "
+    "with what was measured; ways to answer; cost. `--explain` adds all evidence, and what was left out and why.",
+    "mschema": "prompts: types, keys, descriptions and examples, none of a masked or hidden column; a family by its "
+    "name and range; joins.",
+    "ddl": "prompts, and to make an empty copy: `create table` statements of the linked columns; the rest as comments.",
+    "json": "programs: everything, as below.",
+}
+_TYPE_WORDS: dict[object, str] = {str: "text", bool: "boolean", int: "number", float: "number", type(None): "null"}
+_PROMISES = """\
+A field that is added does not change the version;
+one that is renamed, removed or given another meaning does.
+No field is ever left out: what is not known is null, what is not there an empty list."""
+
+
+def answer_page() -> str:
+    """The forms of an answer, and every field of its JSON."""
+    return "\n".join(["# The answer", _NOTE, *_answer_lines()]) + "\n"
+
+
+def _answer_lines() -> Iterator[str]:
+    yield "`linker ask` prints the linked schema on stdout, and what is degraded on stderr."
+    yield "It ends with exit code 0 where there is an answer, 2 where something is wrong,"
+    yield "and 3 where the warehouse cannot answer: what is missing is said, and what comes nearest.\n"
+    yield "| form | for |"
+    yield "|---|---|"
+    yield from (f"| `{form}` | {_FORMS[form]} |" for form in FORMATS)
+    yield f"\n## JSON, version {contract.VERSION}\n"
+    yield _PROMISES
+    yield "Tables are named `schema.table` and columns `schema.table.column`, joined by dots and not quoted.\n"
+    yield "[The JSON schema](answer.schema.json) says the same for programs."
+    yield from _record_lines(contract.AnswerRecord)
+
+
+def sql_answer_page() -> str:
+    """Every field of the JSON of an answer in SQL."""
+    return "\n".join(["# The answer in SQL", _NOTE, *_sql_answer_lines()]) + "\n"
+
+
+def _sql_answer_lines() -> Iterator[str]:
+    yield "`linker sql --format json` prints one document; [how it comes about](sql.md)."
+    yield f"\n## JSON, version {contract.SQL_VERSION}\n"
+    yield f"{_PROMISES}\n"
+    yield "[The JSON schema](sql-answer.schema.json) says the same for programs."
+    yield from _record_lines(contract.SqlRecord)
+
+
+def _record_lines(document: type[BaseModel]) -> Iterator[str]:
+    """A table of fields for a record and each inside of it."""
+    for where, record in _records(document, "the document").items():
+        yield f"\n### {where}\n"
+        yield f"{inspect.getdoc(record)}\n"
+        yield "| field | type | what it holds |"
+        yield "|---|---|---|"
+        for name, field in record.model_fields.items():
+            yield f"| `{field.alias or name}` | {_type_words(field.annotation)} | {field.description} |"
+
+
+def _records(record: type[BaseModel], where: str) -> dict[str, type[BaseModel]]:
+    """A record and those inside it, each by the first place where it stands."""
+    found = {where: record}
+    for name, field in record.model_fields.items():
+        inner = next((one for one in _parts(field.annotation) if _is_record(one)), None)
+        if inner is not None:
+            place = f"{'' if where == 'the document' else where + '.'}{field.alias or name}"
+            many = "[]" if typing.get_origin(field.annotation) is list else ""
+            for path, one in _records(inner, place + many).items():
+                if one not in found.values():
+                    found[path] = one
+    return found
+
+
+def _parts(annotation: object) -> Iterator[object]:
+    yield annotation
+    for one in typing.get_args(annotation):
+        yield from _parts(one)
+
+
+def _is_record(annotation: object) -> TypeGuard[type[BaseModel]]:
+    return inspect.isclass(annotation) and issubclass(annotation, BaseModel)
+
+
+def _type_words(annotation: object) -> str:
+    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is list:
+        return f"list of {_type_words(inner[0])}s"
+    if origin is typing.Literal:
+        return " or ".join(f"`{value}`" for value in inner)
+    if inner:
+        return " or ".join(_type_words(one) for one in inner)
+    return "record" if _is_record(annotation) else _TYPE_WORDS[annotation]
+
+
+def json_schema(document: type[BaseModel]) -> str:
+    """The JSON schema of a document."""
+    return json.dumps(document.model_json_schema(mode="serialization"), indent=2, ensure_ascii=False) + "\n"
