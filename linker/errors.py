@@ -37,6 +37,10 @@ class LinkerError(Exception):
         self.what = what
         self.hint = hint
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """The error as it passes from one process to another: made anew without its keywords, then filled."""
+        return type(self).__new__, (type(self), *self.args), self.__dict__
+
 
 class ConfigError(LinkerError):
     """A setting, flag, profile or target is wrong."""

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from linker.errors import ArtifactError
 from linker.warehouses import Row, Warehouse
+from linker.warehouses.base import WHOLE
 
 
 class Artifacts:
@@ -35,7 +36,7 @@ class Artifacts:
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         """The rows of a statement in which `{linker_tables}` stands for that relation."""
-        return self._warehouse.query(sql.format_map(self._relations), parameters)
+        return self._warehouse.query(sql.format_map(self._relations), parameters, WHOLE)
 
 
 def as_text(value: object) -> str:

@@ -109,8 +109,7 @@ class Settings:
     max_calls: int | None = field(
         default=None,
         metadata=_setting(
-            number(1, 1_000_000),
-            "How many requests to the language model one question may take. Default: any number.",
+            number(1, 1_000_000), "How many requests to the language model one question may take. Default: any number."
         ),
     )
     max_probes: int = field(
@@ -164,6 +163,9 @@ class Settings:
     sql_seconds: int = field(
         default=30, metadata=_setting(number(1, 86_400), "How many seconds one statement of `linker sql` may run.")
     )
+    session_memory_mb: int = field(
+        default=2_000, metadata=_setting(number(300, 10**6), "How many MB of memory SQL may take ([more](guard.md)).")
+    )
     ranking_weights: Path | None = field(
         default=None,
         metadata=_setting(
@@ -203,8 +205,7 @@ class Settings:
     column_budget: int | None = field(
         default=None,
         metadata=_setting(
-            number(1, 10_000),
-            "How many columns a shortlist may have at most. Default: as many as `recall` asks for.",
+            number(1, 10_000), "How many columns a shortlist may have at most. Default: as many as `recall` asks for."
         ),
     )
 

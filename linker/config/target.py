@@ -30,6 +30,8 @@ class Target:
     profiles_dir: Path
     # May hold passwords: never shown.
     options: Mapping[str, Any] = field(repr=False)
+    # Most memory that the process of a session takes.
+    session_memory_mb: int = 2_000
 
     @property
     def key(self) -> str:
@@ -70,6 +72,7 @@ def load_target(settings: Settings) -> Target:
         schema=str(options.get("schema") or options.get("dataset") or "main"),
         profiles_dir=output.profiles_file.parent,
         options=options,
+        session_memory_mb=settings.session_memory_mb,
     )
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "dialect_of",
     "file_of",
     "find_dialect",
+    "open_here",
     "open_warehouse",
     "shipped_dialects",
     "warehouse_names",
@@ -51,13 +52,15 @@ class WarehouseModule(Protocol):
 
 
 def open_warehouse(target: Target) -> Warehouse:
-    """Open a read-only session in the target."""
-    module = _find_module(target.kind)
-    if module is None:
-        raise ConfigError(
-            f"target `{target.name}` is a {target.kind or 'nameless'} warehouse, which this version cannot read",
-            hint=f"it reads: {', '.join(warehouse_names())}",
-        )
+    """Open a read-only session in the target, in a process of its own."""
+    from linker.warehouses.base.session import SeparateSession
+
+    return SeparateSession(target, _module_of(target).DIALECT)
+
+
+def open_here(target: Target) -> Warehouse:
+    """Open one in this process, which no limit protects: that of `open_warehouse` does so."""
+    module = _module_of(target)
     try:
         return module.open_target(target)
     except ModuleNotFoundError as error:
@@ -67,6 +70,16 @@ def open_warehouse(target: Target) -> Warehouse:
             f"target `{target.name}` needs the driver of {target.kind}, which is not installed",
             hint=install_command(target.kind) if target.kind in WAREHOUSES else f"pip install {error.name}",
         ) from error
+
+
+def _module_of(target: Target) -> WarehouseModule:
+    module = _find_module(target.kind)
+    if module is None:
+        raise ConfigError(
+            f"target `{target.name}` is a {target.kind or 'nameless'} warehouse, which this version cannot read",
+            hint=f"it reads: {', '.join(warehouse_names())}",
+        )
+    return module
 
 
 def dialect_of(kind: str) -> Dialect:

@@ -53,17 +53,14 @@ class BigQueryWarehouse:
         from google.api_core.exceptions import GoogleAPIError
         from google.auth.exceptions import GoogleAuthError
 
-        from linker.warehouses.base.read_only import only_reading
-
-        text = only_reading(sql, self.dialect, len(parameters))
         typed = [_parameter(value) for value in parameters]
         try:
             kind = self._client.query(
-                text, job_config=self._job(typed, bounds, dry_run=True), **self._jobs
+                sql, job_config=self._job(typed, bounds, dry_run=True), **self._jobs
             ).statement_type
             if kind != "SELECT":
                 raise WarehouseError(f"BigQuery calls the statement {kind}, not SELECT", hint="write one `select`")
-            job = self._client.query(text, job_config=self._job(typed, bounds, dry_run=False), **self._jobs)
+            job = self._client.query(sql, job_config=self._job(typed, bounds, dry_run=False), **self._jobs)
             rows = job.result(max_results=bounds.rows, **self._jobs)
             self.bytes_read += int(job.total_bytes_processed or 0)
             return [tuple(row.values()) for row in islice(rows, bounds.rows)]
@@ -282,6 +279,7 @@ _HINTS = (
 )
 DIALECT = Dialect(
     name="bigquery",
+    patience_seconds=2,
     text_type="string",
     probe_functions=ProbeFunctions(
         words(_PROBE_FUNCTIONS), words(_PROBE_TABLE_FUNCTIONS), namespaces=frozenset({"safe", "net", "hll_count"})

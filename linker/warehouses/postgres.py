@@ -21,6 +21,7 @@ from linker.warehouses.base import (
     first_line,
     listed_relations,
     refused_statement,
+    too_slow,
 )
 from linker.warehouses.base.dialect import (
     REFUSED_EVERYWHERE,
@@ -67,9 +68,7 @@ class PostgresWarehouse:
         """Run one statement that reads."""
         import psycopg
 
-        from linker.warehouses.base.read_only import only_reading
-
-        text = f"{only_reading(sql, self.dialect, len(parameters))} {SIGNATURE}"
+        text = f"{sql} {SIGNATURE}"
         try:
             # Raw cursors take the server's own `$1`, so that neither `%` nor `?` in the statement has to be escaped.
             with psycopg.RawCursor(self._connection) as cursor, self._within(bounds):
@@ -77,6 +76,8 @@ class PostgresWarehouse:
                 streamed = cast("Generator[Row, None, None]", cursor.stream(text.encode(), list(parameters) or None))
                 with closing(streamed) as rows:
                     return list(islice(rows, bounds.rows))
+        except psycopg.errors.QueryCanceled as error:
+            raise too_slow(bounds.seconds) from error
         except psycopg.Error as error:
             is_missing = error.sqlstate in _MISSING
             raise refused_statement("Postgres", first_line(error), is_missing=is_missing) from error
@@ -95,7 +96,7 @@ class PostgresWarehouse:
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a schema that the user may see."""
-        return listed_relations(self, schema)
+        return listed_relations(self, schema, parameter="$1")
 
     def close(self) -> None:
         """End the session."""
@@ -243,6 +244,7 @@ _HINTS = (
 )
 DIALECT = Dialect(
     name="postgres",
+    patience_seconds=0.5,
     unquoted_case="lower",
     probe_functions=ProbeFunctions(
         words(_PROBE_FUNCTIONS), words(_PROBE_TABLE_FUNCTIONS), namespaces=frozenset({"pg_catalog"})

@@ -32,7 +32,6 @@ _PASSED_ON = (
     *("user", "password", "role", "warehouse", "database", "schema", "authenticator", "token"),
     *("host", "port", "protocol", "proxy_host", "proxy_port", "insecure_mode", "client_session_keep_alive"),
 )
-_PATIENCE_SECONDS = 10
 # "Object does not exist or not authorized" (SQLSTATE 42S02), and "invalid identifier" (SQLSTATE 42000).
 _MISSING = (2003, 904)
 
@@ -50,17 +49,13 @@ class SnowflakeWarehouse:
         """Run one statement that reads."""
         import snowflake.connector
 
-        from linker.warehouses.base.read_only import only_reading
-
         # Behind the statement: Snowflake drops a comment before it. The tag may be the target's own.
-        text = f"{only_reading(sql, self.dialect, len(parameters))} {SIGNATURE}"
+        text = f"{sql} {SIGNATURE}"
         try:
             with self._connection.cursor() as cursor:
-                # Snowflake ends what takes longer; should it not, the connector gives up a little later.
                 cursor.execute(
                     text,
                     tuple(parameters) or None,
-                    timeout=bounds.seconds + _PATIENCE_SECONDS,
                     num_statements=1,
                     _statement_params={"STATEMENT_TIMEOUT_IN_SECONDS": bounds.seconds},
                 )
@@ -229,6 +224,7 @@ _HINTS = (
 )
 DIALECT = Dialect(
     name="snowflake",
+    patience_seconds=2,
     unquoted_case="upper",
     probe_functions=ProbeFunctions(words(_PROBE_FUNCTIONS), words(_PROBE_TABLE_FUNCTIONS)),
     refusals=_REFUSALS,

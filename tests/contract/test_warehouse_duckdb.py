@@ -119,10 +119,6 @@ def test_a_statement_that_takes_longer_than_its_bounds_is_stopped_and_the_sessio
     assert warehouse.query("select 1") == [(1,)]
 
 
-def test_a_plan_may_be_asked_for(warehouse: Warehouse) -> None:
-    assert "orders" in str(warehouse.query("explain select id from shop.orders"))
-
-
 @pytest.mark.parametrize(
     "statement",
     [

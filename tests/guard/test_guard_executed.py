@@ -122,7 +122,7 @@ def test_masked_columns_are_counted_and_compared_with_what_is_given(warehouse: W
 
 def test_a_probe_that_takes_too_long_is_stopped_and_the_session_answers_on(warehouse: Warehouse) -> None:
     slow = SLOW if warehouse.dialect == "duckdb" else SLOW.replace("range(", "generate_series(1, ")
-    with pytest.raises(WarehouseError, match=r"longer than 1 seconds|statement timeout"):
+    with pytest.raises(WarehouseError, match="longer than 1 seconds"):
         warehouse.query(GUARDS[warehouse.dialect].check(slow).sql, (), Bounds(seconds=1))
     assert warehouse.query("select 1") == [(1,)]
 

@@ -1,6 +1,7 @@
 """The options of profiles.yml become those of the drivers; what is missing or wrong is said in one line."""
 
 import base64
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,12 +15,10 @@ from linker.errors import ConfigError
 from linker.warehouses import postgres, snowflake
 
 OPENS = """
-import sys
 from pathlib import Path
 from linker.errors import ConfigError
 from linker.config.target import Target
 from linker.warehouses import open_warehouse
-sys.modules[{driver!r}] = None
 try:
     open_warehouse(Target("p", "prod", {kind!r}, "shop", Path(), {{}}))
 except ConfigError as error:
@@ -46,10 +45,12 @@ def der() -> bytes:
     ("kind", "driver"), [("snowflake", "snowflake.connector"), ("bigquery", "google.cloud.bigquery")]
 )
 def test_a_driver_that_is_missing_is_named_with_the_command_that_installs_it(
-    kind: str, driver: str, checkout: Path
+    kind: str, driver: str, checkout: Path, tmp_path: Path
 ) -> None:
-    code = OPENS.format(kind=kind, driver=driver)
-    done = subprocess.run([sys.executable, "-c", code], cwd=checkout, capture_output=True, text=True, check=True)
+    # Every Python that starts with this folder on its path lacks the driver.
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; sys.modules[{driver!r}] = None", "utf-8")
+    command, environment = [sys.executable, "-c", OPENS.format(kind=kind)], {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
         f"target `prod` needs the driver of {kind}, which is not installed",
         f"pip install --editable '.[{kind}]'",

@@ -5,13 +5,14 @@ Where the warehouse can, it groups what differs in nothing but literals. What li
 read every column, and what a question made it probe is no use that others make of a table.
 """
 
+from dataclasses import replace
 from datetime import date, datetime
 
 from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError
 from linker.learn.query_logs.base import Logged
 from linker.warehouses import Warehouse, find_dialect
-from linker.warehouses.base import SIGNATURE, Bounds, in_quotes
+from linker.warehouses.base import SIGNATURE, WHOLE, in_quotes
 from linker.warehouses.base.dialect import QueryHistory
 
 DAYS, MOST_QUERIES = 90, 20_000
@@ -39,7 +40,7 @@ def read_history(target: Target, warehouse: Warehouse) -> list[Logged]:
         if not places:
             raise WarehouseError(history.place.missing, hint=history.place.hint)
         schema = str(places[0][0])
-    rows = warehouse.query(history_statement(target, schema=schema), bounds=Bounds(seconds=_SECONDS))
+    rows = warehouse.query(history_statement(target, schema=schema), bounds=replace(WHOLE, seconds=_SECONDS))
     return [Logged(history.readable(str(text)), max(int(runs), 1), _day(last)) for text, runs, last in rows if text]
 
 

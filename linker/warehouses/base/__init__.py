@@ -15,7 +15,7 @@ SIGNATURE = "/* dbt-linker */"
 _RELATIONS = """
     select table_schema, table_name
     from information_schema.tables
-    where lower(table_schema) = lower(?)
+    where lower(table_schema) = lower({parameter})
 """
 
 
@@ -26,9 +26,12 @@ class Bounds:
     seconds: int = TIMEOUT_SECONDS
     bytes_billed: int | None = None
     rows: int | None = None
+    reply_bytes: int = 16_000_000
 
 
 USUAL = Bounds()
+# Of what is ours, artifacts and histories, all is read, however large the warehouse is.
+WHOLE = Bounds(reply_bytes=1_000_000_000)
 
 
 class Warehouse(Protocol):
@@ -56,9 +59,10 @@ class Warehouse(Protocol):
         """End the session."""
 
 
-def listed_relations(warehouse: Warehouse, schema: str, *, condition: str = "") -> dict[str, str]:
+def listed_relations(warehouse: Warehouse, schema: str, *, condition: str = "", parameter: str = "?") -> dict[str, str]:
     """Relations that the information schema lists; a schema in just that case comes before others."""
-    nearest_last = sorted(warehouse.query(_RELATIONS + condition, (schema,)), key=lambda row: bool(row[0] == schema))
+    rows = warehouse.query(_RELATIONS.format(parameter=parameter) + condition, (schema,))
+    nearest_last = sorted(rows, key=lambda row: bool(row[0] == schema))
     return {name.lower(): f"{in_quotes(owner)}.{in_quotes(name)}" for owner, name in nearest_last}
 
 
@@ -71,6 +75,11 @@ def refused_statement(vendor: str, reason: str, *, is_missing: bool) -> Warehous
     """A statement that the warehouse refused, and whether that was for a table or column that is not there."""
     kind = MissingError if is_missing else WarehouseError
     return kind(f"{vendor} refused a statement: {reason}", hint="`linker doctor` checks every part")
+
+
+def too_slow(seconds: int) -> WarehouseError:
+    """A statement that took longer than its bounds say."""
+    return WarehouseError(f"a statement took longer than {seconds} seconds", hint="ask for less at once")
 
 
 def first_line(error: BaseException) -> str:

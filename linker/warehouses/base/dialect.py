@@ -118,6 +118,8 @@ class Dialect:
 
     # By which profiles.yml, dbt and sqlglot know it.
     name: str
+    # After its time a statement that the warehouse itself ends gets so much more, to keep the session.
+    patience_seconds: float = 0
 
     # The case that a name gets which is written without quotes; `any` where names are the same in any case, quoted too.
     unquoted_case: Literal["lower", "upper", "any"] = "any"

@@ -4,10 +4,10 @@ DuckDB: a file opened read-only, with no way out of it, and the rules of its SQL
 The driver is imported when a file is opened.
 """
 
+import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from threading import Timer
+from collections.abc import Mapping, Sequence
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from linker.config.target import Target
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     import duckdb
 
 # https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview
-_LOCKED_DOWN = {"enable_external_access": "false", "lock_configuration": "true"}
+# It would draw a bar where Python has no script.
+_SESSION = ("set enable_progress_bar = false", "set enable_external_access = false", "set lock_configuration = true")
+# Each holds some memory of its own.
+_MOST_THREADS = 4
 _NO_COLUMN = re.compile(r"Referenced column .* not found|does not have a column named|Could not find key")
-_EXPLAIN = re.compile(r"\s*explain\s+(analyze\s+)?", re.IGNORECASE)
 
 
 class DuckDBWarehouse:
@@ -35,43 +37,27 @@ class DuckDBWarehouse:
         self._connection = connection
 
     def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
-        """Run one statement that reads, or explain one."""
+        """Run one statement that reads."""
         import duckdb
 
-        from linker.warehouses.base.read_only import only_reading
-
-        reading = ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN])
-        explain = _EXPLAIN.match(sql)
-        start = explain.end() if explain else 0
-        text = sql[:start] + only_reading(sql[start:], self.dialect, len(parameters))
         try:
-            statements = self._connection.extract_statements(text)
+            statements = self._connection.extract_statements(sql)
             # Read-only DuckDB still lets in what changes the session: temporary tables, attached files, variables.
-            if [statement.type for statement in statements] not in reading:
+            if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
                 raise WarehouseError(
                     "DuckDB was given something else than one statement that reads", hint="write one `select`"
                 )
-            with self._interrupted_after(bounds.seconds):
-                result = self._connection.execute(statements[0], list(parameters))
-                return result.fetchall() if bounds.rows is None else result.fetchmany(bounds.rows)
-        except duckdb.InterruptException as error:
-            raise WarehouseError(
-                f"a statement took longer than {bounds.seconds} seconds", hint="ask for less at once"
-            ) from error
+            result = self._connection.execute(statements[0], list(parameters))
+            return result.fetchall() if bounds.rows is None else result.fetchmany(bounds.rows)
+        except duckdb.OutOfMemoryException as error:
+            if "max_temp_directory_size" in str(error):
+                raise WarehouseError(
+                    "a statement was stopped: its temporary files may take twice the memory of `session_memory_mb`",
+                    hint="ask for less at once, or raise it",
+                ) from error
+            raise MemoryError from error
         except duckdb.Error as error:
             raise refused_statement("DuckDB", first_line(error), is_missing=_is_missing(error)) from error
-
-    @contextmanager
-    def _interrupted_after(self, seconds: float) -> Iterator[None]:
-        """DuckDB has no time limit of its own."""
-        timer = Timer(seconds, self._connection.interrupt)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()
 
     def relations(self, schema: str) -> Mapping[str, str]:
         """The tables and views of a schema."""
@@ -100,13 +86,26 @@ def open_target(target: Target) -> DuckDBWarehouse:
         hint = "linker demo" if target.name == "demo" else f"check `path` of target `{target.name}` in profiles.yml"
         raise WarehouseError(f"there is no DuckDB file at {path}", hint=hint)
     try:
-        return DuckDBWarehouse(duckdb.connect(str(path), read_only=True, config=dict(_LOCKED_DOWN)))
+        connection = duckdb.connect(str(path), read_only=True, config=_limits(target))
+        for statement in _SESSION:
+            connection.execute(statement)
+        return DuckDBWarehouse(connection)
     except duckdb.Error as error:
         if isinstance(error, duckdb.IOException) and (who := holder(str(error))):
             raise WarehouseError(
                 f"{path} is open for writing in another process: {who}", hint="try again when that has ended"
             ) from error
         raise WarehouseError(f"{path} cannot be opened: {first_line(error)}", hint="is it a DuckDB file?") from error
+
+
+def _limits(target: Target) -> dict[str, str | bool | int | float | list[str]]:
+    """Limits of a statement; what DuckDB does not count as its memory, and rows in Python, need a part of it as well."""
+    return {
+        "memory_limit": f"{target.session_memory_mb * 3 // 4}MB",
+        "threads": str(min(_MOST_THREADS, os.cpu_count() or 1)),
+        "temp_directory": gettempdir(),
+        "max_temp_directory_size": f"{target.session_memory_mb * 2}MB",
+    }
 
 
 # https://duckdb.org/docs/stable/sql/functions/overview: functions that compute from their arguments alone.

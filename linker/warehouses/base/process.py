@@ -1,0 +1,123 @@
+"""
+The process of a session: enter calls over a pipe, leave replies; its memory is limited, and so are their bytes.
+
+`linker.warehouses.base.session` starts it, and kills it where a statement takes too long. It ends with the process that
+started it, however that ends and whatever statement runs.
+"""
+
+import os
+import pickle
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Literal, NoReturn
+
+from linker.config.target import Target
+from linker.errors import LinkerError, WarehouseError
+from linker.warehouses.base import USUAL, Bounds, Warehouse
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCall:
+    """A method of the session, or `open` with its target, and the bounds within which it replies."""
+
+    method: Literal["open", "query", "relations", "close"]
+    arguments: tuple[Any, ...] = ()
+    bounds: Bounds = USUAL
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReply:
+    """What a method returned or raised, and the bytes that it read, where the warehouse says that."""
+
+    value: Any
+    bytes_read: int | None = None
+
+
+class _Server:
+    """Carries out calls, of which the first opens the session."""
+
+    def __init__(self) -> None:
+        self._session: Warehouse | None = None
+        self._memory_mb = 0
+
+    def reply(self, call: SessionCall) -> bytes:
+        """The reply as it is sent."""
+        try:
+            reply = pickle.dumps(self._carry_out(call))
+        except MemoryError:
+            limit = f"it may take at most {self._memory_mb:,} MB of memory"
+            return _error(_stopped(limit, "ask for less at once, or raise `session_memory_mb`"))
+        except Exception as error:  # noqa: BLE001 - raised where the call came from, what is a bug with its traceback
+            if not isinstance(error, LinkerError):
+                error.add_note(traceback.format_exc())
+            return _error(error)
+        if len(reply) > call.bounds.reply_bytes:
+            limit = f"its result may have at most {call.bounds.reply_bytes // 1_000_000:,} MB"
+            return _error(_stopped(limit, "ask for less at once"))
+        return reply
+
+    def _carry_out(self, call: SessionCall) -> SessionReply:
+        if self._session is None:
+            return self._open(*call.arguments)
+        before = self._session.bytes_read
+        value = getattr(self._session, call.method)(*call.arguments)
+        after = self._session.bytes_read
+        return SessionReply(value, None if after is None else after - (before or 0))
+
+    def _open(self, target: Target) -> SessionReply:
+        from linker.warehouses import open_here
+
+        self._memory_mb = target.session_memory_mb
+        _limit_memory(target.session_memory_mb)
+        self._session = open_here(target)
+        return SessionReply(None, self._session.bytes_read)
+
+
+def _error(error: Exception) -> bytes:
+    return pickle.dumps(SessionReply(error))
+
+
+def _stopped(limit: str, hint: str) -> WarehouseError:
+    return WarehouseError(f"a statement was stopped: {limit}", hint=hint)
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Limit what the process takes for itself; libraries that are mapped do not count. macOS knows no such limit."""
+    if sys.platform == "linux":
+        import resource
+
+        most = megabytes * 1_000_000
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _receive(pipe: Connection, calls: "SimpleQueue[SessionCall]", folder: str) -> NoReturn:
+    """Pass calls on, until nobody is there to send one: then nothing is left to be done, and nobody to clear up."""
+    with suppress(EOFError, ConnectionError):
+        while True:
+            calls.put(pipe.recv())
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)
+
+
+def main() -> None:
+    """Serve the end of a pipe, with a folder for temporary files; both stand on the command line."""
+    # The keyboard reaches both processes, and the other one decides.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pipe, tempfile.tempdir = Connection(int(sys.argv[1])), sys.argv[2]
+    calls: SimpleQueue[SessionCall] = SimpleQueue()
+    Thread(target=_receive, args=(pipe, calls, sys.argv[2]), daemon=True).start()
+    server = _Server()
+    with suppress(ConnectionError):
+        while True:
+            call = calls.get()
+            pipe.send_bytes(server.reply(call))
+            if call.method == "close":
+                os._exit(0)

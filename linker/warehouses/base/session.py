@@ -1,0 +1,133 @@
+"""
+Session in a process of its own: enters a statement, leaves its rows, or an error that says which limit it met.
+
+A driver works in the process that calls it: DuckDB all of a statement, the others on the rows that come. Only a kill
+ends every statement in time, and only the limits of a process keep one from taking all memory.
+"""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from multiprocessing import Pipe
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any
+
+from linker.config.target import Target
+from linker.errors import WarehouseError
+from linker.warehouses.base import USUAL, Bounds, Row, too_slow
+from linker.warehouses.base.dialect import Dialect
+from linker.warehouses.base.process import SessionCall, SessionReply
+
+# What can be imported here can be there. What is secret goes through the pipe.
+_STARTS = "import sys; sys.path[:] = sys.argv[3:]; from linker.warehouses.base.process import main; main()"
+_CLOSING_SECONDS = 2
+
+
+class SeparateSession:
+    """A read-only session in one target; after a statement that had to be killed the next one opens it again."""
+
+    def __init__(self, target: Target, dialect: Dialect) -> None:
+        self._target, self._patience_seconds = target, dialect.patience_seconds
+        self.dialect = dialect.name
+        self.bytes_read: int | None = None
+        self._lock = Lock()
+        self._process = self._opened()
+
+    def query(self, sql: str, parameters: Sequence[object] = (), bounds: Bounds = USUAL) -> list[Row]:
+        """Run one statement that reads."""
+        from linker.warehouses.base.read_only import only_reading
+
+        text = only_reading(sql, self.dialect, len(parameters))
+        rows: list[Row] = self._answer(SessionCall("query", (text, tuple(parameters), bounds), bounds))
+        return rows
+
+    def relations(self, schema: str) -> Mapping[str, str]:
+        """The tables and views of a schema."""
+        found: Mapping[str, str] = self._answer(SessionCall("relations", (schema,)))
+        return found
+
+    def close(self) -> None:
+        """End the session."""
+        with self._lock:
+            self._process.close()
+
+    def _answer(self, call: SessionCall) -> Any:  # noqa: ANN401 - what the method of that name returns
+        with self._lock:
+            if self._process.has_ended:
+                self._process = self._opened()
+            return self._value(self._process.reply(call, call.bounds.seconds + self._patience_seconds))
+
+    def _opened(self) -> "_Process":
+        process = _Process()
+        try:
+            # Who signs in with a browser may take a while.
+            self._value(process.reply(SessionCall("open", (self._target,)), None))
+        except BaseException:
+            process.end()
+            raise
+        return process
+
+    def _value(self, reply: SessionReply) -> Any:  # noqa: ANN401 - the same
+        if reply.bytes_read is not None:
+            self.bytes_read = (self.bytes_read or 0) + reply.bytes_read
+        if isinstance(reply.value, Exception):
+            raise reply.value
+        return reply.value
+
+
+class _Process:
+    """A process that serves a session; it ends with the one that started it."""
+
+    def __init__(self) -> None:
+        self.has_ended = False
+        self._folder = TemporaryDirectory(prefix="linker-", ignore_cleanup_errors=True)
+        self._pipe, other_end = Pipe()
+        with other_end:
+            number = other_end.fileno()
+            command = [sys.executable, "-c", _STARTS, str(number), self._folder.name, *sys.path]
+            self._process = subprocess.Popen(command, pass_fds=[number])  # noqa: S603 - our own command
+
+    def reply(self, call: SessionCall, seconds: float | None) -> SessionReply:
+        """The reply to a call; where there is none in time, the process is ended."""
+        reply: SessionReply | None = None
+        try:
+            self._pipe.send(call)
+            if not self._pipe.poll(seconds):
+                raise too_slow(call.bounds.seconds)
+            reply = self._pipe.recv()
+        except (EOFError, ConnectionError):
+            raise self._lost() from None
+        finally:
+            # What still comes of this call is not to be taken for the reply to the next one.
+            if reply is None:
+                self.end()
+        return reply
+
+    def _lost(self) -> WarehouseError:
+        self.end(_CLOSING_SECONDS)
+        code = self._process.returncode
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return WarehouseError(
+            f"the process of a statement was ended by {how}",
+            hint="it may have needed more memory than the machine has: ask for less at once",
+        )
+
+    def close(self) -> None:
+        """Let the session end itself."""
+        if not self.has_ended:
+            with suppress(ConnectionError):
+                self._pipe.send(SessionCall("close"))
+            self.end(_CLOSING_SECONDS)
+
+    def end(self, patience_seconds: float = 0) -> None:
+        """Kill the process, unless it ends by itself in that time, and remove what it left."""
+        self.has_ended = True
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience_seconds)
+        self._process.kill()
+        self._process.wait()
+        self._pipe.close()
+        self._folder.cleanup()
