@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypedDict
 import click
 
 from linker.cli.log import is_json, json_line, say
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled
 
 if TYPE_CHECKING:
     from linker.dbt.profiling import ProfileReport
@@ -61,11 +61,11 @@ def suggest(command: str) -> None:
 def warn_of_tables(report: "ProfileReport") -> None:
     """Name the tables that could not be read, or were left out."""
     for failure in report.failures:
-        name = f"{failure.schema}.{failure.table}"
+        name = spelled(f"{failure.schema}.{failure.table}")
         say("table_failed", f"{name} could not be scanned: {failure.message}", table=name)
     for table in report.tables:
         if table.state == "left out":
-            name = f"{table.schema}.{table.table}"
+            name = spelled(f"{table.schema}.{table.table}")
             say("table_left_out", f"{name} was left out: {table.reason}", table=name)
 
 

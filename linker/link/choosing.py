@@ -20,6 +20,7 @@ from linker.models import Prompt
 from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt
 from linker.ranking.allocation import allocate
+from linker.text.safe import spelled
 from linker.text.words import words_of_name, words_of_text
 from linker.types import ColumnRef, Ref, TableRef
 
@@ -63,7 +64,7 @@ class Choosing:
 
     def tables(self, step: str, view: View, *, hints: str = "", chosen: Sequence[ColumnRef] = ()) -> Chosen:
         """Tables of a view."""
-        besides = {**_variable("hints", hints), **_variable("chosen", "\n".join(map(str, chosen)))}
+        besides = {**_variable("hints", hints), **_variable("chosen", "\n".join(map(spelled, chosen)))}
 
         def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
             prompt = render_prompt(

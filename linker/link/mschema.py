@@ -12,7 +12,7 @@ from linker.config import Settings
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.description import described
 from linker.link.phrases import no_answer, standing
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled, unmarked
 from linker.text.tokens import estimate_tokens
 
 # What a value is like shows in its beginning; a document would fill the prompt.
@@ -34,7 +34,7 @@ class Size:
 
 def render(schema: LinkedSchema) -> str:
     """One block a table, one tuple a column."""
-    return "\n".join(_lines(schema))
+    return unmarked("\n".join(_lines(schema)))
 
 
 def _lines(schema: LinkedSchema) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _lines(schema: LinkedSchema) -> Iterator[str]:
     if schema.joins:
         yield "【Foreign keys】"
         for join in schema.joins:
-            yield one_line(str(join))
+            yield spelled(join)
 
 
 def _heading(linked: LinkedTable) -> str:
@@ -62,12 +62,12 @@ def _heading(linked: LinkedTable) -> str:
         notes.append(f"{table.family}; for example {table.family.representative}")
     if linked.stands_for:
         notes.append(standing(linked))
-    return ", ".join([f"# Table: {one_line(str(table.ref))}", *notes])
+    return ", ".join([f"# Table: {spelled(table.ref)}", *notes])
 
 
 def _column(linked: LinkedColumn, mark: str = "") -> str:
     column = linked.column
-    parts = [f"{one_line(column.path)}:{column.short_type.upper()}", *([mark] if mark else [])]
+    parts = [f"{spelled(column.path)}:{column.short_type.upper()}", *([mark] if mark else [])]
     if linked.is_primary_key:
         parts.append("Primary Key")
     if column.description:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from linker.link.answer import Evidence, Join, LinkedColumn, LinkedTable, Status, Unanswerable
 from linker.text.numbers import counted, number, percent
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled
 from linker.types import Table
 
 # A shape and a word: a status must be seen without colours, too.
@@ -42,7 +42,7 @@ def completeness(chance: float) -> str:
 
 def named_shortly(tables: Sequence[LinkedTable]) -> str:
     """The first names of tables, and how many more there are."""
-    names = [one_line(str(linked.table.ref)) for linked in tables[:_MOST_NAMED]]
+    names = [spelled(linked.table.ref) for linked in tables[:_MOST_NAMED]]
     more = f" and {len(tables) - len(names)} more" if len(tables) > len(names) else ""
     return f"{', '.join(names)}{more}"
 
@@ -66,7 +66,7 @@ def measures(join: Join) -> str:
 
 def no_answer(lack: Unanswerable) -> str:
     """The lack of the warehouse and what comes nearest, in a line."""
-    nearest = ", ".join(one_line(str(ref)) for ref in lack.nearest) or "nothing"
+    nearest = ", ".join(spelled(ref) for ref in lack.nearest) or "nothing"
     return f"{one_line(lack.missing)}; nearest: {nearest}"
 
 
@@ -75,6 +75,6 @@ def standing(linked: LinkedTable) -> str:
     if not linked.stands_for:
         return ""
     own = linked.table.ref.schema
-    names = [one_line(ref.name if ref.schema == own else str(ref)) for ref in linked.stands_for]
+    names = [spelled(ref.name if ref.schema == own else ref) for ref in linked.stands_for]
     more = f" and {len(names) - _MOST_SIBLINGS} more" if len(names) > _MOST_SIBLINGS else ""
     return f"same columns as {', '.join(names[:_MOST_SIBLINGS])}{more}"

@@ -15,6 +15,7 @@ from linker.catalog.facts import ColumnFacts
 from linker.link.hypotheses import Hypothesis
 from linker.link.question import LinkedQuestion
 from linker.names.repair import CUT
+from linker.text.safe import spelled
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import Column, ColumnRef, Ref, Table, TableRef
@@ -181,8 +182,8 @@ def structure_line(column: Column, facts: ColumnFacts) -> str:
 
 
 def name_of(name: str) -> str:
-    """A name in one line; one that is too long to be told is cut, and then found by its beginning."""
-    return _cut(name, _LONGEST_NAME)
+    """A name as it may be given back; one that is too long to be told is cut, and then found by its beginning."""
+    return _cut(spelled(name), _LONGEST_NAME)
 
 
 def ranked_tables(question: LinkedQuestion) -> Iterator[Table]:

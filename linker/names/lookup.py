@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from linker.errors import NameLookupError
 from linker.names.resolver import Fit, TableIndex, bare, close, key, members, names_of, own_name, paths_called, stems
+from linker.text.safe import spelled
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
 _SHOWN_CHOICES = 12
@@ -57,7 +58,7 @@ def _no_column(table: Table, path: str) -> NameLookupError:
     paths = {key(column.path): column.path for column in table.columns}
     near = [paths[near_path] for near_path in close(path, paths, _SHOWN_NEIGHBOURS, _NEAR_IN_TABLE)]
     hint = f"did you mean {_listed(near)}?" if near else f"it has {_listed(list(paths.values()), _SHOWN_CHOICES)}"
-    return NameLookupError(f"{table.ref} has no column `{path}`", hint=hint)
+    return NameLookupError(f"{spelled(table.ref)} has no column `{path}`", hint=hint)
 
 
 def _no_table(name: str, catalog: Catalog) -> NameLookupError:
@@ -85,5 +86,5 @@ def _near_names(wanted: str, catalog: Catalog) -> list[str]:
 
 
 def _listed(choices: Sequence[object], most: int = _SHOWN_NEIGHBOURS) -> str:
-    shown = ", ".join(str(choice) for choice in choices[:most])
+    shown = ", ".join(spelled(choice) for choice in choices[:most])
     return f"{shown} and {len(choices) - most} more" if len(choices) > most else shown

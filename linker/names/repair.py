@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from linker.names.resolver import Fit, TableIndex, close, key, members, names_of, own_name, paths_called
+from linker.text.safe import spelled
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
 # Alike enough to be a slip of the pen; what lies below is offered, not taken.
@@ -27,7 +28,7 @@ class Unknown:
     near: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name} (near: {', '.join(self.near)})" if self.near else self.name
+        return spelled(f"{self.name} (near: {', '.join(self.near)})" if self.near else self.name)
 
 
 class Names:

@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from linker.text.safe import spelled, unspelled
 from linker.types import Catalog, Table, TableRef
 
 # To compare a name with more names than this would take seconds.
@@ -20,13 +21,13 @@ _QUOTES = str.maketrans("", "", "\"`'[]")
 
 def bare(name: str) -> str:
     """A name without quotes, empty steps and blanks around its dots: `"crm" . [orders]` is crm.orders."""
-    steps = (step.strip() for step in name.translate(_QUOTES).split("."))
+    steps = (step.strip(" ") for step in name.translate(_QUOTES).split("."))
     return ".".join(step for step in steps if step)
 
 
 def key(name: str) -> str:
-    """A name as it is compared in text, where neither quotes nor case are written reliably."""
-    return bare(name).casefold()
+    """A name as it is compared in text, where neither quotes nor case are written reliably, nor what cannot be seen."""
+    return " ".join(bare(spelled(unspelled(name))).split()).casefold()
 
 
 def close(name: str, names: Collection[str], most: int, likeness: float) -> list[str]:

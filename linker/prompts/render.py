@@ -5,7 +5,6 @@ Whatever comes from a warehouse or a person is fenced as data. A template that s
 nobody can forget it.
 """
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -14,13 +13,12 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from linker.models import Prompt
+from linker.text.safe import neutral
 
 _OURS = "linker.prompts"
 _SUFFIX = ".md.j2"
 # In each template: before it what is the same for all questions, after it what is not.
 _CHANGES = "\n<!-- from here on it changes -->\n"
-_TAG = re.compile(r"<(?=[\s/\\]*data)", re.IGNORECASE)
-_UNSEEN = re.compile(r"[^\S\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +30,6 @@ class Fenced:
 
     def __str__(self) -> str:
         return f'<data name="{self.name}">\n{neutral(self.text)}\n</data>'
-
-
-def neutral(text: str) -> str:
-    """A text in which nothing can end a fence, hide, or steer a terminal; its lines stay."""
-    seen = "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
-    return _TAG.sub("‹", _UNSEEN.sub(" ", seen.encode("utf-8", "ignore").decode()))
 
 
 def render_prompt(name: str, /, *, package: str = _OURS, **shown: str | int) -> Prompt:

@@ -14,7 +14,7 @@ from linker.render.page import Page, indented
 from linker.render.runs import moment, run_record
 from linker.runs import ColumnState, Run, TableState
 from linker.text.numbers import counted, percent
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled
 
 _MARKS = {"came": ("+", "green"), "gone": ("\u2212", "red"), "renamed": ("→", "cyan"), "changed": ("~", "yellow")}
 # So many values of a category are named; the JSON has all of them.
@@ -27,7 +27,7 @@ def render_changes(comparison: WarehouseDiff, *, width: int, color: bool) -> str
     page.console.print(Text(f"{_when(comparison.before)}  →  {_when(comparison.after)}", style="bold"))
     for change in comparison.tables:
         page.console.print()
-        page.console.print(_line(change.kind, one_line(str(change.table)), _of_table(change)))
+        page.console.print(_line(change.kind, spelled(change.table), _of_table(change)))
         if change.columns:
             page.console.print(indented(_columns(change.columns)))
     page.console.print()
@@ -52,7 +52,7 @@ def _columns(changes: Sequence[ColumnChange]) -> Grid:
     grid.add_column(ratio=1, overflow="fold")
     for change in changes:
         mark, style = _MARKS[change.kind]
-        name = Text(f"{mark} ", style=style).append(one_line(change.path), style="default")
+        name = Text(f"{mark} ", style=style).append(spelled(change.path), style="default")
         grid.add_row(name, Text("\n".join(_of_column(change))))
     return grid
 
@@ -85,7 +85,7 @@ def _of_column(change: ColumnChange) -> Iterator[str]:
         yield f"{'new' if change.kind == 'came' else 'gone'}: {_kind(change.after or change.before)}"
         return
     if change.kind == "renamed" and change.before:
-        yield f"probably renamed from {one_line(change.before.path)}"
+        yield f"probably renamed from {spelled(change.before.path)}"
     for measure in change.changes:
         yield from _of_measure(measure)
 

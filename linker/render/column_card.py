@@ -10,7 +10,7 @@ from linker.catalog.profile import ColumnProfile, JoinEdge, Statistics, TablePro
 from linker.render import chart, words
 from linker.render.page import Page, facts_grid, indented
 from linker.text.numbers import counted, moment, percent
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled
 from linker.types import ColumnRef
 
 _LABEL = 10
@@ -37,7 +37,7 @@ def render_column_card(profile: TableProfile, column: ColumnProfile, *, width: i
 
 
 def _heading(profile: TableProfile, column: ColumnProfile) -> Text:
-    heading = Text(one_line(str(ColumnRef(profile.table.ref, column.path))), style="bold cyan")
+    heading = Text(spelled(ColumnRef(profile.table.ref, column.path)), style="bold cyan")
     short_type = profile.table.column_by_path[column.path].short_type
     heading.append(f"   {one_line(short_type)} · {column.l1.category.replace('_', ' ')}", style="not bold dim")
     return heading

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from linker.link.answer import LinkedSchema, LinkedTable
 from linker.link.phrases import measures, no_answer, standing
-from linker.text.safe import one_line, quoted
+from linker.text.safe import one_line, quoted, spelled, unmarked
 from linker.types import Column, Table
 
 
@@ -17,9 +17,9 @@ def render(schema: LinkedSchema) -> str:
     marks = bool(schema.further_tables or any(linked.further for linked in schema.tables))
     tables = (*schema.tables, *schema.further_tables)
     statements = ["\n".join(_statement(linked, marks=marks)) for linked in tables]
-    joins = [f"-- join: {one_line(str(join))} ({one_line(join.reason)}; {measures(join)})" for join in schema.joins]
+    joins = [f"-- join: {spelled(join)} ({one_line(join.reason)}; {measures(join)})" for join in schema.joins]
     refusal = [f"-- this warehouse cannot answer: {no_answer(schema.unanswerable)}"] if schema.unanswerable else []
-    return "\n\n".join([*refusal, *statements, *joins])
+    return unmarked("\n\n".join([*refusal, *statements, *joins]))
 
 
 def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:

@@ -5,7 +5,7 @@ import json
 from linker.learn.counting import Counted
 from linker.learn.sources import Learned, LearnedBefore
 from linker.text.numbers import counted as named_count
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled
 
 _JOINS_SHOWN = 10
 _TERMS_SHOWN = 10
@@ -23,14 +23,14 @@ def learned_table(learned: Learned) -> str:
     if counted.new_joins:
         lines.append(f"  new joins   {len(counted.new_joins):,} that no key told")
         for (left, right), use in counted.new_joins[:_JOINS_SHOWN]:
-            lines.append(f"    {one_line(f'{left} = {right}')}   {use}")
+            lines.append(f"    {spelled(f'{left} = {right}')}   {use}")
         if more := len(counted.new_joins) - _JOINS_SHOWN:
             lines += [f"    and {more:,} more; --format json names them"] if more > 0 else []
     if counted.terms:
         lines.append("  terms       names that queries give to columns; what is right may go into linker.yml:")
         lines.append("    glossary:")
         lines += [
-            f"      {json.dumps(one_line(term), ensure_ascii=False)}: [{one_line(str(ref))}]"
+            f"      {json.dumps(one_line(term), ensure_ascii=False)}: [{spelled(ref)}]"
             for (term, ref), _ in counted.terms[:_TERMS_SHOWN]
         ]
     return "\n".join(lines)

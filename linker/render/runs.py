@@ -12,7 +12,7 @@ from linker.render import as_json
 from linker.render.page import Page, facts_grid
 from linker.runs import Outcome, Run, Work
 from linker.text.numbers import counted, duration_text, size_text
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled
 
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1
@@ -117,7 +117,7 @@ def render_run(run: Run, *, width: int, color: bool) -> str:
     if run.errors:
         page.console.print(Text("\nwhat could not be read", style="bold"))
     for error in run.errors:
-        page.console.print(Text(f"  {one_line(str(error.table))}: {one_line(error.message)}", style="yellow"))
+        page.console.print(Text(f"  {spelled(error.table)}: {one_line(error.message)}", style="yellow"))
     return str(page)
 
 
@@ -161,7 +161,7 @@ def _in_short(run: Run) -> str:
     for first in run.errors[:1]:
         more = len(run.errors) - 1
         others = f" (and {counted(more, 'table')} more: linker runs {run.number})" if more else ""
-        parts.append(f"{one_line(str(first.table))}: {one_line(first.message)}{others}")
+        parts.append(f"{spelled(first.table)}: {one_line(first.message)}{others}")
     return "; ".join(parts)
 
 

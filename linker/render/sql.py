@@ -16,7 +16,7 @@ from linker.render.json import bill, unanswerable
 from linker.render.page import Page, spent
 from linker.sql.records import Candidate, Cell, Result, SqlAnswer
 from linker.text.numbers import counted
-from linker.text.safe import escaped, lines_of, one_line
+from linker.text.safe import escaped, lines_of, one_line, spelled
 
 ROWS_SHOWN = 20
 _LONGEST_CELL = 60
@@ -67,7 +67,7 @@ def _result(result: Result) -> Iterator[RenderableType]:
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, name in enumerate(result.columns):
         are_numbers = all(isinstance(row[place], int | float) or row[place] is None for row in result.rows)
-        grid.add_column(one_line(name), justify="right" if are_numbers else "left", overflow="fold")
+        grid.add_column(spelled(name), justify="right" if are_numbers else "left", overflow="fold")
     for row in result.rows[:ROWS_SHOWN]:
         grid.add_row(*(_cell(cell) for cell in row))
     yield grid
@@ -84,9 +84,9 @@ def _notes(answer: SqlAnswer) -> Iterator[RenderableType]:
     for doubt in answer.doubts:
         yield Text(f"not certain: {one_line(doubt)}", style="yellow")
     if answer.used:
-        yield Text(f"uses {one_line(', '.join(map(str, answer.used)))}", style="dim")
+        yield Text(f"uses {spelled(', '.join(map(str, answer.used)))}", style="dim")
     if answer.masked:
-        masked = one_line(", ".join(map(str, answer.masked)))
+        masked = spelled(", ".join(map(str, answer.masked)))
         yield Text(f"masked, only whether there is a value: {masked}", style="dim")
 
 

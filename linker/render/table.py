@@ -21,7 +21,7 @@ from linker.link.answer import (
 from linker.link.phrases import MARKS, completeness, evidence_lines, measures, named_shortly, size_of, standing, why
 from linker.render.page import Page, cost_by_step, indented, spent
 from linker.text.numbers import counted, percent
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled
 from linker.types import ColumnRef, TableRef
 
 _Section = tuple[str, Iterable[RenderableType]]
@@ -64,7 +64,7 @@ def _completeness(schema: LinkedSchema) -> Text:
 def _unanswerable(refusal: Unanswerable) -> Panel:
     grid = _pairs()
     grid.add_row("missing", Text(one_line(refusal.missing)))
-    nearest = "\n".join(one_line(str(ref)) for ref in refusal.nearest)
+    nearest = "\n".join(spelled(ref) for ref in refusal.nearest)
     grid.add_row("nearest", Text(nearest or "nothing comes near", style="green" if nearest else ""))
     return Panel(grid, title="this warehouse cannot answer the question", title_align="left", border_style="yellow")
 
@@ -82,7 +82,7 @@ def _sections(schema: LinkedSchema, *, explain: bool) -> Iterator[_Section]:
 
 
 def _join(join: Join, *, explain: bool) -> Text:
-    line = Text(one_line(str(join)), style="green")
+    line = Text(spelled(join), style="green")
     return line.append(
         f"\n  {measures(join)}; {one_line(join.reason)}" if explain else "", style="not bold dim default"
     )
@@ -107,7 +107,7 @@ def _discarded(discarded: Iterable[Discarded]) -> Grid:
     grid.add_column(ratio=3, overflow="fold")
     for item in discarded:
         credibility = "" if item.credibility is None else f"{item.credibility:.2f}"
-        grid.add_row(Text(one_line(str(item.ref)), style="green"), credibility, Text(one_line(item.reason)))
+        grid.add_row(Text(spelled(item.ref), style="green"), credibility, Text(one_line(item.reason)))
     return grid
 
 
@@ -162,7 +162,7 @@ class Layout:
     def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
         """The widths that the columns of a schema need."""
         columns = [column for table in schema.tables for column in table.columns]
-        paths = [len(one_line(column.column.path)) for column in columns]
+        paths = [len(spelled(column.column.path)) for column in columns]
         types = [len(column.column.short_type) for column in columns]
         has_status, is_shortlist = any(column.status for column in columns), schema.complete is not None
         return cls(
@@ -177,7 +177,7 @@ class Layout:
 
 def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
     """Heading, notes and columns of a table of the answer."""
-    heading = Text(one_line(str(linked.table.ref)), style="bold cyan")
+    heading = Text(spelled(linked.table.ref), style="bold cyan")
     likelihood = f" · {percent(linked.score, digits=0)} likely" if layout.is_shortlist and linked.score else ""
     yield heading.append(f"   {size_of(linked.table)}{likelihood}", style="not bold dim")
     for note in _notes(linked, layout):
@@ -186,7 +186,7 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
     if shown:
         yield indented(_columns(shown, layout))
     folded = [column for column in linked.columns if column not in shown]
-    if rest := [one_line(column.column.path) for column in (*folded, *linked.further)]:
+    if rest := [spelled(column.column.path) for column in (*folded, *linked.further)]:
         count = f"and {counted(len(rest), 'column')} more" if shown else counted(len(rest), "column")
         text = f"{count}: {', '.join(rest)}"
         yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
@@ -226,7 +226,7 @@ def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
 
 
 def _row(linked: LinkedColumn, layout: Layout) -> Iterator[Text]:
-    name = Text(one_line(linked.column.path), style="green")
+    name = Text(spelled(linked.column.path), style="green")
     data_type = Text(one_line(linked.column.short_type), style="dim")
     if layout.is_narrow:
         yield Text("\n").join([name, data_type]) if layout.explains else name

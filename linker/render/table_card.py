@@ -11,7 +11,7 @@ from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
 from linker.render import chart, words
 from linker.render.page import Page, facts_grid, indented
 from linker.text.numbers import counted, percent, short_count
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled
 from linker.types import Table
 
 _LABEL = 10
@@ -25,7 +25,7 @@ def render_table_card(profile: TableProfile, *, width: int, color: bool) -> str:
     """The card in `width` characters."""
     page = Page(width=width, color=color)
     table = profile.table
-    heading = Text(one_line(str(table.ref)), style="bold cyan")
+    heading = Text(spelled(table.ref), style="bold cyan")
     page.console.print(heading.append(f"   {_size(table)}", style="not bold dim"))
     if table.description:
         page.console.print(Text(f"  {one_line(table.description)}", style="italic"))
@@ -67,7 +67,7 @@ def _columns(profile: TableProfile, width: int) -> RenderableType:
 def _row(profile: TableProfile, column: ColumnProfile, *, scanned: bool, narrow: bool) -> list[Text]:
     short_type = profile.table.column_by_path[column.path].short_type
     cells = [
-        Text(one_line(column.path), style="green"),
+        Text(spelled(column.path), style="green"),
         Text(one_line(short_type), style="dim"),
         _category(column),
     ]
@@ -115,11 +115,11 @@ def _examples(column: ColumnProfile) -> Text:
 def _sections(profile: TableProfile) -> Iterator[tuple[str, RenderableType]]:
     family = profile.table.family
     if family:
-        yield "family", Text(f"{family}; the newest is {one_line(family.representative)}")
+        yield "family", Text(f"{family}; the newest is {spelled(family.representative)}")
         if members := words.members_read(profile):
             yield "", Text(members)
     if siblings := profile.table.siblings:
-        yield "siblings", Text(f"same columns, other meaning: {', '.join(one_line(name) for name in siblings)}")
+        yield "siblings", Text(f"same columns, other meaning: {', '.join(spelled(name) for name in siblings)}")
     ref = profile.table.ref
     out = [edge for edge in profile.joins if edge.source == ref]
     into = [edge for edge in profile.joins if edge.key == ref]
@@ -143,6 +143,6 @@ def _joins(edges: Sequence[JoinEdge]) -> RenderableType:
 
 def _kept_back(columns: Sequence[ColumnProfile]) -> Iterator[str]:
     for privacy, word in (("mask", "masked"), ("hide", "hidden")):
-        names = [one_line(column.path) for column in columns if column.l2.privacy == privacy]
+        names = [spelled(column.path) for column in columns if column.l2.privacy == privacy]
         if names:
             yield f"{word}: {', '.join(names)}"

@@ -17,7 +17,7 @@ from linker.link.replay import TraceRecord, replay
 from linker.render.page import Page, cost_by_step, indented
 from linker.sql.records import Candidate, SqlAnswer
 from linker.text.numbers import counted
-from linker.text.safe import lines_of, one_line
+from linker.text.safe import lines_of, one_line, spelled
 from linker.types import ColumnRef, Hit, TableRef
 
 _Event = Mapping[str, Any]
@@ -104,7 +104,7 @@ def _hypotheses(event: _Event) -> _Parts:
         grid.add_row(str(hypothesis.number), Text(one_line(hypothesis.summary)))
         for label, fact in (
             ("differs", "; ".join(map(str, hypothesis.diverges))),
-            ("tables", ", ".join(map(str, hypothesis.tables))),
+            ("tables", ", ".join(map(spelled, hypothesis.tables))),
             ("joins", ", ".join(f"{left} = {right}" for left, right in hypothesis.joins)),
         ):
             if fact:
@@ -123,10 +123,10 @@ def _groundings(event: _Event) -> _Parts:
         grid = _grid(2)
         for table in dict.fromkeys((*grounding.tables, *(ref.table for ref in grounding.columns))):
             paths = ", ".join(ref.path for ref in grounding.columns if ref.table == table)
-            grid.add_row(Text(one_line(str(table)), style="green"), Text(one_line(paths)))
+            grid.add_row(Text(spelled(table), style="green"), Text(spelled(paths)))
         yield indented(grid)
         if grounding.unknown:
-            yield Text(f"does not exist: {one_line(', '.join(grounding.unknown))}", style="yellow")
+            yield Text(f"does not exist: {spelled(', '.join(grounding.unknown))}", style="yellow")
 
 
 def _vote(event: _Event) -> _Parts:
@@ -134,7 +134,7 @@ def _vote(event: _Event) -> _Parts:
     for item in TypeAdapter(tuple[Item, ...]).validate_python(event["items"]):
         votes = "; ".join(evidence.text for evidence in item.evidence if evidence.kind == "vote")
         style = "green" if isinstance(item.ref, ColumnRef) else "bold green"
-        line = Text(one_line(str(item.ref)), style=style).append(f"  {one_line(votes)}", style="not bold dim default")
+        line = Text(spelled(item.ref), style=style).append(f"  {one_line(votes)}", style="not bold dim default")
         grid.add_row(f"{item.credibility:.2f}", item.fate, line)
     yield grid
 
@@ -167,7 +167,7 @@ def _found(event: _Event) -> _Parts:
     for hit in TypeAdapter(tuple[Hit, ...]).validate_python(event["columns"]):
         scores = ", ".join(f"{name} {score:.2f}" for name, score in hit.scores)
         line = Text(scores, style="dim").append(f"  {one_line(str(hit.match))}" if hit.match else "")
-        grid.add_row(f"{hit.score:.3f}", Text(one_line(str(hit.ref)), style="green"), line)
+        grid.add_row(f"{hit.score:.3f}", Text(spelled(hit.ref), style="green"), line)
     yield grid
     found = f"{counted(event['column_count'], 'column')} and {counted(event['table_count'], 'table')}"
     yield Text(f"{found} in all", style="dim")
@@ -177,7 +177,7 @@ def _ranking(event: _Event) -> _Parts:
     grid = _grid(2)
     for kind, style, reader in (("tables", "bold green", _TABLES), ("columns", "green", _COLUMNS)):
         for ref, chance in reader.validate_python(event[kind]):
-            grid.add_row(f"{chance:.2f}", Text(one_line(str(ref)), style=style))
+            grid.add_row(f"{chance:.2f}", Text(spelled(ref), style=style))
     yield grid
 
 

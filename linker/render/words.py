@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
 from linker.text.numbers import counted, number, percent
-from linker.text.safe import one_line
+from linker.text.safe import one_line, spelled
 
 _PERSONAL = {"national_id": "national id", "iban": "IBAN", "card": "payment card"}
 # Numbers that name something are not read digit by digit.
@@ -39,7 +39,7 @@ def members_read(profile: TableProfile) -> str:
     family = profile.table.family
     if family is None or profile.plan is None or profile.statistics is None:
         return ""
-    names = [one_line(name) for name in profile.plan.members]
+    names = [spelled(name) for name in profile.plan.members]
     shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     return f"{len(names)} of {counted(len(family.members), 'member')} read: {shown}"
 
@@ -108,8 +108,8 @@ def figure(column: ColumnProfile, value: float) -> str:
 
 def joined(columns: Sequence[str], table: str) -> str:
     """One end of a join."""
-    names = ", ".join(one_line(name) for name in columns)
-    return f"{one_line(table)}.{names}" if len(columns) == 1 else f"{one_line(table)} ({names})"
+    names = ", ".join(spelled(name) for name in columns)
+    return f"{spelled(table)}.{names}" if len(columns) == 1 else f"{spelled(table)} ({names})"
 
 
 def trust(edge: JoinEdge) -> str:

@@ -1,15 +1,62 @@
-"""Text from the warehouse made safe to show: it is data, and must not break out of its line or steer a terminal."""
+r"""
+Text from the warehouse made safe to show: it is data, and must not break out of its line, its fence or a terminal.
+
+In a text what cannot be seen is left out; in a name it is written as `\u200b`, since a name has to be given back.
+"""
 
 import re
 import unicodedata
 
 # JSON allows them in a text; a terminal may obey them.
 _STEERING = re.compile("[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+# A character as `spelled` and `neutral` write it.
+_SPELLED = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})")
+# Angle brackets and bars, with those that look like them.
+_OPEN = "<\u02c2\u1438\u2039\u2329\u276c\u276e\u27e8\u29fc\u3008\ufe64\uff1c"
+_CLOSE = ">\u02c3\u1433\u203a\u232a\u276d\u276f\u27e9\u29fd\u3009\ufe65\uff1e"
+_BAR = "|\u00a6\u01c0\u2223\u2502\u2758\ufe31\uff5c"
+# Inside angle brackets these are the types of lists.
+_TYPES = "(?:big)?numeric|bool|bytes|date|datetime|float64|geography|int64|interval|json|string|time|timestamp"
+_MARK = re.compile(
+    rf"""
+    [{_OPEN}](?=
+        \s*[/\\](?!\*)                                                 # the end of a fence, or of any other tag
+      | \s*data\b                                                     # a fence, also where it is never closed
+      | \s*[{_BAR}]                                                   # a token of a chat template: <|im_start|>
+      | (?!(?:{_TYPES})>) \s*[^\W\d][\w:.]*(?:-\w+)*\s*/?\s*[{_CLOSE}]  # a tag of one word: <s>, <end_of_turn>
+      | \s*[^\W\d][\w:.-]*\s+[\w:.-]+\s*=\s*["'\u201c\u2018]                # a tag with attributes
+    )
+    | \[(?=\s*/?\s*(?:INST|SYS|SYSTEM_PROMPT|(?:AVAILABLE_)?TOOL\w*)\s*\])  # [INST]
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_BLANKS = re.compile(r"[^\S\n]+")
 
 
 def one_line(text: str) -> str:
     """The text in one line, without control characters or marks that reorder what is read."""
     return " ".join(_visible(text).split())
+
+
+def spelled(name: object) -> str:
+    r"""A name with each character that cannot be seen written as `\u200b`; `unspelled` leads back."""
+    return "".join(letter if letter.isprintable() else _written(letter) for letter in str(name))
+
+
+def unspelled(name: str) -> str:
+    """A name as it was before it was spelled, or as somebody who saw it in a prompt wrote it."""
+    return _SPELLED.sub(lambda found: chr(int(found[1] or found[2], 16)), name) if "\\" in name else name
+
+
+def neutral(text: str) -> str:
+    """A text for a prompt, in which nothing can end a fence, take a turn, hide or steer a terminal; its lines stay."""
+    seen = "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
+    return unmarked(_BLANKS.sub(" ", seen))
+
+
+def unmarked(text: str) -> str:
+    """A text in which nothing is a tag or a token that a prompt would be read by."""
+    return _MARK.sub(lambda found: _written(found[0]), text)
 
 
 def lines_of(text: str) -> str:
@@ -20,7 +67,11 @@ def lines_of(text: str) -> str:
 
 def escaped(json_text: str) -> str:
     """JSON that says the same, with the marks escaped that a terminal might obey."""
-    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json_text)
+    return _STEERING.sub(lambda found: _written(found[0]), json_text)
+
+
+def _written(letter: str) -> str:
+    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
 
 
 def _visible(text: str) -> str:
@@ -33,7 +84,7 @@ def quoted(name: str) -> str:
     """A name as an SQL identifier: bare where that is safe, in double quotes elsewhere."""
     if name.isascii() and name.isidentifier() and name.islower() and name not in _RESERVED:
         return name
-    return '"' + _visible(name).replace('"', '""') + '"'
+    return '"' + spelled(name).replace('"', '""') + '"'
 
 
 # The words that DuckDB, Postgres and Snowflake reserve and that tables in the wild use as names.

@@ -20,6 +20,12 @@ class Reply:
     is_silent: bool = False
     is_dripping: bool = False
 
+    def parts_of(self, body: bytes) -> list[bytes]:
+        """What is sent of its body, at once or byte by byte."""
+        if self.is_dripping:
+            return [body[at : at + 1] for at in range(len(body))]
+        return [body[: len(body) // 2] if self.is_dropped else body]
+
 
 @dataclass
 class ModelServer:
@@ -75,10 +81,9 @@ def serve_model() -> Iterator[ModelServer]:
             self.send_header("content-length", str(len(body)))
             self.end_headers()
             with suppress(ConnectionError):
-                for part in [body[at : at + 1] for at in range(len(body))] if reply.is_dripping else [body]:
-                    self.wfile.write(part[: len(part) // 2] if reply.is_dropped else part)
-                    if reply.is_dripping and over.wait(0.02):
-                        return
+                for part in reply.parts_of(body):
+                    self.wfile.write(part)
+                    over.wait(0.02 if reply.is_dripping else 0)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name in http.server
             """Says nothing."""

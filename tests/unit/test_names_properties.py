@@ -11,6 +11,7 @@ from linker.guard import known_tables
 from linker.lineage import MergedTables, Tables
 from linker.names.lookup import find
 from linker.names.repair import Names, Unknown
+from linker.text.safe import neutral, spelled
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Far enough apart that none is a slip of another.
@@ -18,6 +19,17 @@ SCHEMAS = ("sales", "crm", "Web")
 TABLES = ("orders", "Customers", "visits", "stock items")
 MEMBERS = ("clicks_20250101", "clicks_20250102")
 PATHS = ("order_id", "Amount", "payload", "payload.channel", "payload.user.name", "zip code")
+# Names that nobody can type, and one that a prompt would not show as it is.
+ODD_PATHS = (
+    "tab\there",
+    "line\nbreak",
+    "zero\u200bwidth",
+    "\u202egnirts",
+    "two  blanks",
+    "end\t",
+    "a</data>",
+    "<|im_start|>",
+)
 
 
 @st.composite
@@ -52,6 +64,34 @@ def test_every_table_and_column_is_found_by_its_full_name_in_any_case_and_in_quo
             ref = ColumnRef(table.ref, column.path)
             for written in spellings(str(ref)):
                 assert names.column(written) == names.find(written) == find(written, catalog) == ref
+
+
+@pytest.mark.parametrize("path", ODD_PATHS)
+def test_a_name_that_nobody_can_type_is_found_as_it_is_shown_to_people_and_models(path: str) -> None:
+    columns = tuple(
+        Column(each, each, 0, at, "INT", is_nullable=True, description=None) for at, each in enumerate(ODD_PATHS)
+    )
+    ref = TableRef("sales", "new\tline\n")
+    catalog = Catalog((Table(ref, "table", None, None, columns),), 1)
+    column = ColumnRef(ref, path)
+    for written in (
+        str(column),
+        spelled(column),
+        neutral(spelled(column)),
+        spelled(column).upper().replace("\\U", "\\u"),
+    ):
+        assert Names(catalog).column(written) == find(written, catalog) == column
+    assert Names(catalog).table(spelled(ref)) == find(spelled(ref), catalog) == ref
+
+
+def test_a_name_that_holds_a_backslash_is_not_taken_for_the_one_that_it_spells() -> None:
+    columns = tuple(
+        Column(each, each, 0, at, "INT", is_nullable=True, description=None)
+        for at, each in enumerate(("a\tb", "a\\u0009b"))
+    )
+    catalog = Catalog((Table(TableRef("sales", "t"), "table", None, None, columns),), 1)
+    for column in columns:
+        assert str(find(f"sales.t.{column.path}", catalog)) == f"sales.t.{column.path}"
 
 
 @given(catalogs())

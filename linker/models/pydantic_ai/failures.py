@@ -77,13 +77,17 @@ class RefusedReplyError(Exception):
 
 def failure_of(error: "AgentRunError | RefusedReplyError") -> RequestFailure:
     """The failure that an exception of pydantic-ai, or one that it wraps, stands for."""
-    from pydantic_ai import exceptions
-
     cause: BaseException | None = error
     while cause:
         if isinstance(cause, RefusedReplyError):
             return cause.failure
         cause = cause.__cause__
+    return _failure_of_request(error)
+
+
+def _failure_of_request(error: Exception) -> RequestFailure:
+    from pydantic_ai import exceptions
+
     if isinstance(error, exceptions.ModelHTTPError):
         return _failure_of_status(error)
     if isinstance(error, exceptions.ContentFilterError):

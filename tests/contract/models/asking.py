@@ -33,9 +33,8 @@ class Asking:
     def __init__(self, wire: Wire, server: ModelServer, **options: Any) -> None:
         self.pauses: list[float] = []
         self.server = server
-        self.model = PydanticAIModel(
-            wire.name, server.url + wire.base_path, **{"sleep": self._sleep, "request_seconds": 20.0} | options
-        )
+        given: dict[str, Any] = {"sleep": self._sleep, "request_seconds": 20.0} | options
+        self.model = PydanticAIModel(wire.name, server.url + wire.base_path, **given)
 
     async def _sleep(self, seconds: float) -> None:
         self.pauses.append(seconds)
