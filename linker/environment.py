@@ -13,6 +13,7 @@ from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.config import Settings
 from linker.config.target import Target, load_target, target_key
+from linker.dbt.manifest import find_manifest
 from linker.dbt.selection import EVERYTHING, Selection, selected_variables
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
@@ -170,12 +171,21 @@ class Environment:
         """Connection that dbt is given, and the tables to look at."""
         from linker.dbt.profiling import DbtTarget
 
-        target = self.target
-        variables = selected_variables(selection, self.settings, target)
+        target, settings = self.target, self.settings
+        manifest = find_manifest(settings, target)
+        variables = selected_variables(selection, manifest)
+        # What is not set here is left to dbt_project.yml.
+        said = {"hide": settings.hide_columns, "mask": settings.mask_columns, "show": settings.show_columns}
+        lists = {f"{privacy}_columns": list(patterns) for privacy, patterns in said.items() if patterns}
+        # What nobody named need not be there.
+        compiled = manifest if manifest and (settings.manifest or manifest.path.exists()) else None
+        described = compiled.privacy() if compiled else []
+        variables |= lists | ({"described": described} if described else {})
         if max_bytes is not None:
             variables["max_bytes"] = max_bytes
+        models = compiled.models() if compiled else ()
         return DbtTarget(
-            target.profiles_dir, target.profile, target.name, self.settings.state_dir, variables, full_refresh
+            target.profiles_dir, target.profile, target.name, settings.state_dir, variables, full_refresh, models
         )
 
     def close(self) -> None:

@@ -59,7 +59,14 @@ def suggest(command: str) -> None:
 
 
 def warn_of_tables(report: "ProfileReport") -> None:
-    """Name the tables that could not be read, or were left out."""
+    """Name the tables that could not be read, or were left out, and views of which too much may be hidden."""
+    for view in report.unread:
+        name = f"{view.schema}.{view.table}"
+        say(
+            "view_not_understood",
+            f"{name} is as private as all columns of the tables that it names: {view.message}",
+            table=name,
+        )
     for failure in report.failures:
         name = spelled(f"{failure.schema}.{failure.table}")
         say("table_failed", f"{name} could not be scanned: {failure.message}", table=name)

@@ -15,6 +15,11 @@ def _setting(read: Callable[[object], object], description: str) -> dict[str, ob
     return {"read": read, "description": description}
 
 
+def _columns(which: str) -> tuple[str, ...]:
+    described = _setting(texts, f"Columns {which}: patterns like `sales.*.email`, where a star is any text.")
+    return field(default=(), metadata=described)
+
+
 @dataclass(frozen=True)
 class Settings:
     """Every setting, with its default. The name of a key is the same in linker.yml, `LINKER_…` and `--…`."""
@@ -47,10 +52,13 @@ class Settings:
         default=None,
         metadata=_setting(
             path,
-            "Manifest of your dbt project, of which the tags are read. Default: target/manifest.json where this folder "
-            "has a dbt_project.yml.",
+            "Manifest of your dbt project, whose tags, privacy and compiled models are read. Default: "
+            "target/manifest.json where this folder has a dbt_project.yml.",
         ),
     )
+    hide_columns: tuple[str, ...] = _columns("of which only the number of values is read ([more](privacy.md))")
+    mask_columns: tuple[str, ...] = _columns("of whose values only the shapes are kept")
+    show_columns: tuple[str, ...] = _columns("that are shown though they look personal or secret")
     state_dir: Path = field(
         default=Path(".linker"),
         metadata=_setting(path, "Folder for the embedded store, dbt's target and logs, and the demo warehouse."),
@@ -102,8 +110,7 @@ class Settings:
     max_tokens: int = field(
         default=200_000,
         metadata=_setting(
-            number(1_000, 1_000_000_000),
-            "How many tokens the language model may use for one question, prompts and answers together.",
+            number(1_000, 1_000_000_000), "Tokens of the language model for one question, prompts and replies together."
         ),
     )
     max_calls: int | None = field(
@@ -121,9 +128,7 @@ class Settings:
         default=timedelta(days=7),
         metadata=_setting(
             duration,
-            "From which age on `linker ask` says that what it answers from is old, as `36h` or `7d`; `0s`: never. "
-            "A week is the default: names, meanings and joins seldom change sooner, and who refreshes each week hears "
-            "nothing.",
+            "From which age on `linker ask` says that what it answers from is old, as `36h` or `7d`; `0s`: never.",
         ),
     )
     strategy: str = field(
@@ -197,9 +202,8 @@ class Settings:
         default=None,
         metadata=_setting(
             share,
-            "How complete a shortlist must be, as the chance that it holds all that a question needs: its size "
-            "follows. At 1 it is as large as `schema_tokens` and `column_budget` let it be. Default: it ends where "
-            "another column hardly raises that chance.",
+            "How complete a shortlist must be, as the chance that it holds all that a question needs; at 1 only "
+            "`schema_tokens` and `column_budget` end it. Default: it ends where another column hardly helps.",
         ),
     )
     column_budget: int | None = field(

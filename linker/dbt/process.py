@@ -13,11 +13,12 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from linker.dbt.failures import is_of_the_whole_run
+from linker.types import TableRef
 from linker.warehouses import find_dialect
 from linker.warehouses.base.dialect import DatabaseFile, HeldError
 
@@ -58,12 +59,34 @@ class Dbt:
         self._is_full = is_full
         self._tell = tell
         self.invocation_id = ""
+        self._views: dict[str, Any] = {}
         # Nothing that is parsed depends on vars, and with others dbt would parse everything anew.
         parsed = dbtRunner(callbacks=[self._on_event]).invoke(["parse", *arguments])
-        self._arguments = [*arguments, "--vars", json.dumps(variables)]
+        self._plain_arguments, self._variables = arguments, variables
         if not isinstance(parsed.result, Manifest):
             raise DbtError(_reason(parsed))
         self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
+
+    @property
+    def _arguments(self) -> list[str]:
+        return [*self._plain_arguments, "--vars", json.dumps(self._variables)]
+
+    def read_lineage(self, models: Sequence[Sequence[str]]) -> None:
+        """Find out what the columns of views and of those dbt models are made of: as private as that are they."""
+        # What views say may hold values, and is no business of the log.
+        self.operate("report_views", ("--log-level-file", "warn"), others=bool(models))
+        views, self._views = self._views, {}
+        if views["columns"]:
+            # With it comes a parser of SQL.
+            from linker.lineage.views import catalog_of, read_views
+
+            definitions = {TableRef(schema, name): sql for schema, name, sql in (*models, *views["views"])}
+            lineage = read_views(definitions, catalog_of(views["columns"]), views["dialect"])
+            self._variables = {**self._variables, "lineage": lineage.as_json()}
+            unread = [
+                {"schema": one.view.schema, "table": one.view.name, "message": one.reason} for one in lineage.unread
+            ]
+            self._tell({"event": "unread", "said": unread})
 
     def wait_for_file(self, seconds: float) -> None:
         """Wait until the warehouse is free, where it is a file that another process holds."""
@@ -91,14 +114,14 @@ class Dbt:
         full, self._is_full = ["--full-refresh"] if self._is_full else [], False
         return self._invoke("run", *selection, *full)
 
-    def operate(self, macro: str, **arguments: object) -> None:
+    def operate(self, macro: str, flags: Sequence[str] = (), **arguments: object) -> None:
         """Run a macro of ours."""
-        done = self._invoke("run-operation", f"linker.{macro}", "--args", json.dumps(arguments))
+        done = self._invoke("run-operation", f"linker.{macro}", "--args", json.dumps(arguments), flags=flags)
         if not done.success:
             raise DbtError(_reason(done))
 
-    def _invoke(self, *words: str) -> Any:  # noqa: ANN401 - dbt's own result
-        done = self._runner.invoke([*words, *self._arguments])
+    def _invoke(self, *words: str, flags: Sequence[str] = ()) -> Any:  # noqa: ANN401 - dbt's own result
+        done = self._runner.invoke([*words, *self._arguments, *flags])
         # dbt has cancelled its statements by then, and takes it for a failure.
         if isinstance(done.exception, KeyboardInterrupt):
             raise done.exception
@@ -119,6 +142,9 @@ class Dbt:
         message = str(getattr(event.data, "msg", ""))
         if event.info.name in ("JinjaLogInfo", "JinjaLogDebug") and message.startswith(_OWN_PREFIX):
             kind, _, rest = message.removeprefix(_OWN_PREFIX).partition(" ")
+            if kind == "views":
+                self._views = json.loads(rest)
+                return
             self._tell({"event": kind, "said": json.loads(rest) if kind in _RECORDS else rest})
 
 
@@ -206,6 +232,7 @@ def main(order: dict[str, Any], out: IO[str]) -> int:
         dbt = Dbt(order["arguments"], order["variables"], tell, is_full=order["is_full"])
         # Who asks for a plan waits for it.
         dbt.wait_for_file(0 if order["command"] == "plan" else _WAIT_SECONDS)
+        dbt.read_lineage(order["models"])
         if order["command"] == "plan":
             plan(dbt)
         else:

@@ -50,7 +50,7 @@ class PlannedTable:
 
 @dataclass(frozen=True, slots=True)
 class ScanFailure:
-    """A table whose scan failed, and the warehouse's words."""
+    """A table whose scan failed, and the warehouse's words; or a view that could not be read, and why."""
 
     schema: str
     table: str
@@ -71,6 +71,8 @@ class ProfileReport:
     bytes_read: int = 0
     # What a look without dbt compares later; a plan has none.
     watched: Watched | None = None
+    # Views of which nobody knows what their columns are made of.
+    unread: tuple[ScanFailure, ...] = ()
 
     def count(self, state: str) -> int:
         """Count the tables that the plan has in that state."""
@@ -99,6 +101,8 @@ class DbtTarget:
     state_dir: Path
     variables: Mapping[str, object] = field(default_factory=dict)
     full_refresh: bool = False
+    # Tables that a dbt project of the user makes, with the SQL that makes them.
+    models: tuple[tuple[str, str, str], ...] = ()
 
 
 def profile_warehouse(
@@ -189,7 +193,11 @@ def _order(command: str, target: DbtTarget) -> dict[str, object]:
     variables = {**target.variables, "watch": command == "profile"}
     if target.full_refresh and {"select", "exclude"} & variables.keys():
         variables["full_since"] = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
-    return {"variables": variables, "is_full": target.full_refresh and "full_since" not in variables}
+    return {
+        "models": target.models,
+        "variables": variables,
+        "is_full": target.full_refresh and "full_since" not in variables,
+    }
 
 
 def _dbt_arguments(target: DbtTarget, dbt_dir: Path) -> list[str]:
@@ -209,6 +217,7 @@ class _Heard:
         self.report: dict[str, Any] | None = None
         self.error: LinkerError | str | None = None
         self._watched: dict[str, tuple[WatchedQuery, ...]] = {}
+        self._unread: tuple[ScanFailure, ...] = ()
         self._stamp: str | None = None
 
     def hear(self, event: str, content: Any) -> None:  # noqa: ANN401 - each event has a form of its own
@@ -226,6 +235,8 @@ class _Heard:
                 self._watched[name] = tuple(
                     WatchedQuery(name, query["sql"], tokens(query["rows"])) for query in content["looks"]
                 )
+            case "unread":
+                self._unread = tuple(ScanFailure(**view) for view in content)
             case "stamp":
                 self._stamp = content
             case _:
@@ -246,6 +257,7 @@ class _Heard:
             tuple(report["dbt_runs"]),
             **report["read"],
             watched=Watched(queries, again[0] if again else None, self._stamp) if report["dbt_runs"] else None,
+            unread=self._unread,
         )
 
 

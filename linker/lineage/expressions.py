@@ -13,7 +13,7 @@ from sqlglot import exp
 from linker.lineage import names
 from linker.lineage.names import output_name
 from linker.lineage.scope import Scope
-from linker.lineage.values import COMPUTED, Either, StructValue, Value, look_into
+from linker.lineage.values import COMPUTED, Computed, Either, Part, StructValue, Value, look_into
 
 # Functions and modifiers whose result is their argument, whole.
 _HANDING_ON = (exp.Paren, exp.Alias, exp.ParseJSON, exp.AnyValue, exp.ArrayAgg, exp.Explode, exp.IgnoreNulls)
@@ -25,6 +25,7 @@ _BETWEEN_KEYS = (exp.Cast, exp.Paren, exp.Lower, exp.Upper, exp.Trim)
 _DOCUMENTS = {exp.DType.VARIANT, exp.DType.JSON, exp.DType.JSONB}
 # A chain of hundreds is one tree that is hundreds of levels deep.
 _CHAINS = (exp.And, exp.Or, exp.Add, exp.DPipe)
+_WITHOUT_VALUES = (exp.Predicate, exp.Connector, exp.Not, exp.Count, exp.CountIf, exp.ApproxDistinct)
 _Kinds = type[Any] | tuple[type[Any], ...]
 
 
@@ -40,9 +41,11 @@ def value_of(expression: exp.Expr, scope: Scope) -> Value:
 
 def _read_inside(expression: exp.Expr, scope: Scope) -> Value:
     inner = scope.alias_first(False) if isinstance(expression, exp.AggFunc) else scope
-    for inside in expression.flatten() if isinstance(expression, _CHAINS) else expression.iter_expressions():
-        inner.read(inside)
-    return COMPUTED
+    parts = expression.flatten() if isinstance(expression, _CHAINS) else expression.iter_expressions()
+    values = tuple(inner.value_of(inside) for inside in parts)
+    scope.reading.read_all(values)
+    # Whether something holds, and how many there are, tells no value.
+    return COMPUTED if isinstance(expression, _WITHOUT_VALUES) else Computed(values)
 
 
 def _nothing(_: exp.Expr, __: Scope) -> Value:
@@ -68,7 +71,17 @@ def _cast(cast: exp.Cast, scope: Scope) -> Value:
     if cast.to.this in exp.DataType.NESTED_TYPES or cast.to.this in _DOCUMENTS:
         return value
     scope.reading.read(value)
-    return COMPUTED
+    return Computed((value,))
+
+
+def _chosen(expression: exp.Case | exp.If, scope: Scope) -> Value:
+    """One of several values; the condition that decides is read, and is none of them."""
+    condition = expression.this
+    if condition is not None:
+        scope.read(condition)
+    values = tuple(scope.value_of(inside) for inside in expression.iter_expressions() if inside is not condition)
+    scope.reading.read_all(values)
+    return Computed(values)
 
 
 def _any_of(expression: exp.Expr, scope: Scope) -> Value:
@@ -132,7 +145,7 @@ def _bracket(written: exp.Bracket, scope: Scope) -> Value:
     value = scope.value_of(written.this)
     for index in written.expressions:
         if isinstance(index, exp.Literal) and index.is_string:
-            value = look_into(value, index.name) or value
+            value = _inside(value, index.name)
         else:
             scope.read(index)
     return value
@@ -143,8 +156,14 @@ def _json_path(written: exp.Expr, scope: Scope) -> Value:
     value = scope.value_of(written.this)
     path = written.args.get("expression") or written.args.get("path")
     for step in _steps(path, scope):
-        value = look_into(value, step) or value
+        value = _inside(value, step)
     return value
+
+
+def _inside(value: Value, step: str) -> Value:
+    """A part of a document, though the catalogue may know none of that name."""
+    found = look_into(value, step)
+    return Part(value) if found is None or found is value else found
 
 
 def _steps(path: exp.Expr | None, scope: Scope) -> list[str]:
@@ -205,6 +224,7 @@ _MEANINGS: tuple[tuple[_Kinds, Callable[[Any, Scope], Value]], ...] = (
     (exp.Lambda, _lambda),
     (exp.Comprehension, _comprehension),
     (exp.Count, _count),
+    ((exp.Case, exp.If), _chosen),
     ((exp.EQ, exp.NullSafeEQ, exp.In), _compared),
     (exp.Exists, _exists),
     (exp.Query, _query),

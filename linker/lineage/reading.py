@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from linker.lineage.values import COMPUTED, Either, Stored, StructValue, Value
+from linker.lineage.values import COMPUTED, Either, Part, Stored, StructValue, Value
 from linker.types import ColumnRef, TableRef
 
 JoinedColumns = tuple[ColumnRef, ColumnRef]
@@ -53,6 +53,8 @@ class Reading:
                 self.read_all(inner for _, inner in members)
             case Either(values):
                 self.read_all(values)
+            case Part(whole):
+                self.read(whole)
             case _:
                 pass
 
@@ -72,6 +74,8 @@ class Reading:
             case Either(values):
                 for inner in values:
                     self.choose(inner)
+            case Part(whole):
+                self.choose(whole)
             case _:
                 self.read(value)
 
@@ -142,3 +146,5 @@ def _columns(value: Value) -> Iterator[ColumnRef]:
                 yield from _columns(inner)
         case StructValue(members) if len(members) == 1:
             yield from _columns(members[0][1])
+        case Part(whole):
+            yield from _columns(whole)

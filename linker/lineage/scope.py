@@ -13,7 +13,7 @@ from sqlglot import exp
 from linker.lineage.reading import Reading
 from linker.lineage.script import rules_of
 from linker.lineage.tables import Tables
-from linker.lineage.values import COMPUTED, Either, Relation, Source, StructValue, Value, look_into
+from linker.lineage.values import COMPUTED, Computed, Either, Relation, Source, StructValue, Value, look_into
 from linker.warehouses.base.dialect import Dialect
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
@@ -219,4 +219,5 @@ class Scope:
         is_pseudo = steps[-1].casefold() in self.statement.rules.pseudo_columns and bool(called)
         is_open = any(source.relation.is_open for source in called)
         is_inside = any(source.relation.is_open and source.is_called(steps[0]) for source in self.sources)
-        return COMPUTED if is_pseudo or is_open or is_inside else None
+        made = tuple(source.relation.element for source in called if source.relation.element is not None)
+        return Computed(made) if is_pseudo or is_open or is_inside else None

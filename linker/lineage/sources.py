@@ -11,7 +11,7 @@ from sqlglot import exp
 from linker.lineage.names import columns_in
 from linker.lineage.scope import Scope
 from linker.lineage.suffixes import may_read, on_suffix
-from linker.lineage.values import COMPUTED, Relation, Source, Value, listed, look_into
+from linker.lineage.values import COMPUTED, Computed, Relation, Source, Value, listed, look_into
 from linker.types import TableRef
 
 
@@ -182,9 +182,10 @@ def _function(item: exp.Expr, columns: list[str], scope: Scope) -> Source:
     if flattened is None:
         if isinstance(function, exp.ReadCSV | exp.ReadParquet | exp.Var):
             scope.reading.problem(f"unknown table {function.sql(scope.statement.dialect)}")
-        scope.read(function)
+        made = scope.value_of(function)
+        scope.reading.read(made)
         names = columns or ([item.alias] if item.alias else [])
-        return Source(item.alias, Relation(tuple((name, COMPUTED) for name in names), is_open=True))
+        return Source(item.alias, Relation(tuple((name, made) for name in names), is_open=True, element=made))
     value = scope.value_of(flattened)
     scope.reading.choose(value)
     path = _argument(function, "path")
@@ -220,11 +221,11 @@ def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
     turned = scope.inner()
     turned.sources.append(source)
     used = _unpivoted(pivot) if pivot.unpivot else [*pivot.expressions, *pivot.args["fields"]]
-    for expression in used:
-        turned.read(expression)
+    values = tuple(turned.value_of(expression) for expression in used)
+    scope.reading.read_all(values)
     gone = {column.name.casefold() for expression in used for column in columns_in(expression)}
     kept = tuple((name, value) for name, value in source.relation.columns if name.casefold() not in gone)
-    made = tuple((name, COMPUTED) for name in (_made(pivot) if pivot.unpivot else ()))
+    made = tuple((name, Computed(values)) for name in (_made(pivot) if pivot.unpivot else ()))
     # How the new columns of PIVOT are called differs from warehouse to warehouse.
     relation = Relation(kept + made, is_open=source.relation.is_open or not pivot.unpivot)
     alias = pivot.args.get("alias")

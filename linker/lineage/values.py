@@ -61,10 +61,19 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """No column any more; what it was made of has been read."""
+    """No column any more; what it was made of has been read, and is known as far as its values tell any of it."""
+
+    values: tuple["Value", ...] = ()
 
 
-Value: TypeAlias = Stored | StructValue | Either | Computed
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a stored document that the catalogue does not know: whoever reads it reads the document."""
+
+    whole: "Value"
+
+
+Value: TypeAlias = Stored | StructValue | Either | Part | Computed
 COMPUTED = Computed()
 
 
@@ -79,8 +88,8 @@ def look_into(value: Value, name: str) -> Value | None:
             return None if all(node.is_struct for node in nodes) else value
         case Either(values):
             return next((part for inner in values if (part := look_into(inner, name))), None)
-        case Computed():
-            return COMPUTED
+        case Computed() | Part():
+            return value
     return None
 
 
@@ -107,6 +116,8 @@ def members_of(value: Value) -> tuple[tuple[str, Value], ...]:
             return members
         case Either(values):
             return members_of(values[0]) if values else ()
+        case Part(whole):
+            return members_of(whole)
         case _:
             return ()
 

@@ -71,7 +71,7 @@ def privacy(column: ColumnProfile) -> str:
     kind = column.l2.personal_data
     reason = f" ({_PERSONAL.get(kind, kind)} detected)" if kind else ""
     if column.l2.privacy == "hide":
-        return f"hidden{reason}: no value was looked at"
+        return f"hidden{reason}: values are only counted"
     if column.l2.privacy == "mask":
         return f"masked{reason}: shapes stand for values"
     return f"shown, though it looks like {_PERSONAL.get(kind, kind)}" if kind else ""

@@ -49,7 +49,7 @@
     {%- if target.location -%}
         {{ return(target.location) }}
     {%- endif -%}
-    {%- if linker.can_ask() and adapter.check_schema_exists(this.database, this.schema) -%}
+    {%- if this is defined and linker.can_ask() and adapter.check_schema_exists(this.database, this.schema) -%}
         {{ return(adapter.get_dataset_location(this)) }}
     {%- endif -%}
     {{ return('us') }}

@@ -17,13 +17,19 @@
     {%- endif -%}
     {%- set declared = linker._declared_columns_of(due) -%}
     {%- set rules = linker.privacy_rules() if due else none -%}
-    {%- set entries = [] -%}
-    {%- for row in due -%}
-        {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
-    {%- endfor -%}
     {%- set forms = {} -%}
-    {%- for batch in linker.scan_batches(entries) -%}
-        {%- do linker._scan_batch(scans, attempts, batch, forms) -%}
+    {#- What is made of other tables comes last: what was found in those holds for it. -#}
+    {%- for is_made in [false, true] -%}
+        {%- set entries = [] -%}
+        {%- for row in due if linker._is_made_of_others(row, rules) == is_made -%}
+            {%- if is_made and not rules.scanned -%}
+                {%- do rules.scanned.update(linker._found_private(scans, attempts)) -%}
+            {%- endif -%}
+            {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
+        {%- endfor -%}
+        {%- for batch in linker.scan_batches(entries) -%}
+            {%- do linker._scan_batch(scans, attempts, batch, forms) -%}
+        {%- endfor -%}
     {%- endfor -%}
 
     {%- call noop_statement('main', 'SCANNED ' ~ due | length) -%}{%- endcall -%}
@@ -51,6 +57,37 @@
     select database_name, schema_name, table_name, column_name, column_path, depth, data_type
     from {{ ref('linker_declared_columns') }}
     order by database_name, schema_name, table_name, position
+{% endmacro %}
+
+{% macro _is_made_of_others(row, rules) -%}
+    {%- set names = [row['table_name'], fromjson(row['members'])[0]] -%}
+    {%- for name in names if (row['schema_name'] ~ '.' ~ name) | lower in rules.lineage -%}
+        {{ return(true) }}
+    {%- endfor -%}
+    {{ return(false) }}
+{%- endmacro %}
+
+{#- What the newest scans masked or hid, by physical table and path, in lower case. -#}
+{% macro _found_private(scans, attempts) -%}
+    {%- set found = {} -%}
+    {%- for row in run_query(linker._found_private_query(scans, attempts)).rows -%}
+        {%- do found.setdefault(row[0], {}).update({row[1]: row[2]}) -%}
+    {%- endfor -%}
+    {{ return(found) }}
+{%- endmacro %}
+
+{% macro _found_private_query(scans, attempts) %}
+    select
+        lower(tables.schema_name || '.' || tables.table_name) as table_name,
+        lower(scans.column_path) as column_path,
+        scans.privacy
+    from ({{ linker.newest_column_scans(scans, attempts) }}) as scans
+    inner join {{ ref('linker_tables') }} as tables
+        on
+            scans.database_name = tables.database_name
+            and scans.schema_name = tables.schema_name
+            and scans.table_name = coalesce(tables.family_name, tables.table_name)
+    where scans.privacy <> 'show'
 {% endmacro %}
 
 {#- A table of the plan, with its columns and what may be done with them. -#}

@@ -5,7 +5,7 @@
 -#}
 {% macro prevailing_personal_data(kind, count) -%}
     case
-        {%- for candidate in ['iban', 'card', 'national_id', 'email', 'phone', 'address'] %}
+        {%- for candidate in ['credential', 'iban', 'card', 'national_id', 'email', 'phone', 'address'] %}
         when
             sum(case when {{ kind }} = '{{ candidate }}' then 1 else 0 end) >= {{ linker.personal_data_share() }} * count(*)
             or sum(case when {{ kind }} = '{{ candidate }}' then {{ count }} else 0 end)

@@ -4,6 +4,26 @@
 -#}
 {% macro privacy_in_document(schema_name, table_name, column_path, privacy, sub_path, rules=none) -%}
     {%- set known = rules or linker.privacy_rules() -%}
+    {%- set own = linker._said_in_document(schema_name, table_name, column_path, privacy, sub_path, known) -%}
+    {%- set parts = [own] -%}
+    {#- A document that is handed on, as by a view, is as private inside as where it came from. -#}
+    {%- for origin in linker.origins_of(known, (schema_name ~ '.' ~ table_name) | lower, column_path | lower) if origin.is_same -%}
+        {%- set from_schema, _, from_table = origin.table.partition('.') -%}
+        {%- do parts.append(linker.privacy_in_document(from_schema, from_table, origin.path, 'detect', sub_path, known)) -%}
+    {%- endfor -%}
+    {%- set parts = parts | unique | list -%}
+    {%- if parts | length == 1 -%}
+        {{ return(own) }}
+    {%- endif -%}
+    case
+        {%- for decided in ['hide', 'mask'] %}
+        when '{{ decided }}' in ({{ parts | join(', ') }}) then '{{ decided }}'
+        {%- endfor %}
+        else {{ own }}
+    end
+{%- endmacro %}
+
+{% macro _said_in_document(schema_name, table_name, column_path, privacy, sub_path, known) -%}
     {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
     {%- set inside = (column_path | lower) ~ '.' -%}
     {%- set said = known.tables.get(table, {}) -%}

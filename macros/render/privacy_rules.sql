@@ -1,7 +1,9 @@
 {#-
     What the project says of columns that are not for everybody, prepared once for many calls of `privacy_of`:
-    {tables: {'schema.table': {column path, '' for the whole table: privacy}}, lists: [{privacy, patterns, any_pattern}]},
-    the lists of the vars in the order in which they are tried.
+    {tables: {'schema.table': {column path, '' for the whole table: privacy}}, lists: [{privacy, patterns, any_pattern}]:
+    the lists of the vars in the order in which they are tried; lineage: what columns are made of, by 'schema.table' and
+    column path ({same, made}: lists of [schema.table, path]), as `linker profile` reads it from the definitions of views;
+    scanned: {'schema.table': {column path: privacy}} that scans found; inherited: what follows from them, worked out once}.
 -#}
 {% macro privacy_rules() -%}
     {%- set tables = {} -%}
@@ -11,6 +13,9 @@
         {%- endfor -%}
         {%- for source in graph.sources.values() -%}
             {%- do linker._add_privacy_of_node(tables, source, source.identifier) -%}
+        {%- endfor -%}
+        {%- for node in var('described', []) -%}
+            {%- do linker._add_privacy_of_node(tables, node, node.identifier) -%}
         {%- endfor -%}
     {%- endif -%}
     {%- set lists = [] -%}
@@ -28,7 +33,9 @@
             {'privacy': privacy, 'patterns': patterns, 'any_pattern': modules.re.compile('(?s)' ~ patterns | join('|'))}
         ) -%}
     {%- endfor -%}
-    {{ return({'tables': tables, 'lists': lists}) }}
+    {{ return(
+        {'tables': tables, 'lists': lists, 'lineage': var('lineage', {}), 'scanned': {}, 'inherited': {}}
+    ) }}
 {%- endmacro %}
 
 {#- Where several nodes stand for one table, such as a model and a source of it, the strictest word counts. -#}

@@ -51,7 +51,7 @@ frequent_values as {{ linker.materialized() }}(
         value_counts.place,
         case
             when
-                value_counts.privacy = 'detect'
+                value_counts.privacy in ('detect', 'inherit')
                 and (value_counts.value_kind = 'text' or names.personal_data_hint is not null)
                 then {{ linker.personal_data('value_counts.value', 'names.personal_data_hint') }}
         end as personal_data
@@ -68,8 +68,8 @@ tops as (
     from (
         select
             *,
-            -- A personal value among others is masked by itself.
-            case when personal_data is not null then {{ linker.mask('value') }} else value end as shown_value
+            -- A personal value among others is masked by itself; a random string among others is no secret.
+            case when personal_data <> 'random' then {{ linker.mask('value') }} else value end as shown_value
         from frequent_values
     ) as shown
     where place <= {{ var('top_values', 25) }}
@@ -139,13 +139,22 @@ days as (
 )
 {%- endmacro %}
 
-{#- The kind of personal data that a column's most frequent values are; where somebody said what may be seen, none is sought. -#}
+{#- The kind of personal data that a column's most frequent values are, or 'random' where they are random strings of one
+    length; where somebody said what may be seen, none is sought. -#}
 {% macro personal_columns() -%}
 personal as (
     select
         column_number,
         sub_path,
-        {{ linker.prevailing_personal_data('personal_data', 'value_count') }} as personal_data
+        coalesce(
+            {{ linker.prevailing_personal_data('personal_data', 'value_count') }},
+            case
+                when
+                    min(length(value)) = max(length(value))
+                    and sum(case when personal_data = 'random' then 1 else 0 end) >= 0.9 * count(*)
+                    then 'random'
+            end
+        ) as personal_data
     from frequent_values
     group by column_number, sub_path
 )

@@ -13,7 +13,7 @@ final as (
         column_path,
         is_discovered,
         value_kind,
-        case when is_masked then 'mask' when privacy = 'hide' then 'hide' else 'show' end as privacy,
+        privacy,
         personal_data,
         cast(row_count as bigint) as row_count,
         cast(value_count as bigint) as value_count,
@@ -23,19 +23,20 @@ final as (
         distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
         {{ linker._shown_extreme('min_value') }} as min_value,
         {{ linker._shown_extreme('max_value') }} as max_value,
-        case when not is_masked then mean end as mean,
-        case when not is_masked then deviation end as deviation,
-        min_length,
-        max_length,
-        mean_length,
-        case when is_masked then patterns else top_values end as top_values,
-        patterns,
-        case when not is_masked then quantiles end as quantiles,
-        cast(top_value_share as {{ linker.double_type() }}) as top_value_share,
-        cast(entropy as {{ linker.double_type() }}) as entropy,
-        monotonicity,
-        cast(day_count as bigint) as day_count,
-        largest_gap_days
+        case when privacy = 'show' then mean end as mean,
+        case when privacy = 'show' then deviation end as deviation,
+        {%- for name in ['min_length', 'max_length', 'mean_length'] %}
+        case when privacy <> 'hide' then {{ name }} end as {{ name }},
+        {%- endfor %}
+        case privacy when 'show' then top_values when 'mask' then patterns end as top_values,
+        case when privacy <> 'hide' then patterns end as patterns,
+        case when privacy = 'show' then quantiles end as quantiles,
+        {%- for name in ['top_value_share', 'entropy'] %}
+        cast(case when privacy <> 'hide' then {{ name }} end as {{ linker.double_type() }}) as {{ name }},
+        {%- endfor %}
+        case when privacy <> 'hide' then monotonicity end as monotonicity,
+        cast(case when privacy <> 'hide' then day_count end as bigint) as day_count,
+        case when privacy <> 'hide' then largest_gap_days end as largest_gap_days
     from judged
 )
 
@@ -47,8 +48,11 @@ from final
 {#- The smallest or largest text of a column that is shown may itself be personal, as one address among words. -#}
 {% macro _shown_extreme(name) -%}
     case
-        when is_masked then null
-        when privacy = 'detect' and value_kind = 'text' and {{ linker.regex_matches(name, '@') }} then {{ linker.mask(name) }}
+        when privacy <> 'show' then null
+        when
+            is_looked_over and value_kind = 'text'
+            and ({{ linker.regex_matches(name, '@') }} or {{ linker.is_credential(name) }})
+            then {{ linker.mask(name) }}
         else {{ name }}
     end
 {%- endmacro %}
@@ -72,11 +76,9 @@ gathered as (
         tables.fingerprint,
         paths.is_discovered,
         paths.value_kind,
-        coalesce(element_counts.privacy, measured.privacy) as privacy,
+        coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,
-        personal.personal_data,
-        coalesce(element_counts.privacy, measured.privacy) = 'mask'
-        or (coalesce(element_counts.privacy, measured.privacy) = 'detect' and personal.personal_data is not null) as is_masked,
+        {{ linker._found_personal_data() }} as personal_data,
         paths.is_discovered or not measured.is_measured as is_over_elements,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
@@ -135,12 +137,26 @@ gathered as (
     {%- endfor %}
 ),
 
+decided as (
+    select
+        gathered.*,
+        said_privacy = 'detect' as is_looked_over,
+        case
+            when said_privacy not in ('detect', 'inherit') then said_privacy
+            when personal_data = 'credential' then 'hide'
+            when said_privacy = 'inherit' or personal_data is not null then 'mask'
+            else 'show'
+        end as privacy
+    from gathered
+),
+
 -- Where every row is in the sample the values are counted; else the warehouse's estimate counts, kept between what was
 -- seen and what can be, and without one the sample's own.
 judged as (
     select
-        gathered.*,
-        sample_distinct_count is not null and not is_sampled and not has_long_texts as distinct_is_exact,
+        decided.*,
+        privacy <> 'hide' and sample_distinct_count is not null and not is_sampled and not has_long_texts
+            as distinct_is_exact,
         case
             when privacy = 'hide' then null
             when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list', 'other') then 0
@@ -162,6 +178,24 @@ judged as (
                     )
                 )
         end as distinct_count
-    from gathered
+    from decided
 )
+{%- endmacro %}
+
+{#- Random strings of one length are credentials but where the name says that they tell things apart. Of texts that are
+    longer than what is sampled the smallest and the largest speak. -#}
+{% macro _found_personal_data() -%}
+    case
+        when personal.personal_data <> 'random' then personal.personal_data
+        when personal.personal_data = 'random'
+            then
+                case
+                    when not {{ linker.names_references(linker.name_words("case when paths.sub_path = '' then measured.column_path else paths.sub_path end")) }}
+                        then 'credential'
+                end
+        when
+            totals.value_count is null and measured.privacy in ('detect', 'inherit')
+            and {{ linker.is_credential('measured.min_value') }} and {{ linker.is_credential('measured.max_value') }}
+            then 'credential'
+    end
 {%- endmacro %}

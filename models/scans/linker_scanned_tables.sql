@@ -4,6 +4,7 @@
 -- depends_on: {{ ref('linker_scans') }}
 -- depends_on: {{ ref('linker_attempts') }}
 -- depends_on: {{ ref('linker_declared_columns') }}
+-- depends_on: {{ ref('linker_tables') }}
 
 with final as (
     select *

@@ -8,8 +8,12 @@ import pytest
 
 from linker.config import Settings
 from linker.config.target import Target
+from linker.dbt.manifest import find_manifest
 from linker.dbt.selection import read_selection, read_tags, selected_variables
 from linker.errors import ConfigError
+
+# One that does not say its database.
+TARGET = Target("shop", "dev", "snowflake", "main", Path(), {})
 
 
 def node(name: str, *tags: str, kind: str = "model", **more: Any) -> dict[str, Any]:
@@ -33,7 +37,7 @@ def settings(tmp_path: Path) -> Settings:
 
 def test_a_tag_stands_for_the_relations_of_its_nodes(settings: Settings, tmp_path: Path) -> None:
     target = Target("shop", "dev", "duckdb", "main", tmp_path, {"path": "/data/shop.duckdb"})
-    variables = selected_variables(read_selection(["tag:nightly"], ["tag:pii"]), settings, target)
+    variables = selected_variables(read_selection(["tag:nightly"], ["tag:pii"]), find_manifest(settings, target))
     assert variables == {
         "select": [{"pattern": "tag:nightly", "tables": ["sales.customers", "sales.events_*", "sales.orders_v2"]}],
         "exclude": [{"pattern": "tag:pii", "tables": ["sales.customers"]}],
@@ -43,15 +47,15 @@ def test_a_tag_stands_for_the_relations_of_its_nodes(settings: Settings, tmp_pat
 def test_without_a_tag_no_manifest_is_read(tmp_path: Path) -> None:
     target = Target("shop", "dev", "postgres", "main", tmp_path, {"dbname": "shop"})
     settings = Settings(manifest=tmp_path / "missing.json")
-    assert selected_variables(read_selection([], []), settings, target) == {}
+    assert selected_variables(read_selection([], []), find_manifest(settings, target)) == {}
 
 
 def test_a_tag_that_nothing_has_names_the_nearest_and_else_all(settings: Settings) -> None:
     with pytest.raises(ConfigError, match=r"nothing in .*manifest\.json has the tag `nigthly`") as caught:
-        read_tags(settings).tables_of("nigthly")
+        read_tags(find_manifest(settings, TARGET)).tables_of("nigthly")
     assert caught.value.hint == "did you mean tag:nightly?"
     with pytest.raises(ConfigError) as caught:
-        read_tags(settings).tables_of("zzz")
+        read_tags(find_manifest(settings, TARGET)).tables_of("zzz")
     assert caught.value.hint == "its tags are: nightly, pii"
 
 
@@ -61,15 +65,15 @@ def test_what_is_no_manifest_says_how_to_get_one(tmp_path: Path, content: str | 
     if content is not None:
         path.write_text(content, "utf-8")
     with pytest.raises(ConfigError, match="manifest") as caught:
-        read_tags(Settings(manifest=path))
+        read_tags(find_manifest(Settings(manifest=path), TARGET))
     assert "dbt parse" in caught.value.hint
 
 
 def test_in_a_folder_without_a_project_the_setting_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ConfigError, match="there is none in this folder") as caught:
-        read_tags(Settings())
+        read_tags(find_manifest(Settings(), TARGET))
     assert "`manifest`" in caught.value.hint
     (tmp_path / "dbt_project.yml").write_text("name: shop", "utf-8")
-    with pytest.raises(ConfigError, match=r"cannot read target/manifest\.json"):
-        read_tags(Settings())
+    with pytest.raises(ConfigError, match=r"cannot read the manifest target/manifest\.json"):
+        read_tags(find_manifest(Settings(), TARGET))

@@ -1,0 +1,185 @@
+"""
+Columns that the columns of views are made of: enters what views say and the columns of a warehouse, leaves the origins.
+
+Whoever decides what of a view may be seen has to know them. A view that cannot be read has all columns of the tables
+that it names for origins: better too many than one too few.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from linker.lineage.expressions import value_of
+from linker.lineage.queries import read_query
+from linker.lineage.reading import Reading
+from linker.lineage.scope import NO_VIEWS, Scope, Statement
+from linker.lineage.script import parse
+from linker.lineage.tables import MergedTables, Tables
+from linker.lineage.values import Computed, Either, Part, Relation, Stored, StructValue, Value
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.warehouses.base import first_line
+
+# All columns of a view for which nothing else is said.
+REST = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Stored columns behind one: those whose values it hands on as they are, and those it computes with."""
+
+    same: tuple[ColumnRef, ...] = ()
+    made: tuple[ColumnRef, ...] = ()
+
+    def as_json(self) -> dict[str, list[list[str]]]:
+        """The table and the path of each, in lower case, as dbt compares them."""
+        return {
+            kind: [[str(ref.table).lower(), ref.path.lower()] for ref in refs]
+            for kind, refs in (("same", self.same), ("made", self.made))
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadView:
+    """A view that says something else than can be understood."""
+
+    view: TableRef
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ViewLineage:
+    """By view and column its origins, and the views that could not be read."""
+
+    columns: Mapping[TableRef, Mapping[str, Origins]]
+    unread: tuple[UnreadView, ...]
+
+    def as_json(self) -> dict[str, dict[str, dict[str, list[list[str]]]]]:
+        """The origins for dbt, in lower case."""
+        return {
+            str(view).lower(): {path.lower(): origins.as_json() for path, origins in columns.items()}
+            for view, columns in self.columns.items()
+        }
+
+
+def catalog_of(rows: Iterable[Sequence[str]]) -> Catalog:
+    """A catalogue from (schema, table, column, path, depth, type), as the warehouse lists them."""
+    columns: dict[TableRef, list[Column]] = {}
+    for schema, table, name, path, depth, data_type in rows:
+        listed = columns.setdefault(TableRef(schema, table), [])
+        listed.append(Column(path, name, int(depth), len(listed), data_type, is_nullable=True, description=None))
+    tables = tuple(Table(ref, "table", None, None, tuple(listed)) for ref, listed in columns.items())
+    return Catalog(tables, len(tables))
+
+
+def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) -> ViewLineage:
+    """Read what each view of a catalogue says; one that is not in the catalogue is left out."""
+    merged = MergedTables.of(dialect, catalog)
+    read: dict[TableRef, Mapping[str, Origins]] = {}
+    unread: list[UnreadView] = []
+    for view, definition in views.items():
+        if view not in catalog.table_by_ref:
+            continue
+        reader = _ViewReader(catalog.table_by_ref[view], definition, _TablesFrom(merged, view.schema))
+        read[view] = reader.origins()
+        if reader.problem:
+            unread.append(UnreadView(view, reader.problem))
+    return ViewLineage(read, tuple(unread))
+
+
+@dataclass(frozen=True)
+class _TablesFrom(Tables):
+    """Tables as a view names them: a bare name means one of its own schema first."""
+
+    home: str
+
+    def called(self, name: str) -> list[TableRef]:
+        """The physical tables that this name may mean."""
+        found = super().called(name)
+        near = [table for table in found if table.schema == self.home]
+        return near if len(found) > 1 and len(near) == 1 and "." not in name else found
+
+
+@dataclass
+class _ViewReader:
+    view: Table
+    definition: str
+    tables: _TablesFrom
+    problem: str = ""
+    _reading: Reading = field(default_factory=Reading)
+
+    def origins(self) -> Mapping[str, Origins]:
+        """Origins by column; under `REST` those of the columns that the text does not tell one by one."""
+        paths = [column.path for column in self.view.columns if column.depth == 0]
+        relation = self._relation()
+        if relation is None:
+            return {REST: Origins(made=tuple(self._all_columns()))}
+        if len(relation.columns) == len(paths) and not relation.is_open:
+            values = dict(zip(paths, (value for _, value in relation.columns), strict=True))
+        else:
+            names = {column.path: column.column_name for column in self.view.columns if column.depth == 0}
+            found = {path: relation.find(name) for path, name in names.items()}
+            values = {path: value for path, value in found.items() if value is not None}
+        by_column = {path: _origins(value) for path, value in values.items()}
+        if len(by_column) < len(paths):
+            by_column[REST] = Origins(made=tuple(self._all_columns()))
+        return {path: origins for path, origins in by_column.items() if origins != Origins()}
+
+    def _relation(self) -> Relation | None:
+        dialect = self.tables.database.dialect
+        try:
+            tree = parse(self.definition, dialect)
+            query = tree.expression if isinstance(tree, exp.Create) else tree
+            if not isinstance(query, exp.Query | exp.Values):
+                self.problem = "it is no query"
+                return None
+            statement = Statement(
+                self.definition, self.tables, self._reading, value_of, read_query, NO_VIEWS, counts_stars=True
+            )
+            relation = read_query(query, Scope(statement))
+        except (SqlglotError, RecursionError) as error:
+            self.problem = f"it cannot be parsed as {dialect}: {first_line(error)}"
+            return None
+        reads = self._reading.reads()
+        # Of tables outside of this catalogue nothing is kept that could be seen.
+        elsewhere = [name for name in reads.unknown_tables if not self.tables.called(name)]
+        if len(reads.problems) > len(elsewhere):
+            self.problem = reads.problems[0]
+            return None
+        return relation
+
+    def _all_columns(self) -> Iterator[ColumnRef]:
+        """All columns of the tables that the text names."""
+        text = self.definition.casefold()
+        words = set(re.findall(r"\w+", text))
+        for table in self.tables.database.catalog.tables:
+            name = table.ref.name.casefold()
+            is_named = name in words if name.isidentifier() else name in text
+            if is_named and table.ref != self.view.ref:
+                yield from (ColumnRef(table.ref, column.path) for column in table.columns if column.depth == 0)
+
+
+def _origins(value: Value) -> Origins:
+    same: dict[ColumnRef, None] = {}
+    made: dict[ColumnRef, None] = {}
+    seen: set[tuple[int, bool]] = set()
+    pending = [(value, True)]
+    while pending:
+        inner, is_same = pending.pop()
+        if (id(inner), is_same) in seen:
+            continue
+        seen.add((id(inner), is_same))
+        match inner:
+            case Stored(nodes):
+                (same if is_same else made).update(dict.fromkeys(node.ref for node in nodes))
+            case Either(values):
+                pending += [(one, is_same) for one in values]
+            case StructValue(members):
+                pending += [(one, False) for _, one in members]
+            case Part(whole):
+                pending.append((whole, False))
+            case Computed(values):
+                pending += [(one, False) for one in values]
+    return Origins(tuple(sorted(same)), tuple(sorted(made)))

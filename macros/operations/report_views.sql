@@ -1,0 +1,23 @@
+{#-
+    Prints what the views say and the columns that there are, as one line of JSON for `linker profile`, which reads in it
+    what the columns of views are made of; the columns are left out where there is no view and no `others` is asked for.
+-#}
+{% macro report_views(others=false) -%}
+    {%- set views = [] -%}
+    {%- for row in run_query(linker.discover_definitions()).rows if row[2] -%}
+        {%- do views.append([row[0], row[1], row[2]]) -%}
+    {%- endfor -%}
+    {%- set columns = [] -%}
+    {%- if views or others -%}
+        {%- for row in run_query(linker._columns_query()).rows -%}
+            {%- do columns.append([row[0], row[1], row[2], row[3], row[4] | int, row[5]]) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- do log('linker: views ' ~ tojson({'dialect': target.type, 'views': views, 'columns': columns})) -%}
+{%- endmacro %}
+
+{% macro _columns_query() %}
+    select schema_name, table_name, column_name, column_path, depth, data_type
+    from ({{ linker.discover_columns() }}) as columns
+    order by schema_name, table_name, position
+{% endmacro %}
