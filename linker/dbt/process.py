@@ -76,6 +76,7 @@ class Dbt:
         # What views say may hold values, and is no business of the log.
         self.operate("report_views", ("--log-level-file", "warn"), others=bool(models))
         views, self._views = self._views, {}
+        self._variables = {**self._variables, "lineage": {}}
         if views["columns"]:
             # With it comes a parser of SQL.
             from linker.lineage.views import catalog_of, read_views

@@ -22,8 +22,8 @@
     {%- for is_made in [false, true] -%}
         {%- set entries = [] -%}
         {%- for row in due if linker._is_made_of_others(row, rules) == is_made -%}
-            {%- if is_made and not rules.scanned -%}
-                {%- do rules.scanned.update(linker._found_private(scans, attempts)) -%}
+            {%- if (is_made or row['table_kind'] == 'view') and not rules.scanned -%}
+                {%- do rules.scanned.update(linker.found_private(scans, attempts, ref('linker_tables'))) -%}
             {%- endif -%}
             {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
         {%- endfor -%}
@@ -31,6 +31,11 @@
             {%- do linker._scan_batch(scans, attempts, batch, forms) -%}
         {%- endfor -%}
     {%- endfor -%}
+
+    {%- if due -%}
+        {#- What may no longer be seen is not kept until the next run. -#}
+        {%- do linker._forget_older_scans(scans, attempts) -%}
+    {%- endif -%}
 
     {%- call noop_statement('main', 'SCANNED ' ~ due | length) -%}{%- endcall -%}
     {{ run_hooks(post_hooks) }}
@@ -66,29 +71,6 @@
     {%- endfor -%}
     {{ return(false) }}
 {%- endmacro %}
-
-{#- What the newest scans masked or hid, by physical table and path, in lower case. -#}
-{% macro _found_private(scans, attempts) -%}
-    {%- set found = {} -%}
-    {%- for row in run_query(linker._found_private_query(scans, attempts)).rows -%}
-        {%- do found.setdefault(row[0], {}).update({row[1]: row[2]}) -%}
-    {%- endfor -%}
-    {{ return(found) }}
-{%- endmacro %}
-
-{% macro _found_private_query(scans, attempts) %}
-    select
-        lower(tables.schema_name || '.' || tables.table_name) as table_name,
-        lower(scans.column_path) as column_path,
-        scans.privacy
-    from ({{ linker.newest_column_scans(scans, attempts) }}) as scans
-    inner join {{ ref('linker_tables') }} as tables
-        on
-            scans.database_name = tables.database_name
-            and scans.schema_name = tables.schema_name
-            and scans.table_name = coalesce(tables.family_name, tables.table_name)
-    where scans.privacy <> 'show'
-{% endmacro %}
 
 {#- A table of the plan, with its columns and what may be done with them. -#}
 {% macro _scan_entry(row, declared, rules) -%}

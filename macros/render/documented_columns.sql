@@ -27,7 +27,7 @@
             linker.literal(node.schema | lower),
             linker.literal(identifier | lower),
             linker.literal(column.name | lower),
-            linker.literal(column.description),
+            linker.literal(linker.clean_text(column.description)),
         ]) -%}
     {%- endfor -%}
 {%- endmacro %}

@@ -34,7 +34,7 @@
         ) -%}
     {%- endfor -%}
     {{ return(
-        {'tables': tables, 'lists': lists, 'lineage': var('lineage', {}), 'scanned': {}, 'inherited': {}}
+        {'tables': tables, 'lists': lists, 'lineage': var('lineage', none) or {}, 'scanned': {}, 'inherited': {}}
     ) }}
 {%- endmacro %}
 

@@ -17,7 +17,7 @@ final as (
         cast(position as bigint) as position,
         data_type,
         is_nullable,
-        cast(description as {{ dbt.type_string() }}) as description
+        {{ linker.clean_comment('description') }} as description
     from discovered
     where {{ linker.in_scope('schema_name') }}
 )

@@ -124,7 +124,7 @@ final as (
         signed.table_kind,
         cast(signed.row_count_estimate as {{ dbt.type_bigint() }}) as row_count_estimate,
         cast(signed.column_count as {{ dbt.type_bigint() }}) as column_count,
-        cast(signed.description as {{ dbt.type_string() }}) as description,
+        {{ linker.clean_comment('signed.description') }} as description,
         signed.column_signature,
         members.family_name,
         members.key_kind as family_key_kind,

@@ -6,6 +6,7 @@
 {%- set select, exclude, full_since = var('select', []), var('exclude', []), linker.full_since() -%}
 {%- do linker.check_selection(ref('linker_tables')) -%}
 {%- do linker.watch('keys', [linker.watched_keys()]) -%}
+{%- set reclassified = linker.reclassified_tables(ref('linker_scans'), ref('linker_attempts'), ref('linker_tables')) -%}
 {#- By rule: the state, and the reason in words, both as SQL. -#}
 {%- set rules = {
     'out of scope': ["'left out'", "'the vars include_tables and exclude_tables leave it out'"],
@@ -18,6 +19,7 @@
     'forced': ["'changed'", "'a full run reads everything again'"],
     'new': ["'new'", "'it was not scanned before'"],
     'changed': ["'changed'", "'it changed since its scan'"],
+    'reclassified': ["'changed'", "'what may be seen of it changed since its scan'"],
     'unchanged': ["'unchanged'", "'it did not change since its scan'"],
     'old': ["'aged'", linker.literal(unknown ~ 'older' ~ hours)],
     'young': ["'unchanged'", linker.literal(unknown ~ 'younger' ~ hours)],
@@ -185,6 +187,9 @@ judged as (
             when newest_scans.fingerprint <> sized.fingerprint then 'changed'
             {%- if full_since %}
             when newest_scans.scanned_at < {{ full_since }} then 'forced'
+            {%- endif %}
+            {%- if reclassified %}
+            when lower(sized.schema_name || '.' || sized.table_name) in ({{ linker._literals(reclassified) }}) then 'reclassified'
             {%- endif %}
             when sized.has_change_tokens then 'unchanged'
             when newest_scans.scanned_at < {{ linker.hours_ago(var('view_hours', 24)) }} then 'old'
