@@ -8,6 +8,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from linker.budget import Allowance
+from linker.catalog.facts import read_privacy
+from linker.catalog.privacy import patterns_of, still_shown, unmatched
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
 from linker.models import Prompt
@@ -58,6 +60,21 @@ def _check_artifacts(environment: Environment) -> tuple[State, str]:
     return "ok", f"{tables}, {catalog.column_count:,} columns"
 
 
+def _check_privacy(environment: Environment) -> tuple[State, str]:
+    settings, warehouse = environment.settings, environment.warehouse
+    if not any(patterns_of(settings).values()):
+        return "unused", "no columns are named (set `hide_columns`, `mask_columns` or `show_columns`)"
+    for problem in unmatched(settings, warehouse.catalog):
+        what, _, hint = problem.partition("; ")
+        raise ConfigError(what, hint=hint)
+    shown = still_shown(settings, warehouse.catalog, read_privacy(warehouse.artifacts, warehouse.catalog))
+    if shown:
+        more = f" and {len(shown) - 1:,} more" if len(shown) > 1 else ""
+        what = f"{shown[0]}{more} should be kept back by the settings, and the profiles hold more of it"
+        raise ConfigError(what, hint=f"linker refresh --target {environment.target.name}")
+    return "ok", "the profiles hold no more of columns than the settings allow"
+
+
 def _check_store(environment: Environment) -> tuple[State, str]:
     indexed = environment.store.content_hashes(environment.collection)
     columns = sum(isinstance(ref, ColumnRef) for ref in indexed)
@@ -92,6 +109,7 @@ def _check_model(environment: Environment) -> tuple[State, str]:
 _CHECKS: dict[str, Callable[[Environment], tuple[State, str]]] = {
     "warehouse": _check_warehouse,
     "artifacts": _check_artifacts,
+    "privacy": _check_privacy,
     "store": _check_store,
     "glossary": _check_glossary,
     "embedder": _check_embedder,

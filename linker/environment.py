@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from linker.budget import Limits
 from linker.catalog.indexed import Index, StoredIndex
+from linker.catalog.privacy import patterns_of
 from linker.catalog.profile import TableProfile
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
@@ -175,8 +176,7 @@ class Environment:
         manifest = find_manifest(settings, target)
         variables = selected_variables(selection, manifest)
         # What is not set here is left to dbt_project.yml.
-        said = {"hide": settings.hide_columns, "mask": settings.mask_columns, "show": settings.show_columns}
-        lists = {f"{privacy}_columns": list(patterns) for privacy, patterns in said.items() if patterns}
+        lists = {f"{word}_columns": list(patterns) for word, patterns in patterns_of(settings).items() if patterns}
         # What nobody named need not be there.
         compiled = manifest if manifest and (settings.manifest or manifest.path.exists()) else None
         described = compiled.privacy() if compiled else []

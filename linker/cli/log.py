@@ -40,6 +40,7 @@ EVENTS = {
     "run_done": Event("info", "a refresh came to its end", ("run", "target", "outcome", "seconds", *RUN_FIELDS)),
     "table_failed": Event("warning", "a table could not be read; the rest goes on", ("table",)),
     "table_left_out": Event("warning", "a table was not read, and why", ("table",)),
+    "view_not_understood": Event("warning", "nobody knows what the columns of a view are made of", ("table",)),
     "source_failed": Event("warning", "a source of `learn_from` could not be learned from; the rest goes on"),
     "file_held": Event("info", "another process has the DuckDB file open, and is waited for"),
     "warning": Event("warning", "something is not as it should be, and the command goes on"),

@@ -76,6 +76,15 @@ def warn_of_tables(report: "ProfileReport") -> None:
             say("table_left_out", f"{name} was left out: {table.reason}", table=name)
 
 
+def warn_of_patterns(environment: "Environment") -> None:
+    """Name the patterns of the settings that mean no column."""
+    from linker.catalog.privacy import patterns_of, unmatched
+
+    if any(patterns_of(environment.settings).values()):
+        for problem in unmatched(environment.settings, environment.warehouse.catalog):
+            warn(problem)
+
+
 @dataclass
 class Stage:
     """One stage of a long command: how far it is, and what it says of itself when it is done."""

@@ -6,7 +6,7 @@ import click
 
 from linker.cli.log import log_format_option
 from linker.cli.options import selection_options, settings_options
-from linker.cli.output import stage, suggest, warn_of_tables
+from linker.cli.output import stage, suggest, warn_of_patterns, warn_of_tables
 
 
 @click.command()
@@ -47,13 +47,14 @@ def profile(
     from linker.render.plans import scan_plan
 
     selection = read_selection(select, exclude)
-    environment = Environment(load_settings(flags))
-    dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
-    if only_plan:
-        click.echo(scan_plan(plan_scans(dbt)))
-        return
-    with stage("profile") as running:
-        report = profile_warehouse(dbt, running.on_progress, running.on_wait)
-        running.summary, running.numbers = str(report), report.numbers
-    warn_of_tables(report)
-    suggest(f"linker index --target {environment.target.name}")
+    with Environment(load_settings(flags)) as environment:
+        dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
+        if only_plan:
+            click.echo(scan_plan(plan_scans(dbt)))
+            return
+        with stage("profile") as running:
+            report = profile_warehouse(dbt, running.on_progress, running.on_wait)
+            running.summary, running.numbers = str(report), report.numbers
+        warn_of_tables(report)
+        warn_of_patterns(environment)
+        suggest(f"linker index --target {environment.target.name}")

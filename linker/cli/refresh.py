@@ -11,7 +11,7 @@ import click
 
 from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import report_format, selection_options, settings_options
-from linker.cli.output import stage, warn_of_tables
+from linker.cli.output import stage, warn_of_patterns, warn_of_tables
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import duration_text, parse_duration
@@ -116,8 +116,9 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
         dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes, full_refresh=wanted.full)
         done = bring_in_step(environment, dbt, stage, selection=str(wanted.selection))
         target = environment.target_key
-    if done.scans:
-        warn_of_tables(done.scans)
+        if done.scans:
+            warn_of_tables(done.scans)
+            warn_of_patterns(environment)
     for failure in done.lessons.failures:
         say("source_failed", failure)
     if is_json():

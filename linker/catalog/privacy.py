@@ -1,0 +1,52 @@
+"""
+Patterns of columns that settings hide, mask or show: enter both, leaves patterns without a column, and columns that
+their profile shows nevertheless.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from linker.config import Settings
+from linker.types import Catalog, ColumnRef, Table
+
+_STRICTNESS = ("show", "mask", "hide")
+
+
+def patterns_of(settings: Settings) -> dict[str, tuple[str, ...]]:
+    """Patterns by what they say, in the order in which they count."""
+    return {"hide": settings.hide_columns, "mask": settings.mask_columns, "show": settings.show_columns}
+
+
+def unmatched(settings: Settings, catalog: Catalog) -> list[str]:
+    """Words for each pattern that means no column of the catalogue, which is more likely misspelt than meant."""
+    names = [name for table in catalog.tables for column in table.columns for name in _names(table, column.path)]
+    return [
+        f"{word}_columns: no column matches `{pattern}`; a pattern is `schema.table.column`, and a star is any text"
+        for word, patterns in patterns_of(settings).items()
+        for pattern in patterns
+        if not any(map(_compiled(pattern).fullmatch, names))
+    ]
+
+
+def still_shown(settings: Settings, catalog: Catalog, privacy: Mapping[ColumnRef, str]) -> list[ColumnRef]:
+    """Columns of which the profiles hold more than the settings allow: they were profiled before, or by dbt alone."""
+    wanted = [(word, _compiled(pattern)) for word, patterns in patterns_of(settings).items() for pattern in patterns]
+    found = []
+    for table in catalog.tables:
+        for column in table.columns:
+            said = (word for word, pattern in wanted if any(map(pattern.fullmatch, _names(table, column.path))))
+            kept = privacy.get(ColumnRef(table.ref, column.path), "show")
+            if _STRICTNESS.index(next(said, "show")) > _STRICTNESS.index(kept):
+                found.append(ColumnRef(table.ref, column.path))
+    return found
+
+
+def _names(table: Table, path: str) -> Iterator[str]:
+    """The names of a column as patterns see them: a family has its own and that of its newest member."""
+    yield f"{table.ref}.{path}".lower()
+    if table.family:
+        yield f"{table.ref.schema}.{table.family.representative}.{path}".lower()
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(re.escape(pattern.lower()).replace(r"\*", ".*"), re.DOTALL)
