@@ -10,7 +10,15 @@ import pytest
 from tests.e2e.conftest import Run
 
 TABLE = "ord\ters"
-COLUMNS = ("order id", "tab\tprice", "line\nbreak", "zero\u200bwidth", "\u202eeman remotsuc", "a</data>", "<|im_start|>")
+COLUMNS = (
+    "order id",
+    "tab\tprice",
+    "line\nbreak",
+    "zero\u200bwidth",
+    "\u202eeman remotsuc",
+    "a</data>",
+    "<|im_start|>",
+)
 SHOWN = (
     *("order id", r"tab\u0009price", r"line\u000abreak", r"zero\u200bwidth", r"\u202eeman remotsuc", "a</data>"),
     "<|im_start|>",

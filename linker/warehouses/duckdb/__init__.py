@@ -99,7 +99,7 @@ def open_target(target: Target) -> DuckDBWarehouse:
 
 
 def _limits(target: Target) -> dict[str, str | bool | int | float | list[str]]:
-    """Limits of a statement; what DuckDB does not count as its memory, and rows in Python, need a part of it as well."""
+    """Limits of a statement; what DuckDB does not count as its memory, and rows in Python, need a part too."""
     return {
         "memory_limit": f"{target.session_memory_mb * 3 // 4}MB",
         "threads": str(min(_MOST_THREADS, os.cpu_count() or 1)),
