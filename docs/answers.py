@@ -4,12 +4,15 @@ import inspect
 import json
 import typing
 from collections.abc import Iterator
-from typing import TypeGuard
+from pathlib import Path
+from typing import Any, TypeGuard
 
+import yaml
 from pydantic import BaseModel
 
 from linker.render import FORMATS, contract
 
+_WORDS = Path(__file__).resolve().parent / "words"
 _NOTE = "<!-- Written by `make docs`; do not edit. -->\n"
 # A form of `linker.render.FORMATS` that is missing here is an error.
 _FORMS = {
@@ -25,6 +28,12 @@ _PROMISES = """\
 A field that is added does not change the version;
 one that is renamed, removed or given another meaning does.
 No field is ever left out: what is not known is null, what is not there an empty list."""
+
+
+def field_words(page: str) -> dict[str, Any]:
+    """The words of the fields of a page."""
+    found: dict[str, Any] = yaml.safe_load((_WORDS / f"{page}.yml").read_text("utf-8"))
+    return found
 
 
 def answer_page() -> str:
@@ -61,13 +70,15 @@ def _sql_answer_lines() -> Iterator[str]:
 
 def _record_lines(document: type[BaseModel]) -> Iterator[str]:
     """A table of fields for a record and each inside of it."""
+    words = field_words("answer")
     for where, record in _records(document, "the document").items():
         yield f"\n### {where}\n"
         yield f"{inspect.getdoc(record)}\n"
         yield "| field | type | what it holds |"
         yield "|---|---|---|"
-        for name, field in record.model_fields.items():
-            yield f"| `{field.alias or name}` | {_type_words(field.annotation)} | {field.description} |"
+        for key, field in record.model_fields.items():
+            name = field.serialization_alias or key
+            yield f"| `{name}` | {_type_words(field.annotation)} | {words[record.__name__][name]} |"
 
 
 def _records(record: type[BaseModel], where: str) -> dict[str, type[BaseModel]]:
@@ -76,7 +87,7 @@ def _records(record: type[BaseModel], where: str) -> dict[str, type[BaseModel]]:
     for name, field in record.model_fields.items():
         inner = next((one for one in _parts(field.annotation) if _is_record(one)), None)
         if inner is not None:
-            place = f"{'' if where == 'the document' else where + '.'}{field.alias or name}"
+            place = f"{'' if where == 'the document' else where + '.'}{field.serialization_alias or name}"
             many = "[]" if typing.get_origin(field.annotation) is list else ""
             for path, one in _records(inner, place + many).items():
                 if one not in found.values():
@@ -96,6 +107,8 @@ def _is_record(annotation: object) -> TypeGuard[type[BaseModel]]:
 
 def _type_words(annotation: object) -> str:
     origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        return _type_words(inner[0])
     if origin is list:
         return f"list of {_type_words(inner[0])}s"
     if origin is typing.Literal:
@@ -106,5 +119,11 @@ def _type_words(annotation: object) -> str:
 
 
 def json_schema(document: type[BaseModel]) -> str:
-    """The JSON schema of a document."""
-    return json.dumps(document.model_json_schema(mode="serialization"), indent=2, ensure_ascii=False) + "\n"
+    """The JSON schema of a document, with the words of its fields."""
+    schema, words = document.model_json_schema(mode="serialization"), field_words("answer")
+    for name, record in {document.__name__: schema, **schema["$defs"]}.items():
+        record["properties"] = {
+            field: {**properties, "description": words[name][field]}
+            for field, properties in record["properties"].items()
+        }
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import yaml
 
-from docs.answers import answer_page, json_schema, sql_answer_page
+from docs.answers import answer_page, field_words, json_schema, sql_answer_page
 from docs.folders import folder_pages
 from docs.safety import safety_page
 from linker import dbt_project_dir
@@ -116,9 +116,9 @@ def _status_lines() -> Iterator[str]:
     yield "Else it ends with 0, and with 2 where settings are wrong, the store is away, or nothing is known yet.\n"
     yield f"## JSON, version {status.VERSION}\n"
     yield "`--format json` prints one document. Times are ISO 8601 in UTC; what could not be seen is null.\n"
-    yield from _field_lines(status.FIELDS)
+    yield from _field_lines(field_words("status")["document"])
     yield "\n### schemas[], total\n"
-    yield from _field_lines(status.SCHEMA_FIELDS)
+    yield from _field_lines(field_words("status")["schemas"])
 
 
 def _field_lines(told: Mapping[str, str]) -> Iterator[str]:

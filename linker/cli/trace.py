@@ -1,6 +1,5 @@
 """`linker trace`: the traces that were kept of earlier questions."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -158,8 +157,8 @@ def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
     if record.run is None:
         return TraceLine(*heading, columns=None, is_answered=False, cost=Cost())
     answer = replayed(record)
-    cost = replace(sum((step.cost for step in answer.cost), Cost()), seconds=answer.seconds)
-    return TraceLine(*heading, columns=answer.column_count, is_answered=answer.unanswerable is None, cost=cost)
+    is_answered = answer.unanswerable is None
+    return TraceLine(*heading, columns=answer.column_count, is_answered=is_answered, cost=answer.bill.total)
 
 
 def _state_dir(flags: dict[str, Any]) -> Path:

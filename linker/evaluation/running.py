@@ -15,7 +15,6 @@ from pathlib import Path
 from time import perf_counter
 
 from linker import __version__
-from linker.budget import Cost
 from linker.catalog import documents
 from linker.environment import Environment
 from linker.errors import LinkerError
@@ -224,7 +223,7 @@ def prediction_of(
         for linked in schema.tables
         for column in linked.columns
     ]
-    spent = sum((step.cost for step in schema.cost), Cost())
+    spent = schema.bill.total
     return Prediction(
         question_id=question.id,
         strategy=strategy,

@@ -1,6 +1,6 @@
 """The answer to a question: a linked schema, and for every part of it why it is there and how sure that is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from linker.budget import Cost
@@ -121,6 +121,19 @@ class StepCost:
 
 
 @dataclass(frozen=True, slots=True)
+class Bill:
+    """The cost of an answer by step, and the seconds that passed: steps that ran side by side each count theirs."""
+
+    steps: tuple[StepCost, ...]
+    seconds: float
+
+    @property
+    def total(self) -> Cost:
+        """The sum of the steps, in the seconds that passed."""
+        return replace(sum((step.cost for step in self.steps), Cost()), seconds=self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
 class LinkedSchema:
     """
     The answer to a question: tables, columns and joins, why each is there, and what was degraded.
@@ -148,6 +161,11 @@ class LinkedSchema:
     chosen_because: str = ""
     complete: float | None = None
     further_tables: tuple[LinkedTable, ...] = ()
+
+    @property
+    def bill(self) -> Bill:
+        """What it did cost."""
+        return Bill(self.cost, self.seconds)
 
     @property
     def column_count(self) -> int:

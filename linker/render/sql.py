@@ -1,7 +1,6 @@
 """An answer in SQL: a page for people, the document of the contract for programs."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rich import box
 from rich.console import RenderableType
@@ -9,12 +8,10 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.budget import Cost
 from linker.link.phrases import no_answer
-from linker.render import contract
-from linker.render.json import bill, unanswerable
+from linker.render.contract import SqlRecord
 from linker.render.page import Page, spent
-from linker.sql.records import Candidate, Cell, Result, SqlAnswer
+from linker.sql.records import Cell, Result, SqlAnswer
 from linker.text.numbers import counted
 from linker.text.safe import escaped, lines_of, one_line, spelled
 
@@ -50,8 +47,7 @@ def _parts(answer: SqlAnswer) -> Iterator[RenderableType]:
     if answer.result:
         yield from _result(answer.result)
     yield from _notes(answer)
-    total = spent(replace(sum((step.cost for step in answer.cost), Cost()), seconds=answer.seconds))
-    yield Text(f"\n{total}{f' · trace {answer.trace}' if answer.trace else ''}", style="dim")
+    yield Text(f"\n{spent(answer.bill.total)}{f' · trace {answer.trace}' if answer.trace else ''}", style="dim")
 
 
 def _how_sure(answer: SqlAnswer) -> str:
@@ -101,52 +97,4 @@ def _cell(cell: Cell) -> Text:
 
 def sql_json(answer: SqlAnswer) -> str:
     """The answer as an indented document."""
-    return escaped(document(answer).model_dump_json(indent=2))
-
-
-def document(answer: SqlAnswer) -> contract.SqlRecord:
-    """The answer as the contract has it."""
-    return contract.SqlRecord(
-        version=contract.SQL_VERSION,
-        question=answer.question,
-        target=answer.target,
-        dialect=answer.dialect,
-        strategy=answer.strategy,
-        outcome=answer.outcome,
-        sql=answer.sql or None,
-        runs=answer.runs or None,
-        result=_result_record(answer.result),
-        used_columns=[str(ref) for ref in answer.used],
-        masked_columns=[str(ref) for ref in answer.masked],
-        confidence=None if answer.confidence is None else round(answer.confidence, 4),
-        votes=answer.votes,
-        of=answer.of,
-        doubts=list(answer.doubts),
-        missing=answer.missing or None,
-        unanswerable=unanswerable(answer.unanswerable),
-        candidates=[_candidate_record(candidate) for candidate in answer.candidates],
-        warnings=list(answer.warnings),
-        cost=bill(answer.cost, answer.seconds),
-        trace=answer.trace or None,
-        seconds=round(answer.seconds, 3),
-    )
-
-
-def _result_record(result: Result | None) -> contract.ResultRecord | None:
-    if result is None:
-        return None
-    rows = [list(row) for row in result.rows]
-    return contract.ResultRecord(columns=list(result.columns), rows=rows, is_cut=result.is_cut)
-
-
-def _candidate_record(candidate: Candidate) -> contract.CandidateRecord:
-    return contract.CandidateRecord(
-        number=candidate.number,
-        error=candidate.error or None,
-        attempts=[
-            contract.AttemptRecord(
-                sql=attempt.sql, error=attempt.error or None, rows=len(attempt.result.rows) if attempt.result else None
-            )
-            for attempt in candidate.attempts
-        ],
-    )
+    return escaped(SqlRecord.model_validate(answer).model_dump_json(indent=2))

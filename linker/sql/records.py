@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from linker.errors import ConfigError
-from linker.link.answer import StepCost, Unanswerable
+from linker.link.answer import Bill, StepCost, Unanswerable
 from linker.types import ColumnRef
 
 if TYPE_CHECKING:
@@ -99,6 +99,11 @@ class SqlAnswer:
     cost: tuple[StepCost, ...] = ()
     seconds: float = 0.0
     trace: str = ""
+
+    @property
+    def bill(self) -> Bill:
+        """What it did cost."""
+        return Bill(self.cost, self.seconds)
 
     @property
     def is_answer(self) -> bool:

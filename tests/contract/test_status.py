@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import psycopg
 import pytest
+import yaml
 from click.testing import CliRunner, Result
 
 from linker import pipeline
@@ -23,7 +24,6 @@ from linker.link.replay import read_trace
 from linker.refresh.changed import keep
 from linker.refresh.status import SchemaStatus, Status, read_status
 from linker.refresh.steps import update_index
-from linker.render.status import FIELDS, SCHEMA_FIELDS
 from linker.runs import Outcome, Run, TableError, Work
 from linker.types import TableRef
 
@@ -131,7 +131,7 @@ def test_where_the_warehouse_is_out_of_reach_the_store_tells_the_rest_and_what_w
 
 
 def test_a_monitor_gets_exit_code_one_and_the_reason_when_something_is_older(
-    refreshed: Settings, store_connection: psycopg.Connection
+    refreshed: Settings, store_connection: psycopg.Connection, checkout: Path
 ) -> None:
     assert told(refreshed, "--max-age", "24h").exit_code == 0
     age(store_connection, refreshed, timedelta(hours=30))
@@ -140,8 +140,9 @@ def test_a_monitor_gets_exit_code_one_and_the_reason_when_something_is_older(
     assert "stale: crm and 2 more schemas were last refreshed 1d6h ago" in done.stderr
     assert told(refreshed, "--max-age", "2d").exit_code == told(refreshed).exit_code == 0
     document = json.loads(done.stdout)
-    assert list(document) == list(FIELDS)
-    assert {tuple(one) for one in (*document["schemas"], document["total"])} == {tuple(SCHEMA_FIELDS)}
+    words = yaml.safe_load((checkout / "docs" / "words" / "status.yml").read_text("utf-8"))
+    assert list(document) == list(words["document"])
+    assert {tuple(one) for one in (*document["schemas"], document["total"])} == {tuple(words["schemas"])}
     assert (document["is_stale"], document["max_age_seconds"], document["last_run"]["number"]) == (True, 86400.0, 1)
 
 
