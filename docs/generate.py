@@ -86,12 +86,13 @@ def _settings_lines() -> Iterator[str]:
     yield "|---|---|---|---|---|"
     ask = _command("ask", _context(linker_command, "linker"))
     flags = {flag for parameter in ask.params for flag in parameter.opts}
+    words = field_words("settings")
     for setting in fields(Settings):
         key = setting.name
         default = "" if setting.default in (None, ()) else f"`{_default_words(setting.default)}`"
         flag = f"--{key.replace('_', '-')}"
         shown = f"`{flag}`" if flag in flags else ""
-        yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {setting.metadata['description']} |"
+        yield f"| `{key}` | `{variable_of(key)}` | {shown} | {default} | {words[key]} |"
     yield "\n`LINKER_CONFIG` names another settings file."
     yield "`LINKER_DUCKDB_PATH` is read by the target `duckdb` of the shipped profiles."
 

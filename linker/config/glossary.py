@@ -25,7 +25,7 @@ class Term:
         return f"{self.term!r} means {'; '.join(filter(None, (meant, self.rule)))}"
 
 
-def glossary(value: object) -> tuple[Term, ...]:
+def terms(value: object) -> tuple[Term, ...]:
     """The terms of a mapping, or of a YAML file that holds one."""
     if isinstance(value, tuple):
         return value

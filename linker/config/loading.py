@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
+from typing import get_type_hints
 
 from linker.config.settings import PREFIX, Settings, variable_of
 from linker.config.values import WrongError
@@ -30,7 +31,7 @@ def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | 
         ("the flags", {key: value for key, value in flags.items() if value is not None and key != "config"}),
     ]
     merged: dict[str, object] = {}
-    known = {setting.name: setting.metadata["read"] for setting in fields(Settings)}
+    known = {name: hint.__metadata__[0] for name, hint in get_type_hints(Settings, include_extras=True).items()}
     for source, values in sources:
         merged |= {key: _read_value(key, value, source, known) for key, value in values.items()}
     return Settings(**merged)  # type: ignore[arg-type]  # each was read by its own reader
