@@ -10,7 +10,7 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 _TOPS = {"linker": ".py", "tests": ".py", "macros": ".sql", "models": ".sql"}
 _NOTE = "<!-- Written by `make docs` from the first lines of the files; do not edit. -->\n"
-_COMMENT = re.compile(r"\{#-?(.+?)-?#\}", re.DOTALL)
+_COMMENT = re.compile(r"\{#-?(.+?)-?#\}|^-- (.+?)$", re.DOTALL | re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=\.) ")
 
 
@@ -46,5 +46,5 @@ def _first_line(path: Path) -> str:
         line = _SENTENCE.split(" ".join(model["description"].split()))[0]
     else:
         comment = _COMMENT.search(text)
-        line = _SENTENCE.split(" ".join(comment[1].split()))[0] if comment else ""
+        line = _SENTENCE.split(" ".join((comment[1] or comment[2]).split()))[0] if comment else ""
     return line.replace("|", "\\|").replace("{", "(").replace("}", ")")

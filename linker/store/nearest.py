@@ -11,53 +11,8 @@ from psycopg import sql
 
 from linker.embedders.base import Vectors
 from linker.store.base import SearchScope
-from linker.store.places import Place, key_of
+from linker.store.places import Place, key_of, statement
 
-_NEAREST = """
-    select document_key, 1 - (embedding <=> %(vector)b::vector) as score
-    from (
-        select document_key, embedding
-        from {vectors}
-        where {kind} {scope}
-        order by embedding <=> %(vector)b::vector
-        limit %(limit)s
-    ) as nearest
-"""
-
-# How far the candidates may be is read from a sample, the first sixteenth of the rows. So no code that is farther is
-# ever sorted or leaves its row.
-_NEAREST_BY_CODES = """
-    select document_key, 1 - (embedding <=> %(vector)b::vector) as score
-    from {vectors}
-    where
-        document_key = any(array(
-            with asked as materialized (select linker.code_of(%(vector)b::vector) as code),
-            extent as materialized (
-                select 1 + max(block) as blocks, greatest(max(block) / 16, 64) as sampled
-                from {codes} where is_table = {is_table}
-            ),
-            radius as materialized (
-                select distance
-                from (
-                    select unnest(array[{distances}]) as distance
-                    from {codes}
-                    where is_table = {is_table} and block < (select sampled from extent)
-                ) as sample
-                order by distance
-                offset (select {candidates} * least(sampled, blocks) / blocks from extent)
-                limit 1
-            )
-            select key
-            from (
-                select unnest(array[{keys}]) as key, unnest(array[{distances}]) as distance
-                from {codes}
-                where {kind} and least({distances}) <= (select distance from radius)
-            ) as near_by_code
-            where distance <= (select distance from radius)
-        )) {scope}
-    order by embedding <=> %(vector)b::vector
-    limit %(limit)s
-"""
 _CODES_IN_ROW = 8
 # Of the 200 nearest of real documents 99 % lie among the 2,400 nearest by code, of those behind among 3,600.
 _LEAST_CANDIDATES, _CANDIDATES_PER_RESULT = 1_200, 6
@@ -81,10 +36,10 @@ def nearest_tables(
     place: Place, vector: Vectors, limit: int, scope: SearchScope
 ) -> tuple[sql.Composed, dict[str, Any]]:
     """The statement for the tables nearest to a vector."""
-    statement = sql.SQL(_NAMED).format(
+    search = sql.SQL(_NAMED).format(
         nearest=near(place, limit, scope, of_tables=True), documents=place.relation("documents")
     )
-    return statement, {"vector": vector, "limit": limit, **scope_values(scope)}
+    return search, {"vector": vector, "limit": limit, **scope_values(scope)}
 
 
 def near(place: Place, limit: int, scope: SearchScope, *, of_tables: bool) -> sql.Composed:
@@ -94,7 +49,7 @@ def near(place: Place, limit: int, scope: SearchScope, *, of_tables: bool) -> sq
     by_codes = place.is_coded and scope.tables is None
     if by_codes and candidates <= _MOST_CANDIDATES_OF_ALL * place.document_count:
         return _near_by_codes(place, candidates, scope, of_tables=of_tables)
-    return sql.SQL(_NEAREST).format(
+    return statement("nearest").format(
         vectors=place.relation("vectors"),
         kind=_kind(of_tables=of_tables),
         scope=in_scope(scope),
@@ -121,7 +76,7 @@ def _near_by_codes(place: Place, candidates: int, scope: SearchScope, *, of_tabl
     keys = [sql.SQL(f"key_{number}") for number in range(_CODES_IN_ROW)]
     to_question = sql.SQL(" <~> (select code from asked)::bit varying")
     distances = [sql.SQL(f"code_{number}") + to_question for number in range(_CODES_IN_ROW)]
-    return sql.SQL(_NEAREST_BY_CODES).format(
+    return statement("nearest_by_codes").format(
         vectors=place.relation("vectors"),
         codes=place.relation("codes"),
         kind=_kind(of_tables=of_tables),

@@ -6,6 +6,8 @@ The numbers are digests of names and texts: client and server know them without 
 
 import hashlib
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 
 import psycopg
 from psycopg import sql
@@ -55,6 +57,12 @@ class Place:
     def relation(self, name: str) -> sql.Identifier:
         """Its own partition of a table."""
         return sql.Identifier("linker", f"{name}_{self.collection_id}")
+
+
+@cache
+def statement(name: str) -> sql.SQL:
+    """The statement in the file of that name, with the names of relations in braces."""
+    return sql.SQL(resources.files("linker.store").joinpath(f"{name}.sql").read_text("utf-8"))
 
 
 def find_place(connection: psycopg.Connection, collection: Collection) -> Place | None:

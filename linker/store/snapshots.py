@@ -13,45 +13,13 @@ import psycopg
 from linker.runs import ENDED_WELL
 from linker.store.base import LearnedSource, MadeFrom, Snapshot
 from linker.store.history import OnConnection
-from linker.store.places import Place
-
-# The age and what was learned come along: a round trip of its own would cost each question more. The age is a number,
-# since a time needs a zone.
-_READ = """
-    with learned as (
-        select prior_uses.source, prior_uses.digest, prior_uses.packed
-        from linker.prior_uses
-        inner join linker.collections on prior_uses.target = collections.target
-        where collections.collection_id = %(id)s
-    )
-    select
-        snapshots.digest, collections.is_settled,
-        case when snapshots.digest <> %(held)s then snapshots.packed end,
-        (
-            select extract(epoch from runs.ended_at)::float8
-            from linker.runs
-            where runs.target = collections.target
-                and runs.outcome = any(%(ended_well)s)
-                and (runs.kind = 'refresh' or json_array_length(runs.told -> 'dbt_runs') > 0)
-                and coalesce(runs.told ->> 'selection', '') = ''
-            order by runs.number desc
-            limit 1
-        ),
-        (select string_agg(learned.source || ' ' || learned.digest, ' ' order by learned.source) from learned),
-        case
-            when snapshots.digest <> %(held)s
-                then (select array_agg(learned.packed order by learned.source) from learned)
-        end
-    from linker.snapshots
-    inner join linker.collections on snapshots.collection_id = collections.collection_id
-    where snapshots.collection_id = %(id)s
-"""
+from linker.store.places import Place, statement
 
 
 def read_snapshot(connection: psycopg.Connection, place: Place, held: str) -> Snapshot | None:
     """The snapshot with what was learned, if there is one; without content where the caller holds that already."""
     values = {"held": held, "id": place.collection_id, "ended_well": list(ENDED_WELL)}
-    row = connection.execute(_READ, values, binary=True).fetchone()
+    row = connection.execute(statement("snapshot"), values, binary=True).fetchone()
     if row is None:
         return None
     digest, is_settled, packed, refreshed_at, learned_digest, learned = row

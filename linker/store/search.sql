@@ -1,0 +1,80 @@
+-- Everything that answers a question: neighbours of its vector, words by full text, values by n-grams.
+with
+near as materialized ({nearest}),
+asked as materialized (
+    select
+        asked.query,
+        ln(1 + (select 1 + document_count from linker.collections where collection_id = {collection_id})
+            / coalesce(lexemes.document_count, 1)::float8) as rarity,
+        sum(coalesce(lexemes.document_count, 0)) over (order by coalesce(lexemes.document_count, 0), asked.lexeme)
+            as ranked,
+        row_number() over (order by coalesce(lexemes.document_count, 0) = 0, lexemes.document_count, asked.lexeme)
+            as place
+    from (
+        select lexeme, query::tsquery as query from unnest(%(words)s::text[], %(queries)s::text[]) as w (lexeme, query)
+    ) as asked
+    left join {lexemes} as lexemes using (lexeme)
+),
+lexical as materialized (
+    select document_key, is_table, score
+    from {wordings}
+    cross join lateral (select sum(rarity * ts_rank(%(weights)s, words, query)) as score from asked) as ranked
+    where
+        words @@ (
+            select string_agg(query::text, ' | ')::tsquery from asked where ranked <= {most_ranked} or place = 1
+        ) {scope}
+),
+lexical_best as materialized (
+    (select document_key, score from lexical where not is_table order by score desc, document_key limit %(limit)s)
+    union all
+    (select document_key, score from lexical where is_table order by score desc, document_key limit %(limit)s)
+),
+brought_up as materialized (
+    select array_agg(document_key) as keys
+    from (select document_key from near union all select document_key from lexical_best) as found
+),
+meant as materialized (
+    select texts.value_key, counted.holders
+    from {value_texts} as texts
+    cross join lateral (
+        select count(*) as holders
+        from (select from {value_places} as p where p.value_key = texts.value_key limit {most_holders} + 1) as few
+    ) as counted
+    where texts.grams && %(grams)b::integer[]
+),
+held as (
+    select places.document_key, places.shown, meant.holders
+    from meant
+    cross join lateral (
+        select document_key, shown from {value_places} as p where p.value_key = meant.value_key limit {most_holders}
+    ) as places
+    where meant.holders <= {most_holders}
+    union all
+    select places.document_key, places.shown, meant.holders
+    from meant
+    cross join lateral (
+        select p.document_key, p.shown
+        from {value_places} as p
+        where p.value_key = meant.value_key and p.document_key = any((select keys from brought_up)::bigint[])
+        offset 0
+    ) as places
+    where meant.holders > {most_holders}
+),
+found as (
+    select
+        document_key, max(dense) as dense, max(lexical) as lexical,
+        array_agg(shown) filter (where shown is not null) as shown,
+        array_agg(holders) filter (where shown is not null) as holders
+    from (
+        select document_key, score as dense, null::float8 as lexical, null as shown, null::bigint as holders from near
+        union all
+        select document_key, null, score, null, null from lexical_best
+        union all
+        select document_key, null, null, shown, holders from held
+    ) as ways
+    group by document_key
+)
+select schema_name, table_name, column_path, found.*
+from found
+inner join {documents} as documents using (document_key)
+where true {scope}
