@@ -116,6 +116,7 @@ NAME_A_WAREHOUSE = {
     "linker.demo": "builds its warehouse with the library of DuckDB",
     "linker.evaluation.families": "runs the models over catalogues in DuckDB",
     "linker.evaluation.preparing": "answers from the rows that suites have in DuckDB",
+    "linker.lineage.suffixes": "works out constants in DuckDB",
     "linker.evaluation.suites": "reads suites that name the warehouse of a database",
 }
 WAREHOUSE = re.compile(rf"\b({'|'.join(WAREHOUSES)})\b")

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from linker.lineage.reading import Reading
 from linker.lineage.script import rules_of
+from linker.lineage.suffixes import Constants
 from linker.lineage.tables import Tables
 from linker.lineage.values import COMPUTED, Computed, Either, Relation, Source, StructValue, Value, look_into
 from linker.warehouses.base.dialect import Dialect
@@ -64,7 +65,7 @@ class Scope:
     parent: "Scope | None" = None
     queries: Mapping[str, Callable[[], Relation]] = field(default_factory=dict)
     variables: Mapping[str, Value] = field(default_factory=dict)
-    constants: Mapping[str, object] = field(default_factory=dict)
+    constants: Constants = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
     merged: dict[str, Value] = field(default_factory=dict)
     aliases: dict[str, Value] = field(default_factory=dict)

@@ -132,7 +132,9 @@ def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -
 
 def _of_wildcard(prefix: str, name: str, conditions: list[exp.Expr], scope: Scope) -> list[TableRef]:
     known = [condition for condition in on_suffix(conditions) if _is_about(condition, name)]
-    return [table for table, suffix in scope.statement.tables.like(prefix) if may_read(suffix, known, scope.constants)]
+    found = scope.statement.tables.like(prefix)
+    passing = may_read([suffix for _, suffix in found], known, scope.constants)
+    return [table for table, suffix in found if suffix in passing]
 
 
 def _is_about(condition: exp.Expr, name: str) -> bool:
