@@ -48,25 +48,19 @@ class BertConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class _Linear:
-    weight: Matrix
-    bias: Matrix
-
-
-@dataclass(frozen=True, slots=True)
-class _Norm:
+class _Affine:
     weight: Matrix
     bias: Matrix
 
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    qkv: _Linear
-    attended: _Linear
-    attended_norm: _Norm
-    widened: _Linear
-    narrowed: _Linear
-    narrowed_norm: _Norm
+    qkv: _Affine
+    attended: _Affine
+    attended_norm: _Affine
+    widened: _Affine
+    narrowed: _Affine
+    narrowed_norm: _Affine
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +85,7 @@ class BertEncoder:
         # Every token is of the first type.
         types = weights["embeddings.token_type_embeddings.weight"][0]
         self._positions = weights["embeddings.position_embeddings.weight"] + types
-        self._norm = _norm(weights, "embeddings.LayerNorm")
+        self._norm = _affine(weights, "embeddings.LayerNorm")
         self._layers = tuple(self._layer(weights, f"encoder.layer.{number}") for number in range(config.layers))
 
     def encode(self, texts: Sequence[Sequence[int]]) -> Vectors:
@@ -108,19 +102,19 @@ class BertEncoder:
         return _pooled(hidden, runs)
 
     def _layer(self, weights: Mapping[str, Matrix], prefix: str) -> _Layer:
-        parts = [_linear(weights, f"{prefix}.attention.self.{name}") for name in ("query", "key", "value")]
-        qkv = _Linear(np.concatenate([part.weight for part in parts]), np.concatenate([part.bias for part in parts]))
+        parts = [_affine(weights, f"{prefix}.attention.self.{name}") for name in ("query", "key", "value")]
+        qkv = _Affine(np.concatenate([part.weight for part in parts]), np.concatenate([part.bias for part in parts]))
         # Queries are divided by the root of a head's width here, once, and not at every product.
         scale = np.float32((self._config.width // self._config.heads) ** -0.5)
         qkv.weight[: self._config.width] *= scale
         qkv.bias[: self._config.width] *= scale
         return _Layer(
             qkv=qkv,
-            attended=_linear(weights, f"{prefix}.attention.output.dense"),
-            attended_norm=_norm(weights, f"{prefix}.attention.output.LayerNorm"),
-            widened=_linear(weights, f"{prefix}.intermediate.dense"),
-            narrowed=_linear(weights, f"{prefix}.output.dense"),
-            narrowed_norm=_norm(weights, f"{prefix}.output.LayerNorm"),
+            attended=_affine(weights, f"{prefix}.attention.output.dense"),
+            attended_norm=_affine(weights, f"{prefix}.attention.output.LayerNorm"),
+            widened=_affine(weights, f"{prefix}.intermediate.dense"),
+            narrowed=_affine(weights, f"{prefix}.output.dense"),
+            narrowed_norm=_affine(weights, f"{prefix}.output.LayerNorm"),
         )
 
     def _attend(self, hidden: Matrix, layer: _Layer, runs: Sequence[_Batch]) -> None:
@@ -145,7 +139,7 @@ class BertEncoder:
             rows += _apply(layer.narrowed, wide)
             self._normalise(rows, layer.narrowed_norm)
 
-    def _normalise(self, rows: Matrix, norm: _Norm) -> None:
+    def _normalise(self, rows: Matrix, norm: _Affine) -> None:
         rows -= rows.mean(axis=1, keepdims=True)
         variance = np.einsum("ij,ij->i", rows, rows)[:, None] / np.float32(self._config.width)
         rows /= np.sqrt(variance + np.float32(self._config.epsilon))
@@ -179,15 +173,11 @@ def _runs(texts: Sequence[Sequence[int]]) -> list[_Batch]:
     return runs
 
 
-def _linear(weights: Mapping[str, Matrix], name: str) -> _Linear:
-    return _Linear(weights[f"{name}.weight"], weights[f"{name}.bias"])
+def _affine(weights: Mapping[str, Matrix], name: str) -> _Affine:
+    return _Affine(weights[f"{name}.weight"], weights[f"{name}.bias"])
 
 
-def _norm(weights: Mapping[str, Matrix], name: str) -> _Norm:
-    return _Norm(weights[f"{name}.weight"], weights[f"{name}.bias"])
-
-
-def _apply(linear: _Linear, rows: Matrix) -> Matrix:
+def _apply(linear: _Affine, rows: Matrix) -> Matrix:
     result: Matrix = np.matmul(rows, linear.weight.T)
     result += linear.bias
     return result
