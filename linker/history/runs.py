@@ -6,7 +6,7 @@ several of dbt's, or none.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -25,24 +25,17 @@ _ALL = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class DbtRun:
-    """One invocation of dbt."""
+    """One invocation of dbt, and what it did."""
 
     run_id: str
     started_at: datetime
     ended_at: datetime
-    planned: int
-    unchanged: int
-    left_out: int
-    scanned: int
-    failed: int
-    statements: int
-    rows_read: int
-    bytes_read: int
+    work: Work
 
 
 _RUNS = """
     select
-        run_id, started_at, ended_at, planned_tables, unchanged_tables, left_out_tables, scanned_tables,
+        run_id, started_at, ended_at, planned_tables, scanned_tables, unchanged_tables, left_out_tables,
         failed_tables, statement_count, rows_read, bytes_read
     from {linker_runs}
     order by started_at, run_id
@@ -85,7 +78,7 @@ def read_dbt_runs(artifacts: Artifacts) -> list[DbtRun]:
     if not artifacts.holds("linker_runs"):
         return []
     return [
-        DbtRun(run_id, as_utc(started), as_utc(ended), *(int(count) for count in counts))
+        DbtRun(run_id, as_utc(started), as_utc(ended), Work(*map(int, counts)))
         for run_id, started, ended, *counts in artifacts.query(_RUNS)
     ]
 
@@ -96,20 +89,12 @@ def work_of(runs: Iterable[DbtRun]) -> Work:
 
     The runs after it find unchanged what it scanned, and plan once more what it failed at.
     """
-    done = list(runs)
+    done = [run.work for run in runs]
     if not done:
         return Work()
-    scanned, failed = sum(run.scanned for run in done), sum(run.failed for run in done)
-    return Work(
-        planned=max(done[0].planned, scanned + failed),
-        scanned=scanned,
-        unchanged=done[0].unchanged,
-        left_out=done[0].left_out,
-        failed=failed,
-        statements=sum(run.statements for run in done),
-        rows_read=sum(run.rows_read for run in done),
-        bytes_read=sum(run.bytes_read for run in done),
-    )
+    counts = ("scanned", "failed", "statements", "rows_read", "bytes_read")
+    total = {name: sum(getattr(work, name) for work in done) for name in counts}
+    return replace(done[0], planned=max(done[0].planned, total["scanned"] + total["failed"]), **total)
 
 
 def _nothing_ran(target: str) -> ConfigError:

@@ -133,7 +133,7 @@ def test_personal_values_among_others_that_have_one_shape_are_one_value(
 
 def dbt_run(run_id: str, minute: int, *counts: int) -> DbtRun:
     started = datetime(2025, 11, 20, 14, minute, tzinfo=UTC)
-    return DbtRun(run_id, started, started.replace(second=30), *counts)
+    return DbtRun(run_id, started, started.replace(second=30), Work(*counts))
 
 
 def test_the_runs_of_dbt_are_read_with_their_counts_the_oldest_first(tmp_path: Path) -> None:
@@ -153,13 +153,13 @@ def test_the_runs_of_dbt_are_read_with_their_counts_the_oldest_first(tmp_path: P
     found = read_dbt_runs(Artifacts(warehouse, "main"))
     assert read_dbt_runs(Artifacts(warehouse, "elsewhere")) == []
     warehouse.close()
-    first, second = dbt_run("a", 3, 5, 5, 0, 2, 1, 2, 100, 1000), dbt_run("b", 5, 3, 7, 1, 2, 0, 4, 500, 6000)
+    first, second = dbt_run("a", 3, 5, 2, 5, 0, 1, 2, 100, 1000), dbt_run("b", 5, 3, 2, 7, 1, 0, 4, 500, 6000)
     assert found == [first, second]
 
 
 def test_a_run_and_its_repetition_after_a_failure_count_each_table_once() -> None:
     """Ten tables, five of them due: the third fails, and the repetition finds two unchanged and scans the other two."""
-    first, second = dbt_run("a", 3, 5, 5, 0, 2, 1, 2, 100, 1000), dbt_run("b", 5, 2, 7, 1, 2, 0, 3, 50, 400)
+    first, second = dbt_run("a", 3, 5, 2, 5, 0, 1, 2, 100, 1000), dbt_run("b", 5, 2, 2, 7, 1, 0, 3, 50, 400)
     assert work_of([first, second]) == Work(
         planned=5, scanned=4, unchanged=5, left_out=0, failed=1, statements=5, rows_read=150, bytes_read=1400
     )
