@@ -14,7 +14,7 @@ from linker.text.dates import month_number
 from linker.text.literals import Thing, ThingKind, codes, identifiers, quotations, without_marks
 from linker.text.periods import Period, periods_of
 from linker.text.quantities import Number, is_measured, numbers_of
-from linker.text.words import SAYING_NOTHING
+from linker.text.words import SAYING_NOTHING, word_list
 
 _WORD = re.compile(r"[^\W\d_][\w&.’'-]*[\w]|[^\W\d_]|&")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\n])\s*[\"'“„(]*$")
@@ -23,25 +23,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _BEFORE_A_NAME = re.compile(r"\b(?:in|aus|namens)\s+$", re.IGNORECASE)
 _AFTER_A_NUMBER = re.compile(r"\d\s*$")
 _INSIDE_NAMES = frozenset(("of", "the", "de", "la", "van", "du", "da", "&", "del"))
-# fmt: off
-_GERMAN = frozenset((
-    "der", "die", "das", "und", "ist", "sind", "wie", "viele", "viel", "welche", "welcher", "welches", "wer", "wo",
-    "wann", "hat", "haben", "im", "am", "vom", "zum", "zur", "mit", "nach", "bei", "für", "pro", "aus", "von", "den",
-    "dem", "des", "ein", "eine", "einen", "einer", "alle", "nicht", "oder", "je", "gab", "wurden", "wurde", "zeige",
-    "nenne", "uns", "seine", "seinen", "meisten", "gibt", "mindestens", "zahlen", "seit", "letzten", "letztes", "über",
-    "mehr", "als", "kein", "keine", "auch", "es", "wir", "unsere", "bis", "wird", "beim", "ohne", "gestern", "zwischen",
-))
-# fmt: on
-_SHARED = frozenset(("in", "so", "an", "am", "also", "was", "per", "will", "die", "i"))
 _UMLAUT = re.compile("[äöüß]")
-# fmt: off
-_STARTING = frozenset((
-    "average", "total", "sum", "count", "number", "compare", "rank", "sales", "revenue", "orders", "customers", "top",
-    "tell", "display", "name", "why", "compute", "percentage", "share", "add", "break", "plot", "see", "check", "new",
-    "welche", "welcher", "welches", "wie", "wer", "wo", "wann", "zeige", "nenne", "was", "gib", "liste", "anzahl",
-    "summe", "umsatz", "alle", "in", "im", "am", "vergleiche", "did", "monthly", "daily", "yearly", "last", "first",
-))
-# fmt: on
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +131,7 @@ def _run(words: list[re.Match[str]], place: int, text: str) -> list[re.Match[str
 
 
 def _starts_a_sentence(word: str) -> bool:
-    return word in SAYING_NOTHING or word in _STARTING or word in _GERMAN
+    return word in SAYING_NOTHING or word in word_list("starting") or word in word_list("telling_german")
 
 
 def _is_a_title(words: list[re.Match[str]]) -> bool:
@@ -159,5 +141,5 @@ def _is_a_title(words: list[re.Match[str]]) -> bool:
 
 
 def _is_german(text: str) -> bool:
-    words = {found[0].casefold() for found in _WORD.finditer(text)}
-    return len(words & _GERMAN) + bool(_UMLAUT.search(text)) > len(words & SAYING_NOTHING - _GERMAN - _SHARED)
+    words, german = {found[0].casefold() for found in _WORD.finditer(text)}, word_list("telling_german")
+    return len(words & german) + bool(_UMLAUT.search(text)) > len(words & SAYING_NOTHING - german - word_list("shared"))

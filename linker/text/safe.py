@@ -7,6 +7,8 @@ In a text what cannot be seen is left out; in a name it is written as `\u200b`, 
 import re
 import unicodedata
 
+from linker.text.words import word_list
+
 # JSON allows them in a text; a terminal may obey them.
 _STEERING = re.compile("[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 # A character as `spelled` and `neutral` write it.
@@ -82,20 +84,6 @@ def _visible(text: str) -> str:
 
 def quoted(name: str) -> str:
     """A name as an SQL identifier: bare where that is safe, in double quotes elsewhere."""
-    if name.isascii() and name.isidentifier() and name.islower() and name not in _RESERVED:
+    if name.isascii() and name.isidentifier() and name.islower() and name not in word_list("reserved"):
         return name
     return '"' + spelled(name).replace('"', '""') + '"'
-
-
-# The words that DuckDB, Postgres and Snowflake reserve and that tables in the wild use as names.
-_RESERVED = frozenset(
-    """
-    all analyse analyze and any array as asc asymmetric at between both case cast check collate column constraint
-    create current_date current_time current_timestamp current_user default deferrable desc describe distinct do
-    else end except exists false fetch for foreign from full grant group having in initially inner intersect into is
-    join lambda lateral leading left like limit localtime natural not null offset on only or order outer pivot
-    pivot_longer pivot_wider placing primary qualify references returning right row rows select show some start
-    summarize symmetric table then to trailing true union unique unpivot user using values variadic when where
-    window with
-    """.split()  # noqa: SIM905 - a list of words reads best as words
-)

@@ -7,9 +7,11 @@ letter by letter. The endings that are cut are English; a word of another langua
 """
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLURAL_ACRONYM = re.compile(r"(?<=[A-Z][A-Z])s(?![A-Za-z])")
@@ -19,51 +21,26 @@ _NO_LETTER = re.compile(r"[\W_]+")
 # Postgres refuses a word of more than 2,046 bytes.
 _LONGEST_WORD = 100
 
-# Words that questions have and that name nothing.
-# fmt: off
-SAYING_NOTHING = frozenset((
-    "a", "about", "after", "all", "also", "am", "among", "an", "and", "any", "are", "as", "at", "based", "be", "been",
-    "before", "being", "between", "both", "but", "by", "calculate", "calculated", "can", "consider", "considering",
-    "could", "did", "determine", "do", "does", "doing", "during", "each", "ensure", "etc", "every", "exclude",
-    "excluding", "find", "following", "for", "from", "get", "give", "given", "had", "has", "have", "having", "help",
-    "how", "i", "identify", "if", "in", "include", "including", "into", "is", "it", "its", "least", "let", "list",
-    "many", "me", "mention", "more", "most", "much", "must", "need", "no", "not", "of", "on", "only", "or", "other",
-    "our", "out", "over", "per", "please", "present", "provide", "refer", "refers", "report", "retrieve", "return",
-    "s", "show", "so", "some", "such", "t", "than", "that", "the", "their", "them", "then", "there", "these", "they",
-    "this", "those", "to", "under", "up", "use", "using", "want", "was", "we", "were", "what", "when", "where",
-    "whether", "which", "while", "who", "whose", "will", "with", "within", "without", "would", "you", "your",
-))
-# German ones, and those that are words of English as well: they name nothing where two of the others stand.
-GERMAN = frozenset((
-    "aber", "alle", "allen", "auf", "aus", "bei", "bis", "das", "dem", "der", "des", "diese", "diesem", "dieser",
-    "durch", "ein", "eine", "einem", "einen", "einer", "eines", "es", "gab", "gibt", "haben", "hatte", "hatten", "ich",
-    "ihr", "ihre", "ihren", "im", "ist", "jede", "jedem", "jeden", "jeder", "jedes", "kein", "keine", "mehr", "meisten",
-    "mit", "nach", "nicht", "noch", "nur", "oder", "pro", "schon", "sich", "sie", "sind", "und", "uns", "unser",
-    "unsere", "unserer", "viel", "viele", "vielen", "vom", "von", "waren", "wann", "welche", "welchem", "welchen",
-    "welcher", "welches", "wer", "werden", "wie", "wir", "wird", "wo", "wurde", "wurden", "zu", "zum", "zur",
-    "zwischen", "über",
-))
-_GERMAN_AND_ENGLISH = frozenset(("also", "am", "bald", "den", "die", "hat", "man", "so", "war", "was"))
-# Words that are values of many columns, and are said for other reasons as well.
-_SAID_DAILY = (
-    *("active", "inactive", "open", "opened", "closed", "close", "new", "old", "high", "medium", "low", "public"),
-    *("private", "general", "standard", "basic", "normal", "regular", "common", "other", "others", "unknown", "main"),
-    *("primary", "secondary", "local", "online", "offline", "home", "work", "direct", "current", "former", "final"),
-    *("single", "double", "man", "men", "woman", "women", "north", "south", "east", "west", "left", "right", "up"),
-    *("in", "out", "start", "end", "early", "late", "day", "night", "morning", "evening", "summer", "winter", "spring"),
-    *("autumn", "fall", "on", "off", "yes", "no", "good", "great", "fair", "poor", "bad", "success", "live", "sale"),
-    *("return", "order", "service", "support", "website", "web", "store", "product", "customer", "user", "company"),
-    *("item", "game", "match", "player", "team", "event", "account", "type", "group", "member", "offen", "neu"),
-    *("free", "down", "offene", "neue", "neuen"),
-    *("alt", "hoch", "niedrig", "mittel", "aktiv", "aktive", "gut", "schlecht", "frei", "sonstige"),
-)
-# fmt: on
+
+@cache
+def _lists() -> dict[str, str]:
+    return tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """The words of a list of words.toml, where each says what it is for."""
+    return frozenset(_lists()[name].split())
+
+
+SAYING_NOTHING = word_list("saying_nothing")
 
 
 def saying_nothing(words: Sequence[str]) -> frozenset[str]:
     """The words that name nothing in a question, by the language that it is in."""
-    is_german = sum(word in GERMAN for word in set(words)) > 1
-    return SAYING_NOTHING | GERMAN | _GERMAN_AND_ENGLISH if is_german else SAYING_NOTHING
+    german = word_list("german")
+    is_german = len(german.intersection(words)) > 1
+    return SAYING_NOTHING | german | word_list("german_and_english") if is_german else SAYING_NOTHING
 
 
 def readable(text: str) -> str:
@@ -135,4 +112,4 @@ def _singular(word: str) -> str:
     return word
 
 
-EVERYDAY = frozenset(map(stem, (*SAYING_NOTHING, *_SAID_DAILY)))
+EVERYDAY = frozenset(map(stem, SAYING_NOTHING | word_list("said_daily")))
