@@ -9,23 +9,10 @@ from linker.cli.output import BusyUserError, UserError
 from linker.errors import BusyError, LinkerError
 
 # Each stands in a module of its name, which is imported when it is asked for.
-_COMMANDS = {
-    "demo": "demo",
-    "profile": "profile",
-    "show": "show",
-    "index": "index",
-    "refresh": "refresh",
-    "learn": "learn",
-    "ask": "ask",
-    "runs": "runs",
-    "diff": "diff",
-    "sql": "sql",
-    "trace": "trace",
-    "status": "status",
-    "doctor": "doctor",
-    "eval": "evaluate",
-    "tune": "tune",
-}
+_COMMANDS = (
+    *("ask", "demo", "diff", "doctor", "eval", "index", "learn", "profile", "refresh", "runs", "show", "sql", "status"),
+    *("trace", "tune"),
+)
 
 
 class _Commands(click.Group):
@@ -33,13 +20,15 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of all commands."""
-        return sorted(_COMMANDS)
+        return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - the same
         """The command of that name."""
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"linker.cli.{cmd_name}"), _COMMANDS[cmd_name])
+        # The name of a command may be one of Python's.
+        function = "evaluate" if cmd_name == "eval" else cmd_name
+        command: click.Command = getattr(import_module(f"linker.cli.{cmd_name}"), function)
         return command
 
     def invoke(self, ctx: click.Context) -> object:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from linker.cli.options import state_dir_option
 from linker.cli.output import stage, terminal_width
 
 
@@ -16,12 +17,7 @@ from linker.cli.output import stage, terminal_width
     show_default=True,
     help="Rows of the demo warehouse, as a factor.",
 )
-@click.option(
-    "--state-dir",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Folder of the demo and its store [default: .linker].",
-)
+@state_dir_option
 def demo(scale: float, state_dir: Path | None) -> None:
     """
     Build a demo warehouse, profile it, index it and link three questions.

@@ -1,6 +1,5 @@
 """`linker doctor`: checks every part, and names the one thing to do for what does not work."""
 
-import json
 from dataclasses import asdict
 from typing import Any
 
@@ -8,6 +7,7 @@ import click
 
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened
+from linker.render import as_json
 
 _MARKS = {
     "ok": click.style("✓", fg="green"),
@@ -41,6 +41,6 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
                 if check.hint:
                     click.echo(f"                       → {check.hint}")
     if form == "json":
-        click.echo(json.dumps([asdict(check) for check in checks], ensure_ascii=False, indent=2))
+        click.echo(as_json([asdict(check) for check in checks]))
     if any(check.state == "failed" for check in checks):
         raise click.exceptions.Exit(1)

@@ -1,12 +1,12 @@
 """`linker learn`: learns from queries that people ran, what is used and how tables join."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened
+from linker.render import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,19 +69,14 @@ def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str
     done = [learn(environment, source) for source in wanted]
     if form == "json" and (done or gone):
         learned = [
-            {
-                "source": learned_source.source,
-                "unchanged": learned_source.is_unchanged,
-                **told_of(learned_source.counted),
-            }
-            for learned_source in done
+            {"source": lesson.source, "unchanged": lesson.is_unchanged, **told_of(lesson.counted)} for lesson in done
         ]
-        click.echo(json.dumps({"learned": learned, "forgotten": gone}, ensure_ascii=False, indent=2))
+        click.echo(as_json({"learned": learned, "forgotten": gone}))
         return
     for name in gone:
         click.echo(forgotten_line(name))
-    for learned_source in done:
-        click.echo(learned_table(learned_source))
+    for lesson in done:
+        click.echo(learned_table(lesson))
 
 
 def _listed(environment: "Environment", form: str) -> None:
@@ -90,10 +85,8 @@ def _listed(environment: "Environment", form: str) -> None:
 
     known = kept(environment)
     if form == "json":
-        records = [
-            {"source": source.source, "learned_at": source.learned_at.isoformat(), **source.told} for source in known
-        ]
-        click.echo(json.dumps({"kept": records}, ensure_ascii=False, indent=2))
+        records = [{"source": source.source, "learned_at": source.learned_at, **source.told} for source in known]
+        click.echo(as_json({"kept": records}))
         return
     for source in known:
         click.echo(kept_line(source))

@@ -24,17 +24,22 @@ def together(*options: Callable[[Any], Any]) -> Callable[[CommandT], CommandT]:
     return add
 
 
+state_dir_option = click.option(
+    "--state-dir",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of store, traces and dbt's logs [default: .linker].",
+)
+config_option = click.option(
+    "--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file [default: linker.yml]."
+)
+
 # Settings that every command takes.
 settings_options = together(
     click.option("--target", metavar="NAME", help="Target of the dbt profile; `demo` is the demo warehouse."),
     click.option("--profile", metavar="NAME", help="Profile in profiles.yml."),
     click.option("--profiles-dir", type=click.Path(path_type=Path), metavar="DIR", help="Folder of profiles.yml."),
-    click.option(
-        "--state-dir",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Folder of the store and of dbt's logs [default: .linker].",
-    ),
+    state_dir_option,
     click.option(
         "--artifacts-schema",
         metavar="NAME",
@@ -46,9 +51,7 @@ settings_options = together(
         help="Encoder: `offline`, `openai:MODEL`, or a sentence-transformers name or path.",
     ),
     click.option("--model", metavar="PROVIDER:NAME", help="Language model; linking needs none, SQL does."),
-    click.option(
-        "--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file [default: linker.yml]."
-    ),
+    config_option,
 )
 
 # Settings of commands that answer a question.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import report_format, together
+from linker.cli.options import config_option, report_format, state_dir_option, together
 from linker.cli.output import leave_with, print_answer, screen, warn
 from linker.render import FORMATS
 
@@ -13,17 +13,7 @@ if TYPE_CHECKING:
     from linker.link.replay import TraceSummary
     from linker.render.trace_list import TraceLine
 
-_where = together(
-    click.option(
-        "--state-dir",
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="Folder that holds the traces [default: .linker].",
-    ),
-    click.option(
-        "--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file [default: linker.yml]."
-    ),
-)
+_where = together(state_dir_option, config_option)
 _name = click.argument("name", metavar="[ID]", default="last")
 
 

@@ -1,5 +1,6 @@
 """Results as text: a linked schema and an answer in SQL, each in several forms, and what commands report."""
 
+from datetime import datetime
 from importlib import import_module
 from json import dumps  # not `json`: the package has a module of that name
 from typing import TYPE_CHECKING
@@ -50,5 +51,5 @@ def render_answer(
 
 
 def as_json(record: object) -> str:
-    """A record as an indented document, which is safe on a terminal."""
-    return escaped(dumps(record, ensure_ascii=False, indent=2))
+    """A record as an indented document, which is safe on a terminal; times are ISO 8601."""
+    return escaped(dumps(record, ensure_ascii=False, indent=2, default=datetime.isoformat))

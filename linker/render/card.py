@@ -4,12 +4,11 @@ Profile cards of tables and columns: a page for people, or JSON, which is a cont
 In JSON, what was not measured is null; `privacy`, `scanned_at` and `not_scanned` say why.
 """
 
-import json
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any
 
-from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
+from linker.catalog.profile import ColumnProfile, TableProfile
+from linker.render import as_json
 from linker.render.words import why_not_scanned
 
 
@@ -33,19 +32,14 @@ VERSION = 1
 
 def table_json(profile: TableProfile) -> str:
     """A table with all its columns and joins."""
-    return _dumped(
-        {
-            **_table(profile),
-            "columns": [_column(column) for column in profile.columns],
-            "joins": [_join(edge) for edge in profile.joins],
-        }
-    )
+    columns, joins = map(_column, profile.columns), map(asdict, profile.joins)
+    return as_json({**_table(profile), "columns": [*columns], "joins": [*joins]})
 
 
 def column_json(profile: TableProfile, column: ColumnProfile) -> str:
     """One column with the joins that it is part of."""
-    joins = [_join(edge) for edge in profile.joins_of(column.path)]
-    return _dumped({**_table(profile), "column": _column(column), "joins": joins})
+    joins = map(asdict, profile.joins_of(column.path))
+    return as_json({**_table(profile), "column": _column(column), "joins": [*joins]})
 
 
 def _table(profile: TableProfile) -> dict[str, Any]:
@@ -67,34 +61,15 @@ def _table(profile: TableProfile) -> dict[str, Any]:
             "representative": family.representative,
             "members_read": list(profile.plan.members) if profile.plan else None,
         },
-        "siblings": list(table.siblings),
+        "siblings": table.siblings,
         "not_scanned": None if profile.statistics else why_not_scanned(profile),
     }
 
 
 def _column(column: ColumnProfile) -> dict[str, Any]:
     """The levels, each with the names of its artifact."""
-    l3 = asdict(column.l3) if column.l3 else None
-    if l3 and column.l3 and column.l3.histogram is not None:
-        l3["histogram"] = [{"from": part.start, "to": part.end, "share": part.share} for part in column.l3.histogram]
-    return {
-        "path": column.path,
-        "position": column.position,
-        "l1": asdict(column.l1),
-        "l2": asdict(column.l2),
-        "l3": l3,
-    }
-
-
-def _join(edge: JoinEdge) -> dict[str, Any]:
-    return asdict(edge)
-
-
-def _dumped(document: dict[str, Any]) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=2, default=_as_json)
-
-
-def _as_json(value: object) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(f"{type(value).__name__} is not part of a card")
+    record = asdict(column)
+    if column.l3 and column.l3.histogram is not None:
+        bins = [{"from": part.start, "to": part.end, "share": part.share} for part in column.l3.histogram]
+        record["l3"]["histogram"] = bins
+    return record

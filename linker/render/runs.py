@@ -40,8 +40,8 @@ def run_record(run: Run) -> dict[str, Any]:
         "kind": run.kind,
         "selection": run.selection,
         "outcome": run.outcome,
-        "started_at": _time(run.started_at),
-        "ended_at": _time(run.ended_at),
+        "started_at": run.started_at,
+        "ended_at": run.ended_at,
         "seconds": round((run.ended_at - run.started_at).total_seconds(), 3) if run.ended_at else None,
         **asdict(run.work),
         "errors": [
@@ -68,10 +68,6 @@ def _done(run: Run) -> list[str]:
 def length_text(length: timedelta) -> str:
     """A length of time, such as 3.2 s or 4m10s."""
     return f"{length.total_seconds():.1f} s" if length < timedelta(minutes=1) else duration_text(length)
-
-
-def _time(when: datetime | None) -> str | None:
-    return when.isoformat() if when else None
 
 
 _STYLES: dict[Outcome, str] = {"partly failed": "yellow", "failed": "red", "killed": "red", "unchanged": "dim"}

@@ -46,7 +46,7 @@ def status_json(status: Status, max_age: timedelta | None) -> str:
             "artifacts_schema": status.artifacts_schema,
             "store": status.store,
             "encoder": status.encoder,
-            "at": _time(status.at),
+            "at": status.at,
             "max_age_seconds": None if max_age is None else max_age.total_seconds(),
             "is_stale": None if max_age is None else bool(stale),
             "stale": stale,
@@ -62,9 +62,9 @@ def status_json(status: Status, max_age: timedelta | None) -> str:
 def _record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
     return {
         "schema": schema.schema,
-        "last_refresh": _time(schema.last_refresh),
+        "last_refresh": schema.last_refresh,
         "age_seconds": round((at - schema.last_refresh).total_seconds(), 3) if schema.last_refresh else None,
-        "last_scan": _time(schema.last_scan),
+        "last_scan": schema.last_scan,
         "tables": schema.tables,
         "covered": schema.covered,
         "changed": None if schema.changed is None else len(schema.changed),
@@ -117,7 +117,3 @@ def _index_words(index: IndexStatus) -> str:
     if index.in_step:
         return f"{index.indexed:,} documents, in step"
     return f"{index.indexed:,} documents, {index.to_embed:,} to embed, {index.to_remove:,} to remove; run: linker index"
-
-
-def _time(when: datetime | None) -> str | None:
-    return when.isoformat() if when else None

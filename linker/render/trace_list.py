@@ -41,8 +41,7 @@ def render_list(kept: list[TraceLine], *, width: int, color: bool) -> str:
 
 def render_json(kept: list[TraceLine]) -> str:
     """A list of records."""
-    records = [{**asdict(line), "started": line.started.isoformat()} for line in kept]
-    return as_json(records)
+    return as_json([asdict(line) for line in kept])
 
 
 def _outcome(line: TraceLine) -> str:
