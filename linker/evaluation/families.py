@@ -27,7 +27,6 @@ MODELS = ("linker_tables", "linker_families")
 _SCHEMA = "evaluation"
 _ARTIFACTS = f"{_SCHEMA}_linker"
 _PROJECT = "evaluated_catalogues"
-_LONGEST_LINE = 100_000_000
 
 
 def sources_digest() -> str:
@@ -99,36 +98,22 @@ def merged(databases: Iterable[SuiteDatabase], models: Mapping[str, str]) -> duc
     found = list(databases)
     connection = duckdb.connect(config={"threads": 2})
     connection.execute(f"create schema {_ARTIFACTS}; set schema = '{_ARTIFACTS}'")
-    with tempfile.TemporaryDirectory() as folder:
-        for name, types, rows in (
-            ("catalogue_tables", _TABLE_TYPES, _table_rows(found)),
-            ("linker_declared_columns", _COLUMN_TYPES, _column_rows(found)),
-        ):
-            file = Path(folder) / f"{name}.json"
-            with file.open("w", encoding="utf-8") as lines:
-                lines.writelines(json.dumps(row) + "\n" for row in rows)
-            columns = ", ".join(f"'{column}': '{kind}'" for column, kind in types.items())
-            how = f"format = 'newline_delimited', columns = {{{columns}}}, maximum_object_size = {_LONGEST_LINE}"
-            connection.execute(f"create table {name} as from read_json('{file}', {how})")
+    for name, types, rows in (
+        ("catalogue_tables", _TABLE_TYPES, _table_rows(found)),
+        ("linker_declared_columns", _COLUMN_TYPES, _column_rows(found)),
+    ):
+        unnested = f"unnest(from_json(?, '{json.dumps([types])}'), recursive := true)"
+        connection.execute(f"create table {name} as select {unnested}", [json.dumps([*rows])])
     for name in MODELS:
         connection.execute(f"create table {name} as {models[name]}")
     return connection
 
 
-_TABLE_TYPES = {
-    "database_name": "varchar",
-    "schema_name": "varchar",
-    "table_name": "varchar",
-    "table_kind": "varchar",
-    "row_count_estimate": "bigint",
-    "column_count": "bigint",
-    "path_count": "bigint",
-    "description": "varchar",
-}
+_IDENTITY = dict.fromkeys(("database_name", "schema_name", "table_name"), "varchar")
+_COUNTS = dict.fromkeys(("row_count_estimate", "column_count", "path_count"), "bigint")
+_TABLE_TYPES = {**_IDENTITY, "table_kind": "varchar", **_COUNTS, "description": "varchar"}
 _COLUMN_TYPES = {
-    "database_name": "varchar",
-    "schema_name": "varchar",
-    "table_name": "varchar",
+    **_IDENTITY,
     "column_path": "varchar",
     "depth": "bigint",
     "position": "bigint",
