@@ -16,7 +16,6 @@ import numpy as np
 from linker.config import load_settings
 from linker.evaluation.preparing import prepare
 from linker.evaluation.tuning.examples import Example
-from linker.evaluation.tuning.training import TrainingOptions
 from linker.evaluation.tuning.tune import HeldOut, gather_examples, held_out, rank_held_out
 
 # The average number of columns asked for; small catalogues have fewer than the budget.
@@ -79,8 +78,7 @@ def rows(examples: Sequence[Example], means: Mapping[str, Sequence[str]], folds:
     """As it is, then without each means."""
     suites = list(dict.fromkeys(one.suite for one in examples))
     for label, without in (("as it is", ()), *((f"without {name}", features) for name, features in means.items())):
-        options = TrainingOptions(without=frozenset(without))
-        results = held_out(rank_held_out(examples, options, folds), BUDGETS)
+        results = held_out(rank_held_out(examples, folds, without=frozenset(without)), BUDGETS)
         yield Row(label, {suite: interpolated(results, suite) for suite in suites})
 
 

@@ -58,7 +58,7 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
     from linker.evaluation.preparing import prepare
     from linker.evaluation.tuning.calibrating import calibrated, calibration_errors
-    from linker.evaluation.tuning.training import TrainingOptions, train
+    from linker.evaluation.tuning.training import train
     from linker.evaluation.tuning.tune import gather_examples, held_out, rank_held_out
     from linker.ranking.weights import write_weights
 
@@ -74,12 +74,11 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
         examples += found
     if not examples:
         raise ConfigError("no question has a known answer", hint="see `linker eval --help` for what a suite needs")
-    fitting = TrainingOptions()
     with stage("held out") as running:
-        rankings = rank_held_out(examples, fitting, run_flags["folds"], running.on_progress)
+        rankings = rank_held_out(examples, run_flags["folds"], running.on_progress)
         running.summary = f"{run_flags['folds']} folds"
     with stage("weights") as running:
-        weights = train(examples, fitting, _command(run_flags))
+        weights = train(examples, _command(run_flags))
         if rankings:
             weights = calibrated(rankings, weights)
         write_weights(run_flags["out"], weights)

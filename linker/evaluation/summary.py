@@ -6,7 +6,7 @@ A third of the questions of a benchmark may have a schema so small that all of i
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from linker.evaluation.claims import (
     score_of,
 )
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, widened
-from linker.evaluation.types import EvaluationRun, Level, QuestionOutcome, Score
+from linker.evaluation.types import EvaluationRun, QuestionOutcome, Score
 
 SIZES = ((100, "<100"), (300, "100–299"), (600, "300–599"), (2000, "600–1,999"))
 LARGEST = "≥2,000"
@@ -147,35 +147,24 @@ def _grouping(
 def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling: Resampling = DEFAULT) -> Row:
     """The figures of some questions, at least one."""
     scores = [outcome.score for outcome in outcomes]
-    matrix = np.array([[*_measures(score.columns), *_measures(score.tables)] for score in scores], dtype=np.float64)
+    matrix = np.array([[*astuple(score.columns), *astuple(score.tables)] for score in scores], dtype=np.float64)
     every = estimates(matrix, resampling)
     half = len(every) // 2
     predictions = [outcome.prediction for outcome in outcomes]
+    spent = ("tokens", "calls", "probes", "seconds", "cost")
     return Row(
         group=group,
         questions=len(scores),
         columns=_level_means(every[:half], len(scores), resampling),
         tables=_level_means(every[half:], len(scores), resampling),
-        tokens=_mean([prediction.tokens for prediction in predictions]),
-        calls=_mean([prediction.calls for prediction in predictions]),
-        probes=_mean([prediction.probes for prediction in predictions]),
-        seconds=_mean([prediction.seconds for prediction in predictions]),
-        cost=_mean([prediction.cost for prediction in predictions]),
+        **{name: sum(getattr(prediction, name) for prediction in predictions) / len(scores) for name in spent},
         errors=sum(1 for prediction in predictions if prediction.error),
     )
 
 
-def _measures(level: Level) -> tuple[float, ...]:
-    return (level.is_complete, level.recall, level.precision, level.f1, level.false_positive_rate, level.count)
-
-
 def _level_means(every: Sequence[Estimate], questions: int, resampling: Resampling) -> LevelMeans:
-    strict_recall, recall, precision, f1, false_positive_rate, count = every
-    return LevelMeans(widened(strict_recall, questions, resampling), recall, precision, f1, false_positive_rate, count)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+    strict_recall, *others = every
+    return LevelMeans(widened(strict_recall, questions, resampling), *others)
 
 
 def percent(value: float) -> str:

@@ -5,6 +5,7 @@ A calibration fitted where the ranking had learned would promise too much; it is
 the weights had not seen, and what is reported of it was held out once more.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -87,9 +88,7 @@ def _completeness(ranking: HeldOutRanking, likely: Likelihoods) -> tuple[Named, 
 
 def _importance(rankings: Sequence[HeldOutRanking]) -> list[float]:
     """A suite of four times the questions counts twice as much."""
-    counts: dict[str, int] = {}
-    for ranking in rankings:
-        counts[ranking.example.suite] = counts.get(ranking.example.suite, 0) + 1
+    counts = Counter(ranking.example.suite for ranking in rankings)
     return [counts[ranking.example.suite] ** -0.5 for ranking in rankings]
 
 

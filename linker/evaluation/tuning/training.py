@@ -7,8 +7,9 @@ is wrong weigh the same; in the others every row does, so that the many wrong on
 Each is a logistic regression with L2, found by Newton's method.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -103,18 +104,16 @@ _BALANCED = ("columns",)
 STRENGTHS = {"tables": 60.0, "neighbours": 60.0, "columns": 3.0, "twins": 30.0}
 
 
-@dataclass(frozen=True)
-class TrainingOptions:
-    """Strength by which each stage is pulled to zero, how much each suite counts, and which features are left out."""
-
-    strengths: Mapping[str, float] = field(default_factory=lambda: dict(STRENGTHS))
-    suite_importance: Mapping[str, float] = field(default_factory=dict)
-    without: frozenset[str] = frozenset()
+NO_FEATURES: frozenset[str] = frozenset()
 
 
-def train(examples: Sequence[Example], options: TrainingOptions, command: str = "") -> Weights:
-    """Weights for tables by themselves and among neighbours, then for columns by themselves and among each other."""
-    fitting = _Fitting(examples, _importance(examples, options), options)
+def train(examples: Sequence[Example], command: str = "", *, without: frozenset[str] = NO_FEATURES) -> Weights:
+    """
+    Weights for tables by themselves and among neighbours, then for columns by themselves and among each other.
+
+    Features may be left out, to see what they are good for.
+    """
+    fitting = _Fitting(examples, _importance(examples), without)
     firsts = [table_features(example.evidence) for example in examples]
     tables = fitting.stage("tables", firsts)
     logits = [tables.logits(named) for named in firsts]
@@ -134,11 +133,11 @@ def train(examples: Sequence[Example], options: TrainingOptions, command: str = 
 class _Fitting:
     examples: Sequence[Example]
     importance: Sequence[float]
-    options: TrainingOptions
+    without: frozenset[str]
 
     def stage(self, stage: str, named: Sequence[Named]) -> Regression:
         """One regression over the tables or the columns of all questions."""
-        features = [name for name in named[0] if name not in self.options.without]
+        features = [name for name in named[0] if name not in self.without]
         rows, answers, importance = [], [], []
         for example, columns_of_features, weight in zip(self.examples, named, self.importance, strict=True):
             of_tables = stage in ("tables", "neighbours")
@@ -149,8 +148,9 @@ class _Fitting:
                 rows.append(stacked(columns_of_features, features)[counts])
                 answers.append(right)
                 importance.append(weight * _weights(right, is_balanced=stage in _BALANCED))
-        strength = self.options.strengths[stage]
-        return fit(features, np.concatenate(rows), np.concatenate(answers), np.concatenate(importance), strength)
+        return fit(
+            features, np.concatenate(rows), np.concatenate(answers), np.concatenate(importance), STRENGTHS[stage]
+        )
 
 
 def _weights(right: Floats, *, is_balanced: bool) -> Floats:
@@ -160,12 +160,10 @@ def _weights(right: Floats, *, is_balanced: bool) -> Floats:
     return np.where(right > 0, 1 / count, 1 / wrong)
 
 
-def _importance(examples: Sequence[Example], options: TrainingOptions) -> list[float]:
-    """No suite counts more than another for having more questions, unless that is asked for."""
-    counts: dict[str, int] = {}
-    for example in examples:
-        counts[example.suite] = counts.get(example.suite, 0) + 1
-    return [options.suite_importance.get(example.suite, 1.0) / counts[example.suite] for example in examples]
+def _importance(examples: Sequence[Example]) -> list[float]:
+    """No suite counts more than another for having more questions."""
+    counts = Counter(example.suite for example in examples)
+    return [1 / counts[example.suite] for example in examples]
 
 
 def ranked_example(example: Example, weights: Weights) -> Ranked:

@@ -16,7 +16,7 @@ from linker.evaluation.running import text_of
 from linker.evaluation.scoring import golds_of, scorable
 from linker.evaluation.tuning.calibrating import HeldOutRanking, held_out_ranking
 from linker.evaluation.tuning.examples import Example, example_of
-from linker.evaluation.tuning.training import TrainingOptions, ranked_example, train
+from linker.evaluation.tuning.training import NO_FEATURES, ranked_example, train
 from linker.ranking.reading import read_question
 from linker.refresh.steps import update_index
 from linker.text.words import parts, squashed
@@ -134,9 +134,10 @@ def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], in
 
 def rank_held_out(
     examples: Sequence[Example],
-    options: TrainingOptions,
     count: int,
     on_progress: OnProgress = lambda _done, _due: None,
+    *,
+    without: frozenset[str] = NO_FEATURES,
 ) -> list[HeldOutRanking]:
     """Train without each fold in turn, and rank that fold; nothing where all questions are about one database."""
     fold = fold_of(examples, count)
@@ -144,7 +145,8 @@ def rank_held_out(
     found: list[HeldOutRanking] = []
     for done, number in enumerate(numbers if len(numbers) > 1 else [], start=1):
         inside = [example for example in examples if fold[example.suite, example.database] == number]
-        weights = train([example for example in examples if fold[example.suite, example.database] != number], options)
+        others = [example for example in examples if fold[example.suite, example.database] != number]
+        weights = train(others, without=without)
         found += [held_out_ranking(example, ranked_example(example, weights), number) for example in inside]
         on_progress(done, len(numbers))
     return found
