@@ -13,16 +13,8 @@ from linker.ranking.ranker import rank, reasons
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
 from linker.text.words import words_of_name
-from linker.types import Catalog, Column, Table, TableRef
-
-
-def table(name: str, *paths: str) -> Table:
-    columns = tuple(
-        Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
-        for place, path in enumerate(paths, start=1)
-    )
-    return Table(TableRef("shop", name), "table", None, None, columns)
-
+from linker.types import Catalog
+from tests.tables import table
 
 SHOP = Catalog(
     (

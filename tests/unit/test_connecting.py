@@ -16,15 +16,8 @@ from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist import Listing
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
-
-
-def table(name: str, *paths: str) -> Table:
-    columns = tuple(
-        Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
-        for place, path in enumerate(paths, start=1)
-    )
-    return Table(TableRef("shop", name), "table", None, None, columns)
+from linker.types import Catalog, ColumnRef, TableRef
+from tests.tables import table
 
 
 def pair(left: str, left_path: str, right: str, right_path: str, confidence: float = 0.95) -> KeyPair:

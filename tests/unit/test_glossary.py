@@ -16,17 +16,9 @@ from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank, reasons
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, ColumnRef, TableRef
 from tests.prompts import question as linked_question
-
-
-def table(name: str, *paths: str) -> Table:
-    columns = tuple(
-        Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
-        for place, path in enumerate(paths, start=1)
-    )
-    return Table(TableRef("shop", name), "table", None, None, columns)
-
+from tests.tables import table
 
 SHOP = Catalog(
     (

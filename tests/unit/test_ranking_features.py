@@ -9,16 +9,8 @@ from linker.ranking.matching import NO_SIGNALS, match
 from linker.ranking.question import analyse
 from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
-from linker.types import Catalog, Column, Table, TableRef
-
-
-def table(name: str, *paths: str) -> Table:
-    columns = tuple(
-        Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
-        for place, path in enumerate(paths, start=1)
-    )
-    return Table(TableRef("shop", name), "table", None, None, columns)
-
+from linker.types import Catalog
+from tests.tables import table
 
 CATALOG = Catalog((table("orders", "order_id", "city"), table("customers", "customer_id", "city")), 2)
 

@@ -16,16 +16,8 @@ from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist import Listing
 from linker.text.words import words_of_name
-from linker.types import Catalog, Column, Table, TableRef
-
-
-def table(name: str, *paths: str) -> Table:
-    columns = tuple(
-        Column(path, path, 0, number, "VARCHAR", is_nullable=True, description=None)
-        for number, path in enumerate(paths, start=1)
-    )
-    return Table(TableRef("shop", name), "table", None, None, columns)
-
+from linker.types import Catalog, Table
+from tests.tables import table
 
 SHOP = (
     table("customers", "customer_id", "full_name", "city", "signup_date"),

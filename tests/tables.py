@@ -1,0 +1,12 @@
+"""Tables of a shop as tests of the ranking write them: a name, and the names of columns."""
+
+from linker.types import Column, Table, TableRef
+
+
+def table(name: str, *paths: str) -> Table:
+    """A table of texts."""
+    columns = tuple(
+        Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
+        for place, path in enumerate(paths, start=1)
+    )
+    return Table(TableRef("shop", name), "table", None, None, columns)
