@@ -52,6 +52,7 @@ def test_a_wildcard_stays_in_its_schema() -> None:
         "cast(_table_suffix as int64) < 20180103",
         "parse_date('%Y%m%d', _table_suffix) <= date '2018-01-02'",
         "_table_suffix <= format_date('%Y%m%d', date('2018-01-02'))",
+        "_table_suffix <= format_date('%Y%m%d', date_sub(date '2018-01-04', interval 2 day))",
     ],
 )
 def test_constant_conditions_on_the_suffix_choose_among_the_families(condition: str) -> None:
@@ -67,6 +68,9 @@ def test_constant_conditions_on_the_suffix_choose_among_the_families(condition: 
         "_table_suffix = '20180101' or name = 'x'",
         "parse_date('%Y%m%d', _table_suffix) > (select date '2018-01-02')",
         "other._table_suffix = '180101'",
+        "cast(concat('x', e._table_suffix) as int64) < 20180103",
+        "regexp_contains(e._table_suffix, r'(')",
+        "e._table_suffix in (select name from web.users)",
     ],
 )
 def test_conditions_that_are_not_constant_choose_nothing(condition: str) -> None:
