@@ -18,7 +18,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode eval constraints clean
+.PHONY: help demo test test-kills test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -87,6 +87,9 @@ test-kills: $(VENV)/.dev ## Kill twenty refreshes at twenty moments, and print w
 
 bench-refresh: $(VENV)/.dev ## Measure a refresh after few changes and after none, beside a full one, on the demo and on 2,000 tables (minutes)
 	$(BIN)/python -m benchmarks.refresh_tables
+
+bench-bombs: $(VENV)/.dev ## Run statements that would never end, or take all memory, and write benchmarks/safety/bombs.json (minutes)
+	$(BIN)/python -m benchmarks.bombs
 
 bench-cold: $(VENV)/.dev ## Measure what one question costs from a cold start, beside bare imports; needs `make demo` before
 	$(BIN)/python -m benchmarks.cold_start

@@ -43,7 +43,7 @@ class Settings:
     sql_candidates: Annotated[int, number(1, 20)] = 5
     sql_rows: Annotated[int, number(1, 100_000)] = 100
     sql_seconds: Annotated[int, number(1, 86_400)] = 30
-    session_memory_mb: Annotated[int, number(300, 10**6)] = 2_000
+    session_memory_mb: Annotated[int, number(300, 1_000_000)] = 4_000
     ranking_weights: Annotated[Path | None, path] = None
     learn_from: Annotated[tuple[str, ...], texts] = ()
     glossary: Annotated[tuple[Term, ...], terms] = ()

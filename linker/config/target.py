@@ -31,7 +31,7 @@ class Target:
     # May hold passwords: never shown.
     options: Mapping[str, Any] = field(repr=False)
     # Most memory that the process of a session takes.
-    session_memory_mb: int = 2_000
+    session_memory_mb: int = 4_000
 
     @property
     def key(self) -> str:

@@ -7,14 +7,13 @@ started it, however that ends and whatever statement runs.
 
 import os
 import pickle
-import shutil
 import signal
 import sys
-import tempfile
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Literal, NoReturn
@@ -94,26 +93,29 @@ def _limit_memory(megabytes: int) -> None:
     if sys.platform == "linux":
         import resource
 
-        most = megabytes * 1_000_000
+        # Where the machine itself has too little, this process goes first, and not the one that asks.
+        with suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
+        already = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        most = megabytes * 1_000_000 if already == resource.RLIM_INFINITY else min(megabytes * 1_000_000, already)
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def _receive(pipe: Connection, calls: "SimpleQueue[SessionCall]", folder: str) -> NoReturn:
-    """Pass calls on, until nobody is there to send one: then nothing is left to be done, and nobody to clear up."""
+def _receive(pipe: Connection, calls: "SimpleQueue[SessionCall]") -> NoReturn:
+    """Pass calls on, until nobody is there who sends one: then no statement is worth its end."""
     with suppress(EOFError, ConnectionError):
         while True:
             calls.put(pipe.recv())
-    shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
 
 
 def main() -> None:
-    """Serve the end of a pipe, with a folder for temporary files; both stand on the command line."""
+    """Serve the end of a pipe, whose number stands on the command line."""
     # The keyboard reaches both processes, and the other one decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pipe, tempfile.tempdir = Connection(int(sys.argv[1])), sys.argv[2]
+    pipe = Connection(int(sys.argv[1]))
     calls: SimpleQueue[SessionCall] = SimpleQueue()
-    Thread(target=_receive, args=(pipe, calls, sys.argv[2]), daemon=True).start()
+    Thread(target=_receive, args=(pipe, calls), daemon=True).start()
     server = _Server()
     with suppress(ConnectionError):
         while True:

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import Pipe
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any
 
@@ -22,7 +21,7 @@ from linker.warehouses.base.dialect import Dialect
 from linker.warehouses.base.process import SessionCall, SessionReply
 
 # What can be imported here can be there. What is secret goes through the pipe.
-_STARTS = "import sys; sys.path[:] = sys.argv[3:]; from linker.warehouses.base.process import main; main()"
+_STARTS = "import sys; sys.path[:] = sys.argv[2:]; from linker.warehouses.base.process import main; main()"
 _CLOSING_SECONDS = 2
 
 
@@ -56,7 +55,8 @@ class SeparateSession:
 
     def _answer(self, call: SessionCall) -> Any:  # noqa: ANN401 - what the method of that name returns
         with self._lock:
-            if self._process.has_ended:
+            if self._process.is_killed:
+                self._process.end()
                 self._process = self._opened()
             return self._value(self._process.reply(call, call.bounds.seconds + self._patience_seconds))
 
@@ -82,16 +82,15 @@ class _Process:
     """A process that serves a session; it ends with the one that started it."""
 
     def __init__(self) -> None:
-        self.has_ended = False
-        self._folder = TemporaryDirectory(prefix="linker-", ignore_cleanup_errors=True)
+        self.is_killed = False
         self._pipe, other_end = Pipe()
         with other_end:
             number = other_end.fileno()
-            command = [sys.executable, "-c", _STARTS, str(number), self._folder.name, *sys.path]
+            command = [sys.executable, "-c", _STARTS, str(number), *sys.path]
             self._process = subprocess.Popen(command, pass_fds=[number])  # noqa: S603 - our own command
 
     def reply(self, call: SessionCall, seconds: float | None) -> SessionReply:
-        """The reply to a call; where there is none in time, the process is ended."""
+        """The reply to a call; where there is none in time, the process is killed."""
         reply: SessionReply | None = None
         try:
             self._pipe.send(call)
@@ -101,9 +100,11 @@ class _Process:
         except (EOFError, ConnectionError):
             raise self._lost() from None
         finally:
-            # What still comes of this call is not to be taken for the reply to the next one.
+            # What still comes of this call is not to be taken for the reply to the next one. Its end is not waited for:
+            # to give back much memory takes a while.
             if reply is None:
-                self.end()
+                self.is_killed = True
+                self._process.kill()
         return reply
 
     def _lost(self) -> WarehouseError:
@@ -117,17 +118,15 @@ class _Process:
 
     def close(self) -> None:
         """Let the session end itself."""
-        if not self.has_ended:
-            with suppress(ConnectionError):
-                self._pipe.send(SessionCall("close"))
-            self.end(_CLOSING_SECONDS)
+        with suppress(OSError):
+            self._pipe.send(SessionCall("close"))
+        self.end(_CLOSING_SECONDS)
 
     def end(self, patience_seconds: float = 0) -> None:
-        """Kill the process, unless it ends by itself in that time, and remove what it left."""
-        self.has_ended = True
+        """Kill the process, unless it ends by itself in that time."""
+        self.is_killed = True
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(patience_seconds)
         self._process.kill()
         self._process.wait()
         self._pipe.close()
-        self._folder.cleanup()

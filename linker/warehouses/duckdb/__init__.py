@@ -7,7 +7,6 @@ The driver is imported when a file is opened.
 import os
 import re
 from collections.abc import Mapping, Sequence
-from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from linker.config.target import Target
@@ -50,11 +49,6 @@ class DuckDBWarehouse:
             result = self._connection.execute(statements[0], list(parameters))
             return result.fetchall() if bounds.rows is None else result.fetchmany(bounds.rows)
         except duckdb.OutOfMemoryException as error:
-            if "max_temp_directory_size" in str(error):
-                raise WarehouseError(
-                    "a statement was stopped: its temporary files may take twice the memory of `session_memory_mb`",
-                    hint="ask for less at once, or raise it",
-                ) from error
             raise MemoryError from error
         except duckdb.Error as error:
             raise refused_statement("DuckDB", first_line(error), is_missing=_is_missing(error)) from error
@@ -99,12 +93,11 @@ def open_target(target: Target) -> DuckDBWarehouse:
 
 
 def _limits(target: Target) -> dict[str, str | bool | int | float | list[str]]:
-    """Limits of a statement; what DuckDB does not count as its memory, and rows in Python, need a part too."""
+    """Limits of a statement: nothing goes to disk, and what DuckDB does not count needs a part of the memory too."""
     return {
         "memory_limit": f"{target.session_memory_mb * 3 // 4}MB",
         "threads": str(min(_MOST_THREADS, os.cpu_count() or 1)),
-        "temp_directory": gettempdir(),
-        "max_temp_directory_size": f"{target.session_memory_mb * 2}MB",
+        "temp_directory": "",
     }
 
 

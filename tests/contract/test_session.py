@@ -1,0 +1,172 @@
+"""What the process of a session promises: no statement outlives its time or takes more than its memory, and no process
+outlives the one that started it."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from benchmarks.bombs import BOMBS, targets, tried
+from linker.config.target import Target
+from linker.errors import GuardError, LimitReached, LinkerError, MissingError, ModelError, WarehouseError
+from linker.types import NOTHING_USED
+from linker.warehouses import Warehouse, open_warehouse
+from linker.warehouses.base import WHOLE, Bounds
+
+# A process that opens a session and runs a statement without an end; the keyboard may stop it.
+ASKS = """
+import sys
+from pathlib import Path
+from linker.config.target import Target
+from linker.warehouses import open_warehouse
+from linker.warehouses.base import Bounds
+options = {"path": sys.argv[1], "password": "s3cret"}
+session = open_warehouse(Target("p", "t", "duckdb", "main", Path(), options))
+try:
+    print("asks", flush=True)
+    session.query("select levenshtein(repeat('a', 1000000), repeat('b', 1000000))", (), Bounds(seconds=600))
+except KeyboardInterrupt:
+    print(session.query("select 1"))
+    session.close()
+"""
+MOST_GROWTH = 50_000_000
+
+
+@pytest.fixture(scope="module")
+def places() -> Iterator[dict[str, Target]]:
+    with targets() as opened:
+        yield opened
+
+
+@pytest.fixture
+def opened(places: dict[str, Target]) -> Iterator[Callable[..., Warehouse]]:
+    """Opens sessions, which are closed after the test."""
+    sessions: list[Warehouse] = []
+
+    def open_one(kind: str, memory_mb: int = 4_000) -> Warehouse:
+        sessions.append(open_warehouse(replace(places[kind], session_memory_mb=memory_mb)))
+        # The first statement imports the parser.
+        assert sessions[-1].query("select 1") == [(1,)]
+        return sessions[-1]
+
+    yield open_one
+    for session in sessions:
+        session.close()
+
+
+@pytest.fixture
+def asking(places: dict[str, Target]) -> Iterator["subprocess.Popen[str]"]:
+    """A process that waits for a statement without an end."""
+    with subprocess.Popen(
+        [sys.executable, "-c", ASKS, str(places["duckdb"].options["path"])],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "asks\n"
+        yield process
+        process.kill()
+
+
+def child_of(process: int) -> Any:
+    """The process of its session; psutil comes with dbt, its types do not."""
+    [child] = import_module("psutil").Process(process).children()
+    return child
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in BOMBS for name in BOMBS[kind]])
+def test_every_bomb_ends_in_time_and_leaves_this_process_as_it_was(
+    opened: Callable[..., Warehouse], kind: str, name: str
+) -> None:
+    warehouse = opened(kind)
+    ended = tried(warehouse, BOMBS[kind][name], 1)
+    assert any(limit in ended.how for limit in ("longer than 1 seconds", "at most 4,000 MB of memory", "at most 16 MB"))
+    # Half a second for Postgres to end it by itself, and some for a machine that does much else.
+    assert ended.seconds < 4
+    assert ended.grown_bytes < MOST_GROWTH
+    assert warehouse.query("select 1") == [(1,)]
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_a_result_that_is_too_large_stays_where_it_is(opened: Callable[..., Warehouse], kind: str) -> None:
+    warehouse = opened(kind)
+    ended = tried(warehouse, "select repeat('x', 100000000)", 60)
+    assert ended.how == "a statement was stopped: its result may have at most 16 MB"
+    assert ended.grown_bytes < MOST_GROWTH
+    [[text]] = warehouse.query("select repeat('x', 15000000)")
+    assert text == "x" * 15_000_000
+    [[text]] = warehouse.query("select repeat('x', 20000000)", (), WHOLE)
+    assert text == "x" * 20_000_000
+
+
+@pytest.mark.parametrize(
+    ("kind", "sql"),
+    [
+        ("duckdb", "select list(i) from range(100000000) t(i)"),
+        ("duckdb", "select length(repeat('x', 1000000000))"),
+        ("duckdb", "select i, hash(i) from range(100000000) t(i) order by 2 offset 99999999"),
+        ("postgres", "select repeat('x', 100000000) from generate_series(1, 9)"),
+    ],
+)
+def test_the_memory_is_that_of_the_settings_and_the_disk_is_not_used_instead(
+    opened: Callable[..., Warehouse], places: dict[str, Target], kind: str, sql: str
+) -> None:
+    warehouse = opened(kind, memory_mb=300)
+    with pytest.raises(WarehouseError, match="at most 300 MB of memory") as caught:
+        warehouse.query(sql, (), Bounds(seconds=60))
+    assert "session_memory_mb" in caught.value.hint
+    # Nothing lies beside the file of DuckDB and the folder of Postgres.
+    assert {path.name for path in places["duckdb"].profiles_dir.iterdir()} == {"empty.duckdb", "postgres"}
+    assert warehouse.query("select 1") == [(1,)]
+
+
+def test_a_session_whose_process_is_gone_is_opened_again(opened: Callable[..., Warehouse]) -> None:
+    warehouse = opened("duckdb")
+    child_of(os.getpid()).kill()
+    with pytest.raises(WarehouseError, match="ended by SIGKILL"):
+        warehouse.query("select 1")
+    assert warehouse.query("select 1") == [(1,)]
+
+
+def test_the_process_of_a_session_ends_with_the_one_that_was_killed(asking: "subprocess.Popen[str]") -> None:
+    child = child_of(asking.pid)
+    asking.send_signal(signal.SIGKILL)
+    child.wait(20)
+    assert not child.is_running()
+
+
+def test_the_keyboard_ends_a_statement_and_the_session_answers_on(asking: "subprocess.Popen[str]") -> None:
+    # As a terminal does: to both processes.
+    os.killpg(asking.pid, signal.SIGINT)
+    told, errors = asking.communicate(timeout=60)
+    assert (told, errors) == ("[(1,)]\n", "")
+
+
+def test_no_password_stands_on_a_command_line_or_in_an_environment(asking: "subprocess.Popen[str]") -> None:
+    child = child_of(asking.pid)
+    assert "s3cret" not in f"{child.cmdline()} {child.environ()}"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        WarehouseError("what", hint="hint"),
+        MissingError("what", hint="hint"),
+        GuardError("what", hint="hint", code="hidden_column"),
+        ModelError("what", hint="hint", code="timeout", usage=NOTHING_USED),
+        LimitReached("what", hint="hint", limit="timeout", step="probes"),
+    ],
+)
+def test_an_error_passes_whole_from_one_process_to_another(error: LinkerError) -> None:
+    passed = pickle.loads(pickle.dumps(error))
+    assert type(passed) is type(error)
+    assert (passed.args, vars(passed)) == (error.args, vars(error))
