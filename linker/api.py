@@ -24,10 +24,10 @@ class Linker:
         """Bring the index in step with the artifacts; the number of documents that were embedded."""
         return pipeline.index(self.environment).run.work.embedded
 
-    def refresh(self, *, full: bool = False) -> Run:
+    def refresh(self, *, full: bool = False, accept_empty: bool = False) -> Run:
         """Bring profiles and index in step with the warehouse; what the run did, and what it could not read."""
         dbt = self.environment.dbt_target(full_refresh=full)
-        return pipeline.refresh(self.environment, dbt).run
+        return pipeline.refresh(self.environment, dbt, accept_empty=accept_empty).run
 
     def ask(self, question: str) -> LinkedSchema:
         """The tables and columns that the question needs."""

@@ -8,6 +8,7 @@ from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
 from linker.learn.sources import DueSource, plan_learning
 from linker.link.answer import LinkedSchema
+from linker.refresh.losses import refuse_losses
 from linker.refresh.recording import Refreshed, record_run
 from linker.refresh.steps import (
     RunProgress,
@@ -48,19 +49,29 @@ REFRESH: tuple[Step, ...] = (
 )
 
 
-def index(environment: Environment, stages: Stages = quietly) -> Refreshed:
+def index(environment: Environment, stages: Stages = quietly, *, accept_empty: bool = False) -> Refreshed:
     """Bring the index in step with what dbt left, unless another run is at work, and record the run."""
-    return record_run("index", INDEX, RunProgress(environment, environment.dbt_target(), stages))
+    return record_run("index", INDEX, RunProgress(environment, environment.dbt_target(), stages, accept_empty))
 
 
-def refresh(environment: Environment, dbt: DbtTarget, stages: Stages = quietly, *, selection: str = "") -> Refreshed:
+def refresh(
+    environment: Environment,
+    dbt: DbtTarget,
+    stages: Stages = quietly,
+    *,
+    selection: str = "",
+    accept_empty: bool = False,
+) -> Refreshed:
     """Bring profiles and index in step with the warehouse, unless another run is at work, and record the run."""
-    return record_run("refresh", REFRESH, RunProgress(environment, dbt, stages), selection=selection)
+    return record_run("refresh", REFRESH, RunProgress(environment, dbt, stages, accept_empty), selection=selection)
 
 
 def plan_refresh(environment: Environment, dbt: DbtTarget) -> tuple[ProfileReport, IndexPlan, tuple[DueSource, ...]]:
     """Plan what a run would scan and learn from, and why; and tell how the index differs from the artifacts now."""
     with environment.store.history.hold(environment.target_key):
+        refuse_losses(
+            environment.settings, environment.target, environment.store.content_hashes(environment.collection)
+        )
         scans = plan_scans(dbt)
         return scans, compare_index(environment), plan_learning(environment)
 

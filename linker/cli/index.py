@@ -11,8 +11,9 @@ from linker.cli.output import opened, stage, suggest
 
 @click.command()
 @settings_options
+@click.option("--accept-empty", is_flag=True, help="Take schemas that have no profiles any more for dropped.")
 @log_format_option
-def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def index(accept_empty: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Bring the index in step with what `linker profile` found.
 
@@ -26,5 +27,5 @@ def index(**flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     from linker.pipeline import index as bring_in_step
 
     with opened(flags) as environment:
-        bring_in_step(environment, stage)
+        bring_in_step(environment, stage, accept_empty=accept_empty)
         suggest(f'linker ask --target {environment.target.name} "…"')

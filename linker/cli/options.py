@@ -86,6 +86,19 @@ selection_options = together(
     ),
 )
 
+# Runs of dbt that take nothing from those before.
+full_options = together(
+    click.option("--full", is_flag=True, help="Scan everything again, also what did not change or failed before."),
+    click.option("--accept-empty", is_flag=True, help="With --full: take schemas that show no table for dropped."),
+)
+
+
+def check_accepted(accept_empty: bool, full: bool) -> None:
+    """Refuse a schedule that would forget whatever is away for a night."""
+    if accept_empty and not full:
+        raise click.UsageError("--accept-empty goes with --full")
+
+
 report_format = click.option(
     "--format",
     "form",

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from linker.cli.log import log_format_option
-from linker.cli.options import selection_options, settings_options
+from linker.cli.options import check_accepted, full_options, selection_options, settings_options
 from linker.cli.output import stage, suggest, warn_of_patterns, warn_of_tables
 
 
@@ -14,7 +14,7 @@ from linker.cli.output import stage, suggest, warn_of_patterns, warn_of_tables
 @click.option("--plan", "only_plan", is_flag=True, help="Only say what would be scanned, and why; read no row.")
 @selection_options
 @click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
-@click.option("--full", is_flag=True, help="Scan everything again, also what did not change or failed before.")
+@full_options
 @log_format_option
 def profile(
     only_plan: bool,
@@ -22,6 +22,7 @@ def profile(
     exclude: tuple[str, ...],
     max_bytes: int | None,
     full: bool,
+    accept_empty: bool,
     **flags: Any,  # noqa: ANN401 - the flags of settings_options
 ) -> None:
     """
@@ -38,23 +39,28 @@ def profile(
       linker profile
       linker profile --profile shop --target prod --select 'sales.*' --max-bytes 50000000000
     """
+    check_accepted(accept_empty, full)
     if only_plan and full:
         raise click.UsageError("--plan says what is due; with --full every table is")
     from linker.config import load_settings
     from linker.dbt.profiling import plan_scans, profile_warehouse
     from linker.dbt.selection import read_selection
     from linker.environment import Environment
+    from linker.refresh.losses import refuse_losses
     from linker.render.plans import scan_plan
 
     selection = read_selection(select, exclude)
     with Environment(load_settings(flags)) as environment:
+        settings, target = environment.settings, environment.target
         dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         if only_plan:
+            refuse_losses(settings, target)
             click.echo(scan_plan(plan_scans(dbt)))
             return
         with stage("profile") as running:
+            refuse_losses(settings, target, on_wait=running.on_wait, accept_empty=accept_empty)
             report = profile_warehouse(dbt, running.on_progress, running.on_wait)
             running.summary, running.numbers = str(report), report.numbers
         warn_of_tables(report)
         warn_of_patterns(environment)
-        suggest(f"linker index --target {environment.target.name}")
+        suggest(f"linker index --target {target.name}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.log import is_json, log_format_option, run_fields, say
-from linker.cli.options import report_format, selection_options, settings_options
+from linker.cli.options import check_accepted, full_options, report_format, selection_options, settings_options
 from linker.cli.output import stage, warn_of_patterns, warn_of_tables
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
@@ -32,7 +32,7 @@ PARTLY_FAILED = 1
     "--if-older-than", type=parse_duration, metavar="DURATION", help="Do nothing if the last run is younger, as in 6h."
 )
 @click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
-@click.option("--full", is_flag=True, help="Scan everything again, also what did not change or failed before.")
+@full_options
 @click.option(
     "--metrics-file",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -63,8 +63,10 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
       linker refresh --plan
       linker refresh --select 'sales.*' --if-older-than 6h --max-bytes 50000000000
     """
-    given = {name: flags.pop(name) for name in ("select", "exclude", "max_bytes", "full", "if_older_than", "form")}
+    names = ("select", "exclude", "max_bytes", "full", "accept_empty", "if_older_than", "form")
+    given = {name: flags.pop(name) for name in names}
     metrics_file = flags.pop("metrics_file")
+    check_accepted(given["accept_empty"], given["full"])
     if only_plan and given["full"]:
         raise click.UsageError("--plan says what is due; with --full every table is")
     if only_plan and metrics_file:
@@ -90,6 +92,7 @@ class _Wanted:
     selection: "Selection"
     max_bytes: int | None
     full: bool
+    accept_empty: bool
     if_older_than: timedelta | None
     form: str
 
@@ -114,7 +117,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
         if young := _young_run(environment, wanted):
             return young
         dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes, full_refresh=wanted.full)
-        done = bring_in_step(environment, dbt, stage, selection=str(wanted.selection))
+        done = bring_in_step(environment, dbt, stage, selection=str(wanted.selection), accept_empty=wanted.accept_empty)
         target = environment.target_key
         if done.scans:
             warn_of_tables(done.scans)

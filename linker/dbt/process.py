@@ -30,7 +30,7 @@ _RECORDS = ("report", "unmatched", "watched")
 # An error that comes again and again is no table's, and is reported.
 _ATTEMPTS_WITHOUT_PROGRESS = 3
 # Questions and other looks hold a file for seconds, and a run of dbt for minutes.
-_WAIT_SECONDS = 120
+WAIT_SECONDS = 120
 # What reads values, and may quote one when it fails.
 _READS_VALUES = ("scan", "measure_joins")
 _HEADING = re.compile(r"compiled code at|(Runtime|Database) Error( in|$)")
@@ -101,6 +101,10 @@ class Dbt:
                 self._wait_for(dialect.file, path, seconds)
 
     def _wait_for(self, file: DatabaseFile, path: Path, seconds: float) -> None:
+        # A driver would make it, and it would be empty.
+        if not path.is_file():
+            raise DbtError(f"there is no file at {path}")
+
         def tell(event: str, holder: str) -> None:
             self._tell({"event": event, "said": {"path": str(path), "holder": holder}})
 
@@ -232,7 +236,7 @@ def main(order: dict[str, Any], out: IO[str]) -> int:
     try:
         dbt = Dbt(order["arguments"], order["variables"], tell, is_full=order["is_full"])
         # Who asks for a plan waits for it.
-        dbt.wait_for_file(0 if order["command"] == "plan" else _WAIT_SECONDS)
+        dbt.wait_for_file(0 if order["command"] == "plan" else WAIT_SECONDS)
         dbt.read_lineage(order["models"])
         if order["command"] == "plan":
             plan(dbt)

@@ -263,11 +263,20 @@ class _Heard:
 
 def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN401 - each event has a form of its own
     if event == "held":
-        hint = "run it again when that has ended"
-        return WarehouseError(f"{content['path']} is open in another process: {content['holder']}", hint=hint)
+        return held(content["path"], content["holder"])
     if event == "unmatched":
         return nothing_matches(content["pattern"], content["names"])
     return str(content) if event == "error" else None
+
+
+def held(path: object, holder: str) -> WarehouseError:
+    """Error for a file that was not free in time."""
+    return WarehouseError(f"{path} is open in another process: {holder}", hint="run it again when that has ended")
+
+
+def waits_for(path: object, holder: str) -> str:
+    """Words on what a run waits for."""
+    return f"waiting for {path}, which is open in {holder}"
 
 
 def _follow(lines: IO[str], on_progress: OnProgress, on_wait: OnWait) -> _Heard:
@@ -276,7 +285,7 @@ def _follow(lines: IO[str], on_progress: OnProgress, on_wait: OnWait) -> _Heard:
     for event in _events(lines):
         heard.hear(event["event"], event["said"])
         if event["event"] == "waiting":
-            on_wait(f"waiting for {event['said']['path']}, which is open in {event['said']['holder']}")
+            on_wait(waits_for(**event["said"]))
         on_progress(heard.scanned, max(heard.due, heard.scanned))
     return heard
 

@@ -13,13 +13,13 @@ from typing import Protocol
 from linker.catalog.documents import write_documents
 from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
 from linker.catalog.snapshot import ProfiledCatalog, pack
-from linker.dbt.profiling import DbtTarget, ProfileReport, profile_warehouse
+from linker.dbt.profiling import DbtTarget, OnWait, ProfileReport, profile_warehouse
 from linker.environment import Environment
-from linker.errors import WarehouseError
 from linker.history.runs import DbtRun, read_dbt_runs, work_of
 from linker.history.states import read_states
 from linker.learn.sources import NO_LESSONS, Lessons, learn_due
 from linker.refresh.changed import ChangeCheck, check_for_changes, made_for
+from linker.refresh.losses import refuse_index_losses, refuse_losses, when_free
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom
 from linker.types import TableRef
@@ -71,6 +71,8 @@ class RunProgress:
     environment: Environment
     dbt: DbtTarget
     stages: Stages
+    # A schema that shows no table any more was dropped.
+    accept_empty: bool = False
     # The warehouse is as the run before left it, so that there is nothing to profile and to index.
     is_current: bool = False
     outcome: Outcome = "done"
@@ -97,7 +99,7 @@ def find_changes(run: RunProgress) -> RunProgress:
     if run.dbt.full_refresh:
         return run
     with run.stages("look") as stage:
-        found = _compare_metadata(run.environment, run.dbt)
+        found = _compare_metadata(run.environment, run.dbt, stage.on_wait)
         stage.summary = found.reason
     if not found.is_unchanged:
         return run
@@ -110,10 +112,15 @@ def profile_tables(run: RunProgress) -> RunProgress:
     """Let dbt profile what is new or changed."""
     if run.is_current:
         return run
+    environment = run.environment
     with run.stages("profile") as stage:
+        indexed = environment.store.content_hashes(environment.collection)
+        refuse_losses(
+            environment.settings, environment.target, indexed, on_wait=stage.on_wait, accept_empty=run.accept_empty
+        )
         report = profile_warehouse(run.dbt, stage.on_progress, stage.on_wait)
         stage.summary, stage.numbers = str(report), report.numbers
-    run.environment.forget_artifacts()
+    environment.forget_artifacts()
     errors = tuple(TableError(TableRef(table.schema, table.table), table.message) for table in report.failures)
     work = Work(
         planned=report.scanned_count + len(errors),
@@ -133,7 +140,7 @@ def index_documents(run: RunProgress) -> RunProgress:
     if run.is_current:
         return run
     with run.stages("index") as stage:
-        plan = update_index(run.environment, stage.on_progress)
+        plan = update_index(run.environment, stage.on_progress, accept_empty=run.accept_empty)
         stage.summary = str(plan)
         stage.numbers = {"embedded": len(plan.to_embed), "removed": len(plan.gone)}
     return replace(run, index=plan, work=replace(run.work, embedded=len(plan.to_embed), removed=len(plan.gone)))
@@ -180,9 +187,13 @@ def compare_index(environment: Environment) -> IndexPlan:
     return _plan_index(environment)[0]
 
 
-def update_index(environment: Environment, on_progress: OnProgress = lambda _done, _total: None) -> IndexPlan:
+def update_index(
+    environment: Environment, on_progress: OnProgress = lambda _done, _total: None, *, accept_empty: bool = False
+) -> IndexPlan:
     """Bring the index in step with the artifacts, without a record of the run; leaves what was changed."""
     plan, made_from = _plan_index(environment)
+    if not accept_empty:
+        refuse_index_losses(plan)
     apply_plan(plan, environment.embedder, environment.store, environment.collection, on_progress, made_from)
     return plan
 
@@ -206,14 +217,12 @@ def digest_of_run(environment: Environment, dbt: DbtTarget) -> str:
     return made_for(environment.target, dbt.variables, environment.embedder.name, index)
 
 
-def _compare_metadata(environment: Environment, dbt: DbtTarget) -> ChangeCheck:
-    """Check if anything changed since the last run, without dbt; where that cannot be told, dbt will say why."""
+def _compare_metadata(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -> ChangeCheck:
+    """Check if anything changed since the last run, without dbt."""
     if not _ended_well_before(environment):
         return ChangeCheck(is_unchanged=False, reason="the run before did not end well, or there was none")
-    try:
-        return check_for_changes(dbt.state_dir, environment.target, digest_of_run(environment, dbt))
-    except WarehouseError as error:
-        return ChangeCheck(is_unchanged=False, reason=f"it failed: {error.what}")
+    digest = digest_of_run(environment, dbt)
+    return when_free(environment.target, lambda: check_for_changes(dbt.state_dir, environment.target, digest), on_wait)
 
 
 def _ended_well_before(environment: Environment) -> bool:

@@ -44,6 +44,15 @@ _PASSED_ON = (
 # A table, a column or a schema that is not there: https://www.postgresql.org/docs/current/errcodes-appendix.html
 _MISSING = ("42P01", "42703", "3F000")
 _LOCK_TIMEOUT_SECONDS = 5
+# The information schema has no materialized views, and lists what lies in schemas that the user may not enter.
+_RELATIONS = """
+    select schemas.nspname, classes.relname
+    from pg_catalog.pg_class as classes
+    inner join pg_catalog.pg_namespace as schemas on classes.relnamespace = schemas.oid
+    where classes.relkind in ('r', 'p', 'v', 'm', 'f')
+        and has_schema_privilege(schemas.oid, 'usage') and has_any_column_privilege(classes.oid, 'select')
+        and lower(schemas.nspname) = lower($1)
+"""
 _SESSION = (
     "set session characteristics as transaction read only",
     f"set statement_timeout = '{TIMEOUT_SECONDS}s'",
@@ -95,8 +104,8 @@ class PostgresWarehouse:
             self._connection.execute(f"set statement_timeout = '{TIMEOUT_SECONDS}s'".encode())
 
     def relations(self, schema: str) -> Mapping[str, str]:
-        """The tables and views of a schema that the user may see."""
-        return listed_relations(self, schema, parameter="$1")
+        """The tables and views of a schema that the user may read."""
+        return listed_relations(self, schema, listing=_RELATIONS)
 
     def close(self) -> None:
         """End the session."""

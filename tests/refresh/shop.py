@@ -37,6 +37,7 @@ class Shop:
     def open(cls, folder: Path) -> "Shop":
         """A new one, that nobody has profiled."""
         shop = cls(folder)
+        shop.path.parent.mkdir(exist_ok=True)
         output = {"type": "duckdb", "path": str(shop.path), "schema": "main", "threads": 2}
         profiles = {"shop": {"target": "dev", "outputs": {"dev": output}}}
         (folder / "profiles.yml").write_text(json.dumps(profiles), "utf-8")
@@ -46,7 +47,7 @@ class Shop:
     @property
     def path(self) -> Path:
         """The DuckDB file."""
-        return self.folder / "shop.duckdb"
+        return self.folder / "disk" / "shop.duckdb"
 
     @property
     def variables(self) -> dict[str, str]:

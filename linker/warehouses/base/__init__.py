@@ -15,7 +15,7 @@ SIGNATURE = "/* dbt-linker */"
 _RELATIONS = """
     select table_schema, table_name
     from information_schema.tables
-    where lower(table_schema) = lower({parameter})
+    where lower(table_schema) = lower(?)
 """
 
 
@@ -59,10 +59,11 @@ class Warehouse(Protocol):
         """End the session."""
 
 
-def listed_relations(warehouse: Warehouse, schema: str, *, condition: str = "", parameter: str = "?") -> dict[str, str]:
-    """Relations that the information schema lists; a schema in just that case comes before others."""
-    rows = warehouse.query(_RELATIONS.format(parameter=parameter) + condition, (schema,))
-    nearest_last = sorted(rows, key=lambda row: bool(row[0] == schema))
+def listed_relations(
+    warehouse: Warehouse, schema: str, *, listing: str = _RELATIONS, condition: str = ""
+) -> dict[str, str]:
+    """Relations that the information schema lists, or a listing like it; a schema in just that case comes first."""
+    nearest_last = sorted(warehouse.query(listing + condition, (schema,)), key=lambda row: bool(row[0] == schema))
     return {name.lower(): f"{in_quotes(owner)}.{in_quotes(name)}" for owner, name in nearest_last}
 
 

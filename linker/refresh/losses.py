@@ -1,0 +1,81 @@
+"""
+Refuses runs that would take what is away for dropped: enter what was profiled or indexed, leaves an error or nothing.
+
+A disk that is not mounted, a grant that was lost and a schema that was dropped look the same from here, and only a
+person knows which it is.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from typing import TypeVar
+
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.indexing import IndexPlan
+from linker.config import Settings
+from linker.config.target import Target
+from linker.dbt.process import WAIT_SECONDS
+from linker.dbt.profiling import OnWait, held, waits_for
+from linker.errors import WarehouseError
+from linker.types import ColumnRef, Ref
+from linker.warehouses import find_dialect, open_warehouse
+from linker.warehouses.base.dialect import HeldError
+
+ResultT = TypeVar("ResultT")
+_SHOWN = 5
+
+
+def refuse_losses(
+    settings: Settings,
+    target: Target,
+    indexed: Iterable[Ref] = (),
+    *,
+    on_wait: OnWait | None = None,
+    accept_empty: bool = False,
+) -> None:
+    """Refuse a target that cannot be opened, or of whose profiled or indexed schemas one shows no table any more."""
+    with closing(when_free(target, lambda: open_warehouse(target), on_wait)) as warehouse:
+        if accept_empty:
+            return
+        artifacts = Artifacts(warehouse, target.artifacts_schema(settings))
+        known = _schemas(indexed)
+        if artifacts.holds("linker_tables"):
+            known |= {schema for [schema] in artifacts.query("select distinct schema_name from {linker_tables}")}
+        gone = [schema for schema in sorted(known) if not warehouse.relations(schema)]
+        _refuse(gone, "linker refresh --full --accept-empty")
+
+
+def refuse_index_losses(plan: IndexPlan) -> None:
+    """Refuse to take all tables of a schema out of the index."""
+    gone = _schemas(plan.gone) - _schemas(document.ref for document in plan.documents)
+    _refuse(sorted(gone), "linker index --accept-empty")
+
+
+def _schemas(refs: Iterable[Ref]) -> set[str]:
+    return {ref.table.schema if isinstance(ref, ColumnRef) else ref.schema for ref in refs}
+
+
+def _refuse(gone: list[str], accepting: str) -> None:
+    if not gone:
+        return
+    names = ", ".join(gone[:_SHOWN]) + (f" and {len(gone) - _SHOWN:,} more" if len(gone) > _SHOWN else "")
+    raise WarehouseError(
+        f"{'schemas' if len(gone) > 1 else 'schema'} {names} had tables, and none of them can be seen any more; "
+        "profiles and index stay as they were",
+        hint=f"see that all is mounted, and what the role may read; if they were dropped: {accepting}",
+    )
+
+
+def when_free(target: Target, work: Callable[[], ResultT], on_wait: OnWait | None) -> ResultT:
+    """Do what needs the warehouse; where that is a file of another process, as soon as it is free, if one may wait."""
+    try:
+        return work()
+    except WarehouseError:
+        dialect = find_dialect(target.kind)
+        if on_wait is None or not dialect or not dialect.file:
+            raise
+        path = dialect.file.path(target.options)
+        try:
+            dialect.file.wait_until_free(path, WAIT_SECONDS, lambda holder: on_wait(waits_for(path, holder)))
+        except HeldError as error:
+            raise held(path, str(error)) from None
+        return work()
