@@ -4,6 +4,7 @@ Connection to the store: enters a URL, leaves a session whose schema is up to da
 No message holds the URL or a part of it: it may hold a password.
 """
 
+import re
 from importlib import resources
 
 import psycopg
@@ -14,6 +15,9 @@ from psycopg.conninfo import conninfo_to_dict
 from linker.errors import StoreError
 from linker.store.embedded import EmbeddedPostgres
 
+# A page, an index or a file of a table that is not as Postgres left it.
+_DAMAGE = (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedFile)
+
 
 def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connection:
     """Connect and bring the schema up to date."""
@@ -21,7 +25,9 @@ def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connec
     try:
         connection = psycopg.connect(url, autocommit=True, application_name="dbt-linker")
     except psycopg.Error as error:
-        raise StoreError(f"cannot connect to the store: {_reason(error)}", hint="check LINKER_STORE_URL") from None
+        reason = _reason(error)
+        hint = server.hint(reason) if server else "check LINKER_STORE_URL"
+        raise StoreError(f"cannot connect to the store: {reason}", hint=hint) from None
     try:
         migrate(connection)
         register_vector(connection)
@@ -42,7 +48,8 @@ def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> Store
 
 def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
     """An error of Postgres with what a user can do about it."""
-    if isinstance(error, errors.DiskFull):
+    # Where a limit is not that of the disk, the server has no code for it.
+    if isinstance(error, errors.DiskFull) or re.search(r"File too large|quota exceeded", str(error)):
         return StoreError(
             "the disk of the store is full; what was there before is kept", hint="make room and try again"
         )
@@ -60,7 +67,10 @@ def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreE
         return StoreError(
             f"the connection to the store was lost: {_reason(error)}", hint="try again; or: linker doctor"
         )
-    return StoreError(f"the store refused: {_reason(error)}", hint="`linker doctor` checks every part")
+    hint = "`linker doctor` checks every part"
+    if server and isinstance(error, _DAMAGE):
+        hint = server.hint(_reason(error))
+    return StoreError(f"the store refused: {_reason(error)}", hint=hint)
 
 
 def _reason(error: psycopg.Error) -> str:

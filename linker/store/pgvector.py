@@ -11,7 +11,7 @@ from linker.embedders.base import Vectors
 from linker.errors import StoreError
 from linker.store.base import EVERYWHERE, Collection, MadeFrom, Query, SearchResult, SearchScope, Snapshot
 from linker.store.connection import open_connection, store_error
-from linker.store.embedded import EmbeddedPostgres
+from linker.store.embedded import EmbeddedPostgres, start_postgres
 from linker.store.history import KEPT_RUNS, StoredHistory
 from linker.store.nearest import nearest_tables
 from linker.store.places import Place, find_place, make_place, make_space, ref_of
@@ -237,5 +237,9 @@ class Store:
             return True
         if not self._connection.closed:
             return False
+        if self._server:
+            # It may have been killed; where it runs, this joins it.
+            self._server.stop()
+            self._server = start_postgres(self._server.folder)
         self._connection = open_connection(self._url, self._server)
         return True
