@@ -26,14 +26,15 @@ def state_folder(state_dir: Path, *parts: str) -> Path:
     return folder
 
 
-def write_whole(path: Path, text: str, *, is_private: bool = False) -> None:
+def write_whole(path: Path, content: str | bytes, *, is_private: bool = False) -> None:
     """Replace a file; one that is private can be read by its owner alone."""
+    written = content.encode() if isinstance(content, str) else content
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     mode = _FOR_ITS_OWNER if is_private else _FOR_ALL
     try:
         unfinished.unlink(missing_ok=True)
-        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            file.write(written)
         unfinished.replace(path)
     finally:
         # Where it took the other's place there is nothing left of it.

@@ -18,7 +18,7 @@ from typing import Any
 
 from linker import __version__
 from linker.errors import ConfigError
-from linker.files import state_folder
+from linker.files import state_folder, write_whole
 from linker.link.answer import LinkedSchema
 from linker.types import ColumnRef, TableRef
 
@@ -26,7 +26,7 @@ FOLDER = "traces"
 FORMAT = 2
 _SUFFIX = ".jsonl.gz"
 # What traces of earlier versions are called: they are removed in their turn.
-_ANY = "*.jsonl*"
+_ANY = "[!.]*.jsonl*"
 # To zlib: with gzip's header, so that zcat and others read it.
 _GZIP = 31
 
@@ -108,10 +108,7 @@ def saved(schema: LinkedSchema, problem: str) -> LinkedSchema:
 def write_lines(folder: Path, name: str, lines: Sequence[str]) -> None:
     """A trace of these events, in one piece."""
     packed = zlib.compress("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), 3, _GZIP)
-    unfinished = folder / f".{name}.new"
-    unfinished.touch(mode=0o600)
-    unfinished.write_bytes(packed)
-    unfinished.replace(folder / f"{name}{_SUFFIX}")
+    write_whole(folder / f"{name}{_SUFFIX}", packed, is_private=True)
 
 
 def read_events(state_dir: Path, name: str) -> Iterator[dict[str, Any]]:
