@@ -18,7 +18,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode eval constraints clean
+.PHONY: help demo test test-kills test-readers test-losses test-crashes test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -82,8 +82,18 @@ eval: $(VENV)/.dev ## Evaluate every strategy that needs no model on the suites 
 bench-index: $(VENV)/.dev ## Measure the index: build, search, recall, disk, for 1,000 to 100,000 columns (an hour)
 	$(BIN)/python -m benchmarks.index_columns
 
-test-kills: $(VENV)/.dev ## Kill twenty refreshes at twenty moments, and print what each kill met (minutes)
-	KILLS=20 $(BIN)/pytest -rP tests/refresh/test_killed.py
+SEED ?= $(shell date +%s)
+test-kills: $(VENV)/.dev ## Kill a hundred refreshes at random moments (an hour), or a part of them with PIECE=1/5; SEED=N tries the same again
+	KEEP_FIGURES=1 KILLS=100 SEED=$(SEED) PIECE=$(or $(PIECE),1/1) $(BIN)/pytest -rP tests/refresh/test_killed.py
+
+test-readers: $(VENV)/.dev ## Let ten readers ask while one refresh follows another, for ten minutes or MINUTES=N
+	KEEP_FIGURES=1 MINUTES=$(or $(MINUTES),10) $(BIN)/pytest tests/refresh/test_readers.py
+
+test-crashes: $(VENV)/.dev ## Kill the server of the store in refreshes and answers, and fill disks, which takes root (minutes)
+	KEEP_FIGURES=1 CRASHES=$(or $(CRASHES),10) SEED=$(SEED) $(BIN)/pytest tests/refresh/test_crashes.py tests/disks
+
+test-losses: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed ## Let warehouses, or parts of them, be away when a refresh begins (minutes)
+	KEEP_FIGURES=1 $(BIN)/pytest tests/refresh/test_losses.py tests/contract/test_losses.py
 
 bench-refresh: $(VENV)/.dev ## Measure a refresh after few changes and after none, beside a full one, on the demo and on 2,000 tables (minutes)
 	$(BIN)/python -m benchmarks.refresh_tables

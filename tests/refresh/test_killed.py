@@ -1,38 +1,51 @@
 """
 Refreshes that are killed at any moment: readers keep a state that agrees with itself, and the next run goes on.
 
-A seed says at which share of an undisturbed run's time the process is killed. `make test-kills` tries twenty, and
-prints what each kill met; here are two, so that every change is tried.
+A seed says when the process is killed: most often while dbt is at work, which takes most of the time, else while the
+index is written. `make test-kills` tries a hundred, whole or in pieces such as `PIECE=1/5`; here are two, so that every
+change is tried.
 """
 
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.figures import keep_figures
 from tests.refresh.agreement import disagreements
-from tests.refresh.shop import Shop, command
+from tests.refresh.shop import PAUSE_SECONDS, Shop, command
 
-SEEDS = range(int(os.environ.get("KILLS", "2")))
+SEED = os.environ.get("SEED", "1")
+PIECE, PIECES = map(int, os.environ.get("PIECE", "1/1").split("/"))
+KILLS = range(PIECE - 1, int(os.environ.get("KILLS", "2")), PIECES)
 QUESTION = "Which customers made orders?"
+# What a run says when dbt is done.
+PROFILED = "✓ profile"
+SHARE_WHILE_INDEXING = 0.4
+# By what it had said when it was killed.
+MET = {"✓ index": "its record", PROFILED: "the index", "✓ look": "dbt", "": "its start"}
 
 
 @dataclass
 class Disturbed:
-    """A shop in which a run without disturbance takes so many seconds."""
+    """A shop in which dbt and all after it take so many seconds where nothing disturbs; and what the kills met."""
 
     shop: Shop
-    seconds: float
+    profiling: float = 0.0
+    indexing: float = 0.0
     day: int = 3
+    met: Counter[str] = field(default_factory=Counter)
+    answered: list[str] = field(default_factory=list)
 
     def drift(self) -> None:
         """A day goes by: a new shard, more rows, a new column, and a table that goes and comes."""
@@ -49,64 +62,110 @@ class Disturbed:
         };
         """)
 
+    def refresh(self) -> None:
+        """A run that nothing disturbs, to learn how long its parts take."""
+        run = Run(self.shop)
+        started = time.monotonic()
+        run.wait_for(PROFILED)
+        self.profiling = time.monotonic() - started
+        assert run.process.wait() == 0
+        self.indexing = time.monotonic() - started - self.profiling
+
+
+class Run:
+    """A refresh that is under way."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._log = shop.folder / "refresh.log"
+        with self._log.open("w") as log:
+            self.process = subprocess.Popen(
+                command("refresh"), env=shop.variables, cwd=shop.folder, stdout=subprocess.DEVNULL, stderr=log
+            )
+
+    @property
+    def said(self) -> str:
+        """Its lines so far."""
+        return self._log.read_text("utf-8")
+
+    def wait_for(self, words: str) -> None:
+        """Until it says so, or ends."""
+        while self.process.poll() is None and words not in self.said:
+            time.sleep(PAUSE_SECONDS)
+
+    def kill_after(self, seconds: float) -> str:
+        """Kill it, and nobody else with it; what it was at."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(seconds)
+        if self.process.poll() is not None:
+            return "its end"
+        self.process.kill()
+        self.process.wait()
+        return next(at for words, at in MET.items() if words in self.said)
+
 
 @pytest.fixture(scope="module")
 def disturbed() -> Iterator[Disturbed]:
     """Profiled, indexed, and changed and profiled again, so that the time is that of a usual run."""
     with TemporaryDirectory(prefix="linker-killed-") as folder:
-        disturbed = Disturbed(Shop.open(Path(folder)), 0.0)
+        disturbed = Disturbed(Shop.open(Path(folder)))
         disturbed.shop.refresh()
         disturbed.drift()
-        started = time.monotonic()
-        disturbed.shop.refresh()
-        disturbed.seconds = time.monotonic() - started
+        disturbed.refresh()
+        disturbed.answered = answered(disturbed.shop)
         yield disturbed
+    met = disturbed.met
+    keep_figures(
+        "kills",
+        "Refreshes that were killed by SIGKILL at random moments",
+        command="make test-kills",
+        note="After each kill: no profile is missing, an answer is that of the state before or after, the next run "
+        "ends well, and warehouse, profiles and index then agree.",
+        columns=["piece", "seed", "kills", *(f"at {at}" for at in (*reversed(MET.values()), "its end")), "survived"],
+        rows=[
+            [
+                *(f"{PIECE}/{PIECES}", SEED, len(KILLS)),
+                *(met[at] for at in (*reversed(MET.values()), "its end")),
+                met["survived"],
+            ]
+        ],
+    )
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("number", KILLS)
 def test_a_killed_run_leaves_readers_an_agreeing_state_and_the_next_one_goes_on(
-    seed: int, disturbed: Disturbed
+    number: int, disturbed: Disturbed
 ) -> None:
-    shop = disturbed.shop
-    before = answered(shop)
+    shop, before = disturbed.shop, disturbed.answered
+    profiled = profiles(shop)
     disturbed.drift()
-    # One kill in each stretch of the run, wherever the seed puts it there. Its end is left out: on a machine that has
-    # less to do than before, a run would be over by then.
-    share = 0.8 * (seed + random.Random(seed).random()) / len(SEEDS)
-    with killed_after(shop, share * disturbed.seconds):
-        pass
+    moment, run = random.Random(f"{SEED} {number}"), Run(shop)
+    if moment.random() < SHARE_WHILE_INDEXING:
+        run.wait_for(PROFILED)
+        at = run.kill_after(moment.random() * disturbed.indexing)
+    else:
+        at = run.kill_after(moment.random() * disturbed.profiling)
+    # dbt ends with its parent, and lets go of the file; whoever opens it waits for that.
+    missing = profiled - profiles(shop) - {"stock.items"}
     met = last_run(shop)
-    # What readers get is the state of before or that of after, never a mix of both.
     meanwhile = answered(shop)
     record = shop.refresh()
-    after = answered(shop)
-    assert meanwhile in (before, after)
+    disturbed.answered = answered(shop)
+    report = f"seed {SEED}, kill {number}: at {at}, {met}; then: {record['outcome']}"
+    sys.stdout.write(f"{report}, {record['scanned']} scanned, {record['embedded']} embedded\n")
+    assert missing == set()
+    # What readers get is the state of before or that of after, never a mix of both.
+    assert meanwhile in (before, disturbed.answered)
     assert disagreements(shop) == []
     assert record["outcome"] in ("done", "unchanged")
-    report = f"seed {seed}: killed after {share:.0%} of {disturbed.seconds:.1f} s, {met}; then: {record['outcome']}"
-    sys.stdout.write(f"{report}, {record['scanned']} scanned, {record['embedded']} embedded\n")
+    disturbed.met.update([at, "survived"])
 
 
-class killed_after:  # noqa: N801 - reads as a verb
-    """A refresh that is killed after so many seconds, and nobody else with it."""
-
-    def __init__(self, shop: Shop, seconds: float) -> None:
-        self._shop, self._seconds = shop, seconds
-
-    def __enter__(self) -> None:
-        quiet = subprocess.DEVNULL
-        process = subprocess.Popen(
-            command("refresh"), env=self._shop.variables, cwd=self._shop.folder, stdout=quiet, stderr=quiet
-        )
-        try:
-            process.wait(self._seconds)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-
-    def __exit__(self, *_: object) -> None:
-        # dbt ends with its parent, and lets go of the file; whoever opens it waits for that.
-        self._shop.rows("select 1")
+def profiles(shop: Shop) -> set[str]:
+    """The tables that have profiles of all levels."""
+    levels = (
+        f"select schema_name || '.' || table_name from main_linker.linker_profile_l{level}" for level in (1, 2, 3)
+    )
+    return {name for [name] in shop.rows(" intersect ".join(levels))}
 
 
 def answered(shop: Shop) -> list[str]:

@@ -1,0 +1,128 @@
+"""
+Ten readers that ask while one refresh follows another: each answer is that of the index before or after a run.
+
+`make test-readers` does so for ten minutes, or for `MINUTES=…`; here it is one run, so that every change is tried.
+"""
+
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from linker.api import Linker
+from linker.render import render
+from tests.figures import keep_figures
+from tests.refresh.shop import Shop
+
+MINUTES = float(os.environ.get("MINUTES", "0"))
+READERS = 10
+# Of the ten, those that open linker anew for each question; the others keep it open, as a service does.
+OPENING = 2
+QUESTION = "Which customers made orders?"
+# Each takes the place of the one before: no two states of the shop have the same columns.
+CHANGE = """
+    alter table sales.customers add column note_{day} varchar;
+    create or replace table sales.orders as
+        select range as order_id, range % 7 as customer_id, 'O' || range as order_no_{day} from range(40 + {day});
+    create or replace table stock.items_{even} as select range as item_id, 'i' as item_name_{day} from range(9);
+    drop table if exists stock.items_{odd};
+"""
+
+
+@dataclass
+class Seen:
+    """What the readers were answered, and what they met."""
+
+    answers: list[tuple[float, float, str]] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    is_over: threading.Event = field(default_factory=threading.Event)
+
+
+@pytest.fixture
+def profiled() -> Iterator[Shop]:
+    """A shop that was profiled and indexed."""
+    with TemporaryDirectory(prefix="linker-readers-") as folder:
+        shop = Shop.open(Path(folder))
+        shop.refresh()
+        yield shop
+
+
+def opened(shop: Shop) -> Linker:
+    flags = {"profiles_dir": shop.folder, "profile": "shop", "state_dir": shop.folder / "state"}
+    return Linker.open(**flags, strategy="shortlist", column_budget=1000)
+
+
+def answer(linker: Linker) -> str:
+    """The whole answer that holds all there is, but for what tells one run of it from another."""
+    told = json.loads(render(linker.ask(QUESTION), "json"))
+    return json.dumps({key: value for key, value in told.items() if key not in ("cost", "seconds", "trace")})
+
+
+def read(shop: Shop, seen: Seen, *, is_opening: bool) -> None:
+    """Ask until it is over."""
+    linker = opened(shop)
+    try:
+        while not seen.is_over.is_set():
+            started = time.monotonic()
+            if is_opening:
+                linker.close()
+                linker = opened(shop)
+            found = answer(linker)
+            seen.answers.append((started, time.monotonic(), found))
+    except Exception as error:  # noqa: BLE001 - whatever it is, a reader met it
+        seen.failures.append(f"{type(error).__name__}: {error}")
+    finally:
+        linker.close()
+
+
+def test_ten_readers_are_answered_by_the_index_before_or_after_while_refreshes_run(profiled: Shop) -> None:
+    seen, states, runs = Seen(), [], []
+    with opened(profiled) as linker:
+        states.append(answer(linker))
+    readers = [
+        threading.Thread(target=read, args=(profiled, seen), kwargs={"is_opening": number < OPENING})
+        for number in range(READERS)
+    ]
+    for reader in readers:
+        reader.start()
+    try:
+        deadline = time.monotonic() + 60 * MINUTES
+        for day in count(1):
+            profiled.execute(CHANGE.format(day=day, even=day % 2, odd=(day + 1) % 2))
+            started = time.monotonic()
+            assert profiled.refresh()["outcome"] == "done"
+            runs.append((started, time.monotonic()))
+            with opened(profiled) as linker:
+                states.append(answer(linker))
+            if time.monotonic() > deadline:
+                break
+    finally:
+        seen.is_over.set()
+        for reader in readers:
+            reader.join()
+    assert len(set(states)) == len(states)
+    # Of a run that is under way nobody knows if its index is the one by now.
+    wrong = [
+        found
+        for began, ended, found in seen.answers
+        if found not in states[sum(end <= began for _, end in runs) : sum(start < ended for start, _ in runs) + 1]
+    ]
+    during = sum(any(start < ended and began < end for start, end in runs) for began, ended, _ in seen.answers)
+    assert seen.failures == []
+    assert wrong == []
+    assert during >= READERS
+    keep_figures(
+        "readers",
+        "Readers that ask while one refresh follows another",
+        command="make test-readers",
+        note="Each answer is compared whole with those of the index before and after the runs that it overlaps.",
+        columns=["readers", "minutes", "refreshes", "answers", "while a refresh ran", "failed", "wrong"],
+        rows=[[READERS, MINUTES, len(runs), len(seen.answers), during, len(seen.failures), len(wrong)]],
+    )
