@@ -43,3 +43,13 @@ def explained(reason: str, log: object) -> WarehouseError:
                 named["install"] = install_command(adapter) if adapter in WAREHOUSES else f"pip install dbt-{adapter}"
             return WarehouseError(f"{what.format(**named)}: {reason}", hint=hint.format(**named))
     return WarehouseError(f"dbt failed: {reason}", hint=f"the whole log is {log}")
+
+
+def held(path: object, holder: str) -> WarehouseError:
+    """Error for a file that was not free in time."""
+    return WarehouseError(f"{path} is open in another process: {holder}", hint="run it again when that has ended")
+
+
+def waits_for(path: object, holder: str) -> str:
+    """Words on what a run waits for."""
+    return f"waiting for {path}, which is open in {holder}"

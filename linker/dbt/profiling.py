@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from linker.config.installed import dbt_project_dir
-from linker.dbt.failures import explained
+from linker.dbt.failures import explained, held, waits_for
 from linker.dbt.metadata import Watched, WatchedQuery, due_again, tokens
 from linker.dbt.selection import nothing_matches
 from linker.errors import LinkerError, WarehouseError
@@ -267,16 +267,6 @@ def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN40
     if event == "unmatched":
         return nothing_matches(content["pattern"], content["names"])
     return str(content) if event == "error" else None
-
-
-def held(path: object, holder: str) -> WarehouseError:
-    """Error for a file that was not free in time."""
-    return WarehouseError(f"{path} is open in another process: {holder}", hint="run it again when that has ended")
-
-
-def waits_for(path: object, holder: str) -> str:
-    """Words on what a run waits for."""
-    return f"waiting for {path}, which is open in {holder}"
 
 
 def _follow(lines: IO[str], on_progress: OnProgress, on_wait: OnWait) -> _Heard:

@@ -13,8 +13,9 @@ from linker.catalog.artifacts import Artifacts
 from linker.catalog.indexing import IndexPlan
 from linker.config import Settings
 from linker.config.target import Target
+from linker.dbt.failures import held, waits_for
 from linker.dbt.process import WAIT_SECONDS
-from linker.dbt.profiling import OnWait, held, waits_for
+from linker.dbt.profiling import OnWait
 from linker.errors import WarehouseError
 from linker.types import ColumnRef, Ref
 from linker.warehouses import find_dialect, open_warehouse

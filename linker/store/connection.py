@@ -38,7 +38,7 @@ def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connec
 
 
 def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreError:
-    if isinstance(error, psycopg.OperationalError):
+    if isinstance(error, (psycopg.OperationalError, *_DAMAGE)):
         return store_error(error, server)
     return StoreError(
         f"the store cannot be set up: {_reason(error)}",
