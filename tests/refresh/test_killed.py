@@ -34,6 +34,7 @@ PROFILED = "✓ profile"
 SHARE_WHILE_INDEXING = 0.4
 # By what it had said when it was killed.
 MET = {"✓ index": "its record", PROFILED: "the index", "✓ look": "dbt", "": "its start"}
+OVER = "over before"
 
 
 @dataclass
@@ -97,7 +98,7 @@ class Run:
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(seconds)
         if self.process.poll() is not None:
-            return "its end"
+            return OVER
         self.process.kill()
         self.process.wait()
         return next(at for words, at in MET.items() if words in self.said)
@@ -120,11 +121,11 @@ def disturbed() -> Iterator[Disturbed]:
         command="make test-kills",
         note="After each kill: no profile is missing, an answer is that of the state before or after, the next run "
         "ends well, and warehouse, profiles and index then agree.",
-        columns=["piece", "seed", "kills", *(f"at {at}" for at in (*reversed(MET.values()), "its end")), "survived"],
+        columns=["piece", "seed", "runs", *(f"killed at {at}" for at in reversed(MET.values())), OVER, "survived"],
         rows=[
             [
                 *(f"{PIECE}/{PIECES}", SEED, len(KILLS)),
-                *(met[at] for at in (*reversed(MET.values()), "its end")),
+                *(met[at] for at in (*reversed(MET.values()), OVER)),
                 met["survived"],
             ]
         ],
