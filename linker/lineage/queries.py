@@ -13,7 +13,7 @@ from sqlglot import exp
 from linker.lineage.names import output_name, star
 from linker.lineage.scope import Scope
 from linker.lineage.sources import add_sources
-from linker.lineage.values import COMPUTED, Relation, Value
+from linker.lineage.values import COMPUTED, Computed, Relation, Value
 
 _CLAUSES = (
     *("where", "prewhere", "group", "having", "qualify", "windows", "connect", "match"),
@@ -148,7 +148,9 @@ def _pivot(pivot: exp.Pivot, around: Scope) -> Relation:
         given = pivot.args.get(key) or []
         for expression in given if isinstance(given, list) else [given]:
             scope.read(expression)
-    return Relation(() if pivot.args.get("group") else scope.columns(), is_open=True)
+    # How the new columns are called is told by values; they are made of all that there was.
+    element = Computed(tuple(value for _, value in scope.columns()))
+    return Relation(() if pivot.args.get("group") else scope.columns(), is_open=True, element=element)
 
 
 def _values(values: exp.Values, scope: Scope) -> Relation:

@@ -82,8 +82,9 @@ def _source(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
         return _function(item, columns, scope)
     if isinstance(item, exp.Query | exp.Values):
         return Source(item.alias, scope.relation(item).renamed(columns))
-    scope.read(item)
-    return Source(item.alias, Relation((), is_open=True).renamed(columns))
+    made = scope.value_of(item)
+    scope.reading.read(made)
+    return Source(item.alias, Relation((), is_open=True, element=made).renamed(columns))
 
 
 def _table(item: exp.Table, columns: list[str], conditions: list[exp.Expr], scope: Scope) -> Source:
@@ -229,7 +230,8 @@ def pivoted(source: Source, pivot: exp.Pivot, scope: Scope) -> Source:
     kept = tuple((name, value) for name, value in source.relation.columns if name.casefold() not in gone)
     made = tuple((name, Computed(values)) for name in (_made(pivot) if pivot.unpivot else ()))
     # How the new columns of PIVOT are called differs from warehouse to warehouse.
-    relation = Relation(kept + made, is_open=source.relation.is_open or not pivot.unpivot)
+    is_open = source.relation.is_open or not pivot.unpivot
+    relation = Relation(kept + made, is_open, None if pivot.unpivot else Computed(values))
     alias = pivot.args.get("alias")
     columns = [column.name for column in alias.columns] if alias else []
     return Source(pivot.alias or source.name, relation.renamed(columns))

@@ -207,6 +207,27 @@ ADDRESSES = [
     ),
     *("Canyon Rd 7", "Granville St 66", "Rue Sherbrooke 30", "Allée des Tilleuls 28", "桜通り 198", "北京路12号"),
 ]
+# In two parts each, so that nobody takes them for credentials of ours.
+_RANDOM = "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0z"
+CREDENTIALS = [
+    *("sk_" + f"live_{_RANDOM}", "sk-" + "live-4f9a8b7c6d5e", "rk_" + "test_4f9a8b7c6d5e", "sk-" + f"proj-{_RANDOM}"),
+    *("AKIA" + "IOSFODNN7EXAMPLE", "gh" + f"p_{_RANDOM}", "github_" + f"pat_{_RANDOM}", "glpat" + f"-{_RANDOM}"),
+    *("xox" + "b-1234567890-abc", "AI" + f"za{_RANDOM}SyD", "hf" + f"_{_RANDOM}", "npm" + f"_{_RANDOM}"),
+    *("ey" + "JhbGciOiJI.ey" + "JzdWIiOiIx.c2ln", "postgres://shop:hunter2@db.example:5432/shop"),
+    *("-----BEGIN RSA " + "PRIVATE KEY-----", "token=gh" + f"p_{_RANDOM} of the robot", "SG" + f".{_RANDOM}.{_RANDOM}"),
+]
+KEYS = [
+    *("cus_NffrFeUfNV2Hib", "6rqhFgbbKwnb9MLmUQDhG6", "ChIJN1t_tDeuEmsRUsoyG83frY4", "pk_" + f"live_{_RANDOM}"),
+    *("d41d8cd98f00b204e9800998ecf8427e", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "0x52908400098527886E0F7030069857D2E4169EE7"),
+    *(
+        "sk-1234",
+        "task_live_update",
+        "risk_test_result_of_2024",
+        "https://shop.example/a:b",
+        "AKIABC",
+        "s3://bucket/key",
+    ),
+]
 NATIONAL_IDS = ["123-45-6789", "AB 12 34 56 C", "RSSMRA85T10A562S", "BOXW310820HNERXN09", "756.1234.5678.97"]
 
 
@@ -220,6 +241,9 @@ NATIONAL_IDS = ["123-45-6789", "AB 12 34 56 C", "RSSMRA85T10A562S", "BOXW310820H
         ("address", ADDRESSES, None),
         ("address", ["Unter den Linden 77", "77 Acacia", "4/12 Nguyễn Trãi"], "address"),
         (None, ["Berlin", "10115", "https://example.com/12", "Street"], "address"),
+        ("credential", CREDENTIALS, None),
+        (None, KEYS, None),
+        ("random", [_RANDOM + "Ab", f"{_RANDOM}/+{_RANDOM}=="], None),
         ("national_id", NATIONAL_IDS, None),
         (None, ["666-45-6789", "123-00-6789", "123-45-0000", "900-45-6789", "BG 12 34 56 E", "12345678A"], None),
         (
@@ -254,6 +278,8 @@ def counts_of(values: Iterable[object], count: int = 1) -> dict[str, int]:
         ("email", counts_of(f"user{number}@mail.example" for number in range(100))),
         ("email", counts_of(f"user{number}@mail.example" for number in range(5)) | {"unknown": 10_000, "n/a": 5_000}),
         ("email", {"info@shop.example": 900} | counts_of(range(200))),
+        ("credential", counts_of(CREDENTIALS) | counts_of(range(20))),
+        (None, {CREDENTIALS[0]: 1} | counts_of(range(20))),
         (None, counts_of(f"user{number}@mail.example" for number in range(20)) | counts_of(range(80))),
         (None, {"open": 10, "closed": 20}),
         (None, {}),

@@ -1,0 +1,350 @@
+"""
+Bytes of hidden and masked values that are found outside of the warehouse: `make bench-leaks`.
+
+A warehouse is filled with planted values (planted.sql): in columns that are hidden or masked by name, by settings, by
+the meta of a dbt project and by what they hold, in views over them, and in comments. Everything that linker does is done
+once over it. Then all that it left and said is searched for the planted values, whatever their case.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import psycopg
+from psycopg import sql as composed
+from psycopg.conninfo import conninfo_to_dict
+from pydantic import BaseModel
+
+from benchmarks.word_rule import answer_by_words
+from linker.config import load_settings
+from linker.environment import Environment
+from linker.errors import LinkerError
+from linker.models import LanguageModel, Prompt
+from linker.models.scripted import RuleModel
+from linker.pipeline import ask, sql
+from linker.render import FORMATS, SQL_FORMS, render, render_answer
+from linker.sql.candidates import SaidChoice, SaidSql
+from linker.store.embedded import start_postgres
+
+HERE = Path(__file__).resolve().parent
+OUT = HERE / "safety" / "leaks.json"
+ROWS = range(1, 61)
+SHOWN = "shown"
+SETTINGS = {
+    "profile": "planted",
+    "manifest": "manifest.json",
+    "hide_columns": ["crm.accounts.notes", "crm.accounts.salary"],
+    "mask_columns": ["*.accounts.nickname"],
+}
+QUESTIONS = (
+    "What is the password of account 7?",
+    "Which accounts have the highest salary, and what are their notes?",
+    "How many gold accounts opened an event?",
+)
+COLUMNS = ("warehouse", "place", "searched", "bytes", "shown values found", "bytes of hidden values found")
+
+
+def planted() -> dict[str, str]:
+    """The planted texts by name: letters and digits in turns, so that no other text looks like one of them."""
+    names = re.findall(r"{{(\w+)}}", (HERE / "planted.sql").read_text("utf-8"))
+    texts = {name: _text(name) for name in names}
+    return {**texts, "salary": "8351746"}
+
+
+def _text(name: str) -> str:
+    digest = hashlib.sha256(name.encode()).digest()
+    return "".join(f"{'bcdfghjkmnpqrstvwxz'[byte % 19]}{byte % 7 + 2}" for byte in digest[:4]) + "k"
+
+
+def hidden_texts(texts: Mapping[str, str]) -> list[bytes]:
+    """Texts that must be found nowhere: those planted, and the digests that views make of them."""
+    values = [f"{texts['password']}{row}" for row in ROWS] + [f"{texts['email']}{row}@mail.example" for row in ROWS]
+    digests = [hashlib.md5(value.encode(), usedforsecurity=False).hexdigest() for value in values]
+    return [text.encode() for text in (*(text for name, text in texts.items() if name != SHOWN), *digests)]
+
+
+@dataclass(frozen=True)
+class PlantedWarehouse:
+    """A warehouse with planted values: its folder, dbt's connection to it, and the rows of a query."""
+
+    name: str
+    folder: Path
+    connection: Mapping[str, object]
+    rows: Callable[[str], list[tuple[Any, ...]]]
+
+
+@contextmanager
+def in_duckdb(folder: Path, script: str) -> Iterator[PlantedWarehouse]:
+    """A file."""
+    path = folder / "planted.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(script)
+
+    def rows(query: str) -> list[tuple[Any, ...]]:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            return connection.execute(query).fetchall()
+
+    yield PlantedWarehouse("duckdb", folder, {"type": "duckdb", "path": str(path), "schema": "main"}, rows)
+
+
+@contextmanager
+def in_postgres(folder: Path, script: str) -> Iterator[PlantedWarehouse]:
+    """A server of its own."""
+    server = start_postgres(folder / "warehouse")
+    try:
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute("create database planted")
+        url = server.url.replace("/postgres?", "/planted?")
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(script.encode())
+
+        def rows(query: str) -> list[tuple[Any, ...]]:
+            with psycopg.connect(url, autocommit=True) as connection:
+                return connection.execute(query.encode()).fetchall()
+
+        named = {"host": conninfo_to_dict(url)["host"], "port": 5432, "user": "postgres", "password": ""}
+        yield PlantedWarehouse(
+            "postgres", folder, {"type": "postgres", **named, "dbname": "planted", "schema": "main"}, rows
+        )
+    finally:
+        server.stop()
+
+
+WAREHOUSES = {"duckdb": in_duckdb, "postgres": in_postgres}
+
+
+def write_project(warehouse: PlantedWarehouse) -> None:
+    """The files of a user: profiles.yml, linker.yml, and the manifest of a dbt project."""
+    output = {**warehouse.connection, "threads": 2}
+    profiles = {"planted": {"target": "dev", "outputs": {"dev": output}}}
+    common = {"database": "planted", "resource_type": "model", "config": {"materialized": "table"}}
+    model = {
+        **common,
+        "schema": "crm",
+        "name": "dim_accounts",
+        "unique_id": "model.planted.dim_accounts",
+        "compiled_code": "select id, md5(password) as checked, notes as remark, full_name from crm.accounts",
+    }
+    source = {
+        "database": "planted",
+        "resource_type": "source",
+        "unique_id": "source.planted.accounts",
+        "schema": "crm",
+        "name": "accounts",
+        "identifier": "accounts",
+        "columns": {"diary": {"name": "diary", "meta": {"linker": {"privacy": "hide"}}}},
+    }
+    files = {
+        "profiles.yml": profiles,
+        "linker.yml": SETTINGS,
+        "manifest.json": {"nodes": {"model": model}, "sources": {"source": source}},
+    }
+    for name, content in files.items():
+        (warehouse.folder / name).write_text(json.dumps(content), "utf-8")
+
+
+def commands(names: Sequence[str], *, is_short: bool) -> Iterator[tuple[str, ...]]:
+    """What a user runs, in order; the tables and columns are those of the catalogue."""
+    yield from (("profile",), ("index",))
+    if is_short:
+        yield from (("show", name) for name in names if "." not in name.partition(".")[2])
+        yield ("ask", QUESTIONS[0], "--explain")
+        return
+    yield from (("refresh", "--log-format", "json", "--metrics-file", "metrics.prom"), ("profile", "--plan"))
+    yield from (("show", name, *form) for name in names for form in ((), ("--format", "json")))
+    yield from (("ask", question, "--format", form) for question in QUESTIONS for form in FORMATS)
+    yield from (("ask", question, "--explain") for question in QUESTIONS)
+    yield from (("sql", QUESTIONS[0]), ("trace", "show", "--prompts"), ("trace", "list"))
+    yield from (("doctor",), ("status",), ("status", "--format", "json"), ("runs",), ("diff",))
+
+
+def run_linker(words: Sequence[str], folder: Path) -> bytes:
+    """Output and errors of one command."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("linker")), *words],
+        cwd=folder,
+        env={**own, "HOME": str(folder), "LINKER_PROFILES_DIR": str(folder)},
+        capture_output=True,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+class AskedEnvironment(Environment):
+    """The parts of the target with a rule for a model, which keeps the prompts that it is given."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = {"config": folder / "linker.yml", "profiles_dir": folder, "manifest": folder / "manifest.json"}
+        super().__init__(load_settings({**settings, "state_dir": folder / ".linker"}, {}))
+        self.prompts: list[str] = []
+
+    @property
+    def model(self) -> LanguageModel:
+        """The rule."""
+        return RuleModel(self._answer)
+
+    def _answer(self, prompt: Prompt, answer: type[BaseModel]) -> object:
+        self.prompts.append(f"{prompt.instructions}\n{prompt.content}")
+        if answer is SaidSql:
+            return {"sql": "select * from rep.renamed"}
+        if answer is SaidChoice:
+            return {"better": "first"}
+        return answer_by_words(prompt, answer)
+
+
+def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Prompts of a model that links and writes SQL, and all that answers, probes and refusals say."""
+    said: list[str] = []
+    with AskedEnvironment(folder) as environment:
+        for question in QUESTIONS:
+            schema = ask(question, environment)
+            said += [render(schema, form, width=200, explain=True) for form in FORMATS]
+            answer = sql(schema, environment)
+            said += [render_answer(answer, schema, form, width=200) for form in SQL_FORMS]
+        guard = environment.warehouse.guard
+        for name in names:
+            schema_name, table, *path = name.split(".", 2)
+            column = f'"{path[0]}"' if path else "*"
+            for probe in (
+                f'select {column} from "{schema_name}"."{table}"',
+                f'select * from (select {column} from "{schema_name}"."{table}") as s',
+            ):
+                try:
+                    said.append(str(guard.run(probe, environment.warehouse.session)))
+                except LinkerError as error:
+                    said.append(f"{error.what} {error.hint}")
+        return environment.prompts, said
+
+
+def rows_of_store(folder: Path) -> Iterator[bytes]:
+    """Every row of every table of the store, as text."""
+    server = start_postgres(folder / ".linker" / "postgres")
+    try:
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            tables = connection.execute(
+                "select schemaname, tablename from pg_tables where schemaname not in ('pg_catalog', 'information_schema')"
+            ).fetchall()
+            for schema, table in tables:
+                rows = composed.SQL("select t::text from {} as t").format(composed.Identifier(schema, table))
+                for (row,) in connection.execute(rows):
+                    yield row.encode()
+                    # Records are kept as bytes, which a text shows in hexadecimal digits.
+                    yield from (bytes.fromhex(digits) for digits in re.findall(r"\\+x((?:[0-9a-f]{2})+)", row))
+    finally:
+        server.stop()
+
+
+def rows_of_artifacts(warehouse: PlantedWarehouse) -> Iterator[bytes]:
+    """Every row of every relation that dbt left in the warehouse."""
+    relations = "select table_schema, table_name from information_schema.tables where table_schema = 'main_linker'"
+    for schema, table in warehouse.rows(relations):
+        for row in warehouse.rows(f'select * from "{schema}"."{table}"'):  # noqa: S608 - names of our own relations
+            yield repr(row).encode()
+
+
+def files_of(folder: Path) -> Iterator[bytes]:
+    """Every file below a folder."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            content = path.read_bytes()
+            yield gzip.decompress(content) if path.suffix == ".gz" else content
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was searched at a place, and what was found there."""
+
+    place: str
+    count: int
+    size: int
+    shown: int
+    hidden: int
+    texts: tuple[str, ...]
+
+
+def search(place: str, parts: Iterator[bytes] | Sequence[bytes], texts: Mapping[str, str]) -> Found:
+    """Count the texts in the parts, in whatever case."""
+    wanted = re.compile(b"|".join(map(re.escape, hidden_texts(texts))))
+    shown_text = texts[SHOWN].encode()
+    count = size = shown = hidden = 0
+    found: set[str] = set()
+    for part in parts:
+        lower = part.lower()
+        matches = wanted.findall(lower)
+        count, size, shown = count + 1, size + len(part), shown + lower.count(shown_text)
+        hidden += sum(map(len, matches))
+        found.update(match.decode() for match in matches)
+    return Found(place, count, size, shown, hidden, tuple(sorted(found)))
+
+
+def names_of(warehouse: PlantedWarehouse) -> list[str]:
+    """The tables and columns, as `linker show` reads their names."""
+    query = "select table_schema, table_name, column_name from information_schema.columns"
+    listed = [row for row in warehouse.rows(query) if row[0] in ("crm", "rep") and '"' not in row[1]]
+    tables = dict.fromkeys(f"{schema}.{table}" for schema, table, _ in listed)
+    return [*tables, *(f"{schema}.{table}.{column}" for schema, table, column in listed)]
+
+
+def measure(name: str, folder: Path, *, is_short: bool = False) -> list[Found]:
+    """Do everything once over one warehouse, and search what it left."""
+    texts = planted()
+    script = re.sub(r"{{(\w+)}}", lambda found: texts[found[1]], (HERE / "planted.sql").read_text("utf-8"))
+    with WAREHOUSES[name](folder, script) as warehouse:
+        write_project(warehouse)
+        names = names_of(warehouse)
+        outputs = [run_linker(words, folder) for words in commands(names, is_short=is_short)]
+        prompts, said = with_model(folder, names)
+        state = folder / ".linker"
+        return [
+            search("output of commands", outputs, texts),
+            search("prompts of a model", [prompt.encode() for prompt in prompts], texts),
+            search("answers, SQL, probes and refusals", [one.encode() for one in said], texts),
+            search("profile tables in the warehouse", rows_of_artifacts(warehouse), texts),
+            search("rows of the store", rows_of_store(folder), texts),
+            search("traces", files_of(state / "traces"), texts),
+            search("logs and files of dbt", files_of(state / "dbt"), texts),
+            search("all files of the state folder", files_of(state), texts),
+        ]
+
+
+def main() -> None:
+    """Measure all warehouses, and write the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=OUT)
+    rows: list[list[object]] = []
+    for name in WAREHOUSES:
+        with tempfile.TemporaryDirectory(prefix=f"linker-leaks-{name}-") as folder:
+            for found in measure(name, Path(folder)):
+                rows.append([name, found.place, found.count, found.size, found.shown, found.hidden])
+                print(*rows[-1], *found.texts, flush=True)
+    page = {
+        "title": "Hidden values outside of the warehouse",
+        "command": "make bench-leaks",
+        "date": datetime.now(UTC).date().isoformat(),
+        "note": f"{len(hidden_texts(planted())):,} planted texts in columns that are hidden or masked by their names, by "
+        "settings, by the meta of a dbt project and by what they hold, in views and a dbt model over them, and in "
+        "comments; all commands once; what is shown is counted to show that the search finds what is there.",
+        "columns": COLUMNS,
+        "rows": rows,
+    }
+    out = parser.parse_args().out
+    out.parent.mkdir(exist_ok=True)
+    out.write_text(json.dumps(page, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Columns behind the columns of views: handed on, computed with, and all of a table where a view cannot be read."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from linker.lineage.views import REST, Origins, ViewLineage, catalog_of, read_views
+from linker.types import ColumnRef, TableRef
+
+VIEW = TableRef("rep", "v")
+TABLES = {
+    ("crm", "accounts"): ("id", "email", "password", "name"),
+    ("crm", "orders"): ("order_id", "account_id", "amount"),
+    ("rep", "accounts"): ("id", "token"),
+}
+NESTED = [
+    ("crm", "docs", "body", "body", 0, "JSON"),
+    ("crm", "docs", "address", "address", 0, "STRUCT(city VARCHAR)"),
+    ("crm", "docs", "address", "address.city", 1, "VARCHAR"),
+]
+
+
+def read(definition: str, columns: str, dialect: str = "duckdb") -> ViewLineage:
+    listed = {**TABLES, (VIEW.schema, VIEW.name): tuple(columns.split())}
+    rows = [(*table, name, name, 0, "VARCHAR") for table, names in listed.items() for name in names]
+    return read_views({VIEW: definition}, catalog_of([*map(_as_texts, rows), *map(_as_texts, NESTED)]), dialect)
+
+
+def _as_texts(row: tuple[object, ...]) -> list[str]:
+    return [str(cell) for cell in row]
+
+
+def told(lineage: ViewLineage) -> dict[str, str]:
+    """By column `table.path` of what it hands on, and `(table.path)` of what it is computed with."""
+    assert lineage.unread == ()
+    return {
+        path: " ".join([*map(_short, origins.same), *(f"({_short(ref)})" for ref in origins.made)])
+        for path, origins in lineage.columns[VIEW].items()
+    }
+
+
+def _short(ref: ColumnRef) -> str:
+    return str(ref).removeprefix("crm.")
+
+
+CASES = yaml.safe_load((Path(__file__).parent / "views.yml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["view"] for case in CASES])
+def test_a_column_is_made_of_what_its_query_hands_on_or_computes_with(case: dict[str, Any]) -> None:
+    assert told(read(case["view"], case["columns"])) == case["made_of"]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        *("count(*)", "count(password)", "count(distinct email)", "password is null", "email like '%.de'", "1"),
+        *("exists(select 1 from crm.accounts where password = 'x')", "case when password = 'x' then 1 else 2 end"),
+        "sum(1) over (partition by email)",
+    ],
+)
+def test_what_tells_no_value_is_made_of_nothing(expression: str) -> None:
+    assert told(read(f"select {expression} as a from crm.accounts group by all", "a")) == {}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "definition"),
+    [
+        ("postgres", " SELECT a.password AS a, concat(a.email, a.name) AS b FROM crm.accounts a;"),
+        ("snowflake", "create secure view REP.V(A, B) comment='x' as select password, email || name from crm.accounts"),
+        ("bigquery", "SELECT password AS a, CONCAT(email, name) AS b FROM `project.crm.accounts`"),
+    ],
+)  # fmt: skip
+def test_views_of_all_warehouses_are_read(dialect: str, definition: str) -> None:
+    assert told(read(definition, "a b", dialect)) == {
+        "a": "accounts.password",
+        "b": "(accounts.email) (accounts.name)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("definition", "reason"),
+    [
+        ("create view rep.v as select foo( from crm.orders", "it cannot be parsed as duckdb"),
+        ("create view rep.v as select amuont as a from crm.orders", "unknown column amuont"),
+    ],
+)
+def test_a_view_that_cannot_be_read_is_made_of_all_columns_of_the_tables_it_names(definition: str, reason: str) -> None:
+    lineage = read(definition, "a")
+    all_columns = tuple(ColumnRef(TableRef("crm", "orders"), name) for name in TABLES["crm", "orders"])
+    assert lineage.columns[VIEW] == {REST: Origins(made=all_columns)}
+    [unread] = lineage.unread
+    assert unread.view == VIEW
+    assert unread.reason.startswith(reason)
+
+
+def test_dbt_gets_places_in_lower_case() -> None:
+    rows = [("CRM", "T", "Pw", "Pw", "0", "TEXT"), ("CRM", "V", "A", "A", "0", "TEXT")]
+    lineage = read_views({TableRef("CRM", "V"): 'select upper("Pw") as A from T'}, catalog_of(rows), "snowflake")
+    assert lineage.as_json() == {"crm.v": {"a": {"same": [], "made": [["crm.t", "pw"]]}}}
