@@ -95,6 +95,9 @@ test-crashes: $(VENV)/.dev ## Kill the server of the store in refreshes and answ
 test-losses: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed ## Let warehouses, or parts of them, be away when a refresh begins (minutes)
 	KEEP_FIGURES=1 $(BIN)/pytest tests/refresh/test_losses.py tests/contract/test_losses.py
 
+bench-leaks: $(VENV)/.dev ## Plant hidden values in a DuckDB and a Postgres, do everything, and search all that is left for them (minutes)
+	$(BIN)/python -m benchmarks.leaks
+
 bench-refresh: $(VENV)/.dev ## Measure a refresh after few changes and after none, beside a full one, on the demo and on 2,000 tables (minutes)
 	$(BIN)/python -m benchmarks.refresh_tables
 
