@@ -268,6 +268,24 @@ def test_what_people_write(expressions: Expressions, kind: str | None, values: l
     assert dict(zip(values, found, strict=True)) == dict.fromkeys(values, kind)
 
 
+@pytest.mark.parametrize(
+    ("comment", "kept"),
+    [
+        ("ask jane.doe@corp.example, or o'neil+x@a.co.uk.", "ask (masked), or (masked)."),
+        ("<bob@corp.example> and @bob", "<(masked)> and @bob"),
+        (f"by {CREDENTIALS[0]}, then {CREDENTIALS[4]}.", "by (masked), then (masked)"),
+        ("see postgres://shop:hunter2@db.example:5432/shop", "see (masked)db.example:5432/shop"),
+        (f"key:\n{CREDENTIALS[14]}\nMIIE\n", "key:\n(masked)"),
+        ("the sum of a@b, per 1,000", "the sum of a@b, per 1,000"),
+        (None, None),
+    ],
+)
+def test_a_comment_is_kept_without_addresses_and_credentials(
+    expressions: Expressions, comment: str | None, kept: str | None
+) -> None:
+    assert expressions.of_each("{{ linker.clean_comment('value') }}", [comment]) == [kept]
+
+
 def counts_of(values: Iterable[object], count: int = 1) -> dict[str, int]:
     return {str(value): count for value in values}
 

@@ -69,6 +69,7 @@ QUERIES = {
     "watched_keys": ["{{ linker.watched_keys() }}"],
     "watched_journal": ["{{ linker.watched_journal('linker_attempts') }}"],
     "mask": ["select {{ linker.mask('name') }} as shape from files"],
+    "clean_comment": ["select {{ linker.clean_comment('name') }} as comment from files"],
     "personal_data": ["select {{ linker.personal_data('name', 'hint') }} as kind from files"],
     "prevailing_personal_data": [
         "select {{ linker.prevailing_personal_data('kind', 'row_count') }} as kind from files group by folder"

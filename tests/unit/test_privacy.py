@@ -245,3 +245,49 @@ def test_a_name_hints_at_personal_data_but_not_at_what_is_merely_about_it(
         *("{{ linker.personal_data_hint(" + repr(name) + ") or '' }}" for name in expected)
     )
     assert dict(zip(expected, found, strict=True)) == expected
+
+
+def made(same: list[list[str]], computed: list[list[str]]) -> dict[str, list[list[str]]]:
+    return {"same": same, "made": computed}
+
+
+LINEAGE = {
+    "rep.v": {
+        "mail": made([["main_linker.customers", "email"]], []),
+        "digest": made([], [["main_linker.customers", "device"]]),
+        "device": made([["main_linker.customers", "device"]], []),
+        "kind": made([["main_linker.customers", "device.kind"]], []),
+        "both": made([["main_linker.customers", "note"]], [["main_linker.salaries", "amount"]]),
+        "note": made([["main_linker.customers", "note"]], []),
+    },
+    "rep.over_v": {"m": made([["rep.v", "mail"]], []), "again": made([["rep.over_v", "again"]], [])},
+    "rep.unread": {"*": made([], [["main_linker.customers", "email"], ["main_linker.customers", "note"]])},
+}
+
+
+def test_a_column_is_as_private_as_what_it_is_made_of(privacy: Callable[..., list[str]]) -> None:
+    columns = [
+        ("rep", "V", name) for name in ("mail", "digest", "device", "device.ip", "device.kind", "kind", "both", "note")
+    ]
+    assert privacy(*columns, lineage=LINEAGE) == [
+        *("hide", "inherit", "inherit", "inherit", NOBODY_SAID, NOBODY_SAID, "hide", NOBODY_SAID),
+    ]  # fmt: skip
+
+
+def test_it_is_so_over_views_and_where_a_view_cannot_be_read(privacy: Callable[..., list[str]]) -> None:
+    columns = [("rep", "over_v", "m"), ("rep", "over_v", "again"), ("rep", "unread", "anything"), ("rep", "other", "m")]
+    assert privacy(*columns, lineage=LINEAGE) == ["hide", NOBODY_SAID, "hide", NOBODY_SAID]
+
+
+def test_what_is_said_of_the_column_itself_is_shown_or_stricter(privacy: Callable[..., list[str]]) -> None:
+    columns = [("rep", "v", "mail"), ("rep", "v", "digest"), ("rep", "v", "note"), ("rep", "over_v", "m")]
+    assert privacy(
+        *columns, lineage=LINEAGE, show_columns=["rep.v.mail"], hide_columns=["rep.v.digest"], mask_columns=["*.v.note"]
+    ) == ["show", "hide", "mask", NOBODY_SAID]
+
+
+def test_meta_of_another_project_counts_like_meta_of_this_one(privacy: Callable[..., list[str]]) -> None:
+    node = {"unique_id": "model.shop.visits", "schema": "Web", "identifier": "Visits", "meta": None, "config": {}}
+    column = {"name": "ip", "meta": {"linker": {"privacy": "hide"}}, "config": {"meta": None}}
+    described = [{**node, "columns": {"ip": column}}]
+    assert privacy(("web", "visits", "ip"), ("web", "visits", "page"), described=described) == ["hide", NOBODY_SAID]

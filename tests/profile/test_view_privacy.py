@@ -1,0 +1,79 @@
+"""Privacy over several runs: views are as private as what they are made of, and what is named later is kept back."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.profile.runs import Run, Warehouse
+from tests.warehouse.project import run_dbt
+
+TABLES = """
+    create schema crm;
+    create table crm.accounts as
+        select
+            range as id, 'hidden' || range as password, 'm' || range || '@mail.example' as mail,
+            'name ' || range as name
+        from range(40);
+    create schema rep;
+    create view rep.v as select id, password as pw2, md5(mail) as digest, name as called from crm.accounts;
+    comment on column crm.accounts.name is 'ask ada@mail.example';
+"""
+LATER = {"hide_columns": ["crm.accounts.name"]}
+
+
+def privacy(run: Run, table: str) -> dict[str, str]:
+    rows = [row for row in run.artifacts["linker_profile_l2"] if row["table_name"] == table]
+    return {row["column_path"]: row["privacy"] for row in rows}
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    made = Warehouse(tmp_path_factory.mktemp("views"))
+    made.execute(TABLES)
+    return made
+
+
+@pytest.fixture(scope="module")
+def first(warehouse: Warehouse) -> Run:
+    return warehouse.profile()
+
+
+@pytest.fixture(scope="module")
+def later(warehouse: Warehouse, first: Run) -> tuple[Run, Run]:
+    """After a column was named, and the same once more."""
+    assert first
+    return warehouse.profile(LATER), warehouse.profile(LATER)
+
+
+def test_a_view_is_as_private_as_its_table_by_name_and_by_values(first: Run) -> None:
+    assert privacy(first, "accounts") == {"id": "show", "password": "hide", "mail": "mask", "name": "show"}
+    assert privacy(first, "v") == {"id": "show", "pw2": "hide", "digest": "mask", "called": "show"}
+    assert first.report.unread == ()
+
+
+def test_an_address_in_a_comment_is_masked(first: Run) -> None:
+    assert first.column("linker_columns", "accounts", "name")["description"] == "ask (masked)"
+
+
+def test_what_is_hidden_later_is_forgotten_by_the_next_run_in_the_table_and_in_its_views(
+    warehouse: Warehouse, later: tuple[Run, Run]
+) -> None:
+    once, again = later
+    assert once.scanned() == {"accounts", "v"}
+    assert once.state("v") == ("changed", "what may be seen of it changed since its scan")
+    assert (privacy(once, "accounts")["name"], privacy(once, "v")["called"]) == ("hide", "hide")
+    assert "name 7" not in warehouse.everything()
+    assert again.scanned() == set()
+
+
+def test_a_run_that_knows_no_lineage_keeps_back_what_was_kept_back(
+    warehouse: Warehouse, later: tuple[Run, Run], checkout: Path
+) -> None:
+    """As dbt alone runs it: no definition of a view is read, and everything is scanned anew."""
+    assert later
+    warehouse.execute("insert into crm.accounts values (99, 'hidden', 'n@mail.example', 'name 99')")
+    words = ("run", "--project-dir", str(checkout), "--profiles-dir", str(warehouse.folder), "--profile", "shop")
+    state = str(warehouse.folder / "state")
+    run_dbt(warehouse.folder, *words, "--target-path", state, "--log-path", state, "--vars", "{view_hours: 0}")
+    run = warehouse.look(later[1].report)
+    assert privacy(run, "v") == {"id": "show", "pw2": "hide", "digest": "mask", "called": "hide"}
