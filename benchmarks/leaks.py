@@ -34,8 +34,9 @@ from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
-from linker.pipeline import ask, sql
+from linker.pipeline import ask, show, sql
 from linker.render import FORMATS, SQL_FORMS, render, render_answer
+from linker.render.card import render_card
 from linker.sql.candidates import SaidChoice, SaidSql
 from linker.store.embedded import start_postgres
 
@@ -156,19 +157,14 @@ def write_project(warehouse: PlantedWarehouse) -> None:
         (warehouse.folder / name).write_text(json.dumps(content), "utf-8")
 
 
-def commands(names: Sequence[str], *, is_short: bool) -> Iterator[tuple[str, ...]]:
-    """What a user runs, in order; the tables and columns are those of the catalogue."""
-    yield from (("profile",), ("index",))
-    if is_short:
-        yield from (("show", name) for name in names if "." not in name.partition(".")[2])
-        yield ("ask", QUESTIONS[0], "--explain")
-        return
-    yield from (("refresh", "--log-format", "json", "--metrics-file", "metrics.prom"), ("profile", "--plan"))
-    yield from (("show", name, *form) for name in names for form in ((), ("--format", "json")))
-    yield from (("ask", question, "--format", form) for question in QUESTIONS for form in FORMATS)
-    yield from (("ask", question, "--explain") for question in QUESTIONS)
-    yield from (("sql", QUESTIONS[0]), ("trace", "show", "--prompts"), ("trace", "list"))
-    yield from (("doctor",), ("status",), ("status", "--format", "json"), ("runs",), ("diff",))
+def commands(*, is_short: bool) -> Iterator[tuple[str, ...]]:
+    """What a user runs, in order."""
+    yield from (("profile",), ("index",), ("show", "rep.whole"), ("ask", QUESTIONS[0], "--explain"))
+    if not is_short:
+        yield ("refresh", "--log-format", "json", "--metrics-file", "metrics.prom")
+        yield from (("ask", question, "--format", form) for question in QUESTIONS[1:] for form in ("ddl", "json"))
+        yield from (("sql", QUESTIONS[0]), ("trace", "list"), ("trace", "show", "--prompts"), ("profile", "--plan"))
+        yield from (("doctor",), ("status", "--format", "json"), ("runs",), ("diff",))
 
 
 def run_linker(words: Sequence[str], folder: Path) -> bytes:
@@ -207,7 +203,7 @@ class AskedEnvironment(Environment):
 
 
 def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Prompts of a model that links and writes SQL, and all that answers, probes and refusals say."""
+    """Prompts of a model that links and writes SQL, and all that cards, answers, probes and refusals say."""
     said: list[str] = []
     with AskedEnvironment(folder) as environment:
         for question in QUESTIONS:
@@ -215,6 +211,8 @@ def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]
             said += [render(schema, form, width=200, explain=True) for form in FORMATS]
             answer = sql(schema, environment)
             said += [render_answer(answer, schema, form, width=200) for form in SQL_FORMS]
+        cards = [show(name, environment) for name in names]
+        said += [render_card(*card, form, width=200, color=False) for card in cards for form in ("text", "json")]
         guard = environment.warehouse.guard
         for name in names:
             schema_name, table, *path = name.split(".", 2)
@@ -255,9 +253,9 @@ def rows_of_artifacts(warehouse: PlantedWarehouse) -> Iterator[bytes]:
             yield repr(row).encode()
 
 
-def files_of(folder: Path) -> Iterator[bytes]:
-    """Every file below a folder."""
-    for path in sorted(folder.rglob("*")):
+def files_of(folder: Path, pattern: str = "*") -> Iterator[bytes]:
+    """Every file below a folder, or those of that name."""
+    for path in sorted(folder.rglob(pattern)):
         if path.is_file():
             content = path.read_bytes()
             yield gzip.decompress(content) if path.suffix == ".gz" else content
@@ -305,15 +303,16 @@ def measure(name: str, folder: Path, *, is_short: bool = False) -> list[Found]:
     with WAREHOUSES[name](folder, script) as warehouse:
         write_project(warehouse)
         names = names_of(warehouse)
-        outputs = [run_linker(words, folder) for words in commands(names, is_short=is_short)]
+        outputs = [run_linker(words, folder) for words in commands(is_short=is_short)]
         prompts, said = with_model(folder, names)
         state = folder / ".linker"
         return [
             search("output of commands", outputs, texts),
             search("prompts of a model", [prompt.encode() for prompt in prompts], texts),
-            search("answers, SQL, probes and refusals", [one.encode() for one in said], texts),
+            search("cards, answers, SQL, probes and refusals", [one.encode() for one in said], texts),
             search("profile tables in the warehouse", rows_of_artifacts(warehouse), texts),
             search("rows of the store", rows_of_store(folder), texts),
+            search("metrics", files_of(folder, "*.prom"), texts),
             search("traces", files_of(state / "traces"), texts),
             search("logs and files of dbt", files_of(state / "dbt"), texts),
             search("all files of the state folder", files_of(state), texts),
@@ -324,6 +323,7 @@ def main() -> None:
     """Measure all warehouses, and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT)
+    out = parser.parse_args().out
     rows: list[list[object]] = []
     for name in WAREHOUSES:
         with tempfile.TemporaryDirectory(prefix=f"linker-leaks-{name}-") as folder:
@@ -340,7 +340,6 @@ def main() -> None:
         "columns": COLUMNS,
         "rows": rows,
     }
-    out = parser.parse_args().out
     out.parent.mkdir(exist_ok=True)
     out.write_text(json.dumps(page, indent=1) + "\n", "utf-8")
 

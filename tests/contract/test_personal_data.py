@@ -217,7 +217,7 @@ CREDENTIALS = [
     *("-----BEGIN RSA " + "PRIVATE KEY-----", "token=gh" + f"p_{_RANDOM} of the robot", "SG" + f".{_RANDOM}.{_RANDOM}"),
 ]
 KEYS = [
-    *("cus_NffrFeUfNV2Hib", "6rqhFgbbKwnb9MLmUQDhG6", "ChIJN1t_tDeuEmsRUsoyG83frY4", "pk_" + f"live_{_RANDOM}"),
+    *("cus_NffrFeUfNV2Hib", "6rqhFgbbKwnb9MLmUQDhG6", "ChIJN1t_tDeuEmsRUsoyG83frY4", "pk_" + "live_4f9a8b7c6d5e"),
     *("d41d8cd98f00b204e9800998ecf8427e", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "0x52908400098527886E0F7030069857D2E4169EE7"),
     *(
         "sk-1234",
@@ -274,7 +274,7 @@ def test_what_people_write(expressions: Expressions, kind: str | None, values: l
         ("ask jane.doe@corp.example, or o'neil+x@a.co.uk.", "ask (masked), or (masked)."),
         ("<bob@corp.example> and @bob", "<(masked)> and @bob"),
         (f"by {CREDENTIALS[0]}, then {CREDENTIALS[4]}.", "by (masked), then (masked)"),
-        ("see postgres://shop:hunter2@db.example:5432/shop", "see (masked)db.example:5432/shop"),
+        ("see postgres://shop:hunter2@db.example:5432/shop", "see (masked):5432/shop"),
         (f"key:\n{CREDENTIALS[14]}\nMIIE\n", "key:\n(masked)"),
         ("the sum of a@b, per 1,000", "the sum of a@b, per 1,000"),
         (None, None),
