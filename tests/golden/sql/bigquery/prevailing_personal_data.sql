@@ -1,5 +1,10 @@
 select case
         when
+            sum(case when kind = 'credential' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when kind = 'credential' then row_count else 0 end)
+            >= 0.3 * sum(row_count)
+            then 'credential'
+        when
             sum(case when kind = 'iban' then 1 else 0 end) >= 0.3 * count(*)
             or sum(case when kind = 'iban' then row_count else 0 end)
             >= 0.3 * sum(row_count)

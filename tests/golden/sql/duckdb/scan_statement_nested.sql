@@ -279,10 +279,11 @@ frequent_values as materialized (
         value_counts.place,
         case
             when
-                value_counts.privacy = 'detect'
+                value_counts.privacy in ('detect', 'inherit')
                 and (value_counts.value_kind = 'text' or names.personal_data_hint is not null)
                 then case
-        when not regexp_matches(value_counts.value, '[0-9@]') then null
+        when not regexp_matches(value_counts.value, '[0-9@]|-----BEGIN') then null
+        when regexp_matches(value_counts.value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') then 'credential'
         when regexp_matches(value_counts.value, '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])') then 'email'
         when case
         when length(value_counts.value) > 48 then false
@@ -334,6 +335,7 @@ frequent_values as materialized (
                 and not regexp_matches(value_counts.value, '@|://|=')
         else false
     end then 'address'
+        when (regexp_matches(value_counts.value, '^[A-Za-z0-9+/_-]{32,}={0,2}$') and regexp_matches(value_counts.value, '[A-Z]') and regexp_matches(value_counts.value, '[a-z]') and regexp_matches(value_counts.value, '[0-9]') and not regexp_matches(value_counts.value, '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) then 'random'
     end
         end as personal_data
     from value_counts
@@ -349,8 +351,8 @@ tops as (
     from (
         select
             *,
-            -- A personal value among others is masked by itself.
-            case when personal_data is not null then (regexp_replace(regexp_replace(regexp_replace(translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\p{Lu}\p{Lt}]', 'A', 'g'), '[\x{00b2}-\x{00b3}\x{00b9}\x{00bc}-\x{00be}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{0966}-\x{096f}\x{09e6}-\x{09ef}\x{0e50}-\x{0e59}\x{ff10}-\x{ff19}]', '9', 'g'), '[^\t\n\r -~\x{00a0}-\x{00a9}\x{00ab}-\x{00b1}\x{00b4}\x{00b6}-\x{00b8}\x{00bb}\x{00bf}\x{00d7}\x{00f7}\x{2000}-\x{200a}\x{2010}-\x{2027}\x{202f}-\x{205f}\x{20a0}-\x{20bf}\x{2190}-\x{22ff}\x{2500}-\x{26ff}\x{3000}-\x{3004}\x{3008}-\x{301b}]', 'a', 'g') || case when length(value) > 32 then '...' else '' end) else value end as shown_value
+            -- A personal value among others is masked by itself; a random string among others is no secret.
+            case when personal_data <> 'random' then (regexp_replace(regexp_replace(regexp_replace(translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\p{Lu}\p{Lt}]', 'A', 'g'), '[\x{00b2}-\x{00b3}\x{00b9}\x{00bc}-\x{00be}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{0966}-\x{096f}\x{09e6}-\x{09ef}\x{0e50}-\x{0e59}\x{ff10}-\x{ff19}]', '9', 'g'), '[^\t\n\r -~\x{00a0}-\x{00a9}\x{00ab}-\x{00b1}\x{00b4}\x{00b6}-\x{00b8}\x{00bb}\x{00bf}\x{00d7}\x{00f7}\x{2000}-\x{200a}\x{2010}-\x{2027}\x{202f}-\x{205f}\x{20a0}-\x{20bf}\x{2190}-\x{22ff}\x{2500}-\x{26ff}\x{3000}-\x{3004}\x{3008}-\x{301b}]', 'a', 'g') || case when length(value) > 32 then '...' else '' end) else value end as shown_value
         from frequent_values
     ) as shown
     where place <= 25
@@ -386,7 +388,13 @@ personal as (
     select
         column_number,
         sub_path,
-        case
+        coalesce(
+            case
+        when
+            sum(case when personal_data = 'credential' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'credential' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'credential'
         when
             sum(case when personal_data = 'iban' then 1 else 0 end) >= 0.3 * count(*)
             or sum(case when personal_data = 'iban' then value_count else 0 end)
@@ -417,7 +425,14 @@ personal as (
             or sum(case when personal_data = 'address' then value_count else 0 end)
             >= 0.3 * sum(value_count)
             then 'address'
-    end as personal_data
+    end,
+            case
+                when
+                    min(length(value)) = max(length(value))
+                    and sum(case when personal_data = 'random' then 1 else 0 end) >= 0.9 * count(*)
+                    then 'random'
+            end
+        ) as personal_data
     from frequent_values
     group by column_number, sub_path
 ),
@@ -474,11 +489,21 @@ gathered as (
         tables.fingerprint,
         paths.is_discovered,
         paths.value_kind,
-        coalesce(element_counts.privacy, measured.privacy) as privacy,
+        coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,
-        personal.personal_data,
-        coalesce(element_counts.privacy, measured.privacy) = 'mask'
-        or (coalesce(element_counts.privacy, measured.privacy) = 'detect' and personal.personal_data is not null) as is_masked,
+        case
+        when personal.personal_data <> 'random' then personal.personal_data
+        when personal.personal_data = 'random'
+            then
+                case
+                    when not regexp_matches('_' || regexp_replace(lower(regexp_replace(regexp_replace(case when paths.sub_path = '' then measured.column_path else paths.sub_path end, '^.*[.]', '', 'g'), '([a-z0-9])([A-Z])', '\1_\2', 'g')), '[^a-z0-9]+', '_', 'g') || '_', '_(id|ids|uuid|guid|uid|pk|fk|hash|hashes|digest|checksum|md5|sha[0-9]*|etag|fingerprint|signature|address|addresses|addr|wallet|cid|block|tx|txn|transaction|pubkey|url|uri|path|file|filename|slug|sequence)_')
+                        then 'credential'
+                end
+        when
+            totals.value_count is null and measured.privacy in ('detect', 'inherit')
+            and regexp_matches(measured.min_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') and regexp_matches(measured.max_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)')
+            then 'credential'
+    end as personal_data,
         paths.is_discovered or not measured.is_measured as is_over_elements,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
@@ -556,12 +581,26 @@ gathered as (
         on paths.column_number = days.column_number and paths.sub_path = days.sub_path
 ),
 
+decided as (
+    select
+        gathered.*,
+        said_privacy = 'detect' as is_looked_over,
+        case
+            when said_privacy not in ('detect', 'inherit') then said_privacy
+            when personal_data = 'credential' then 'hide'
+            when said_privacy = 'inherit' or personal_data is not null then 'mask'
+            else 'show'
+        end as privacy
+    from gathered
+),
+
 -- Where every row is in the sample the values are counted; else the warehouse's estimate counts, kept between what was
 -- seen and what can be, and without one the sample's own.
 judged as (
     select
-        gathered.*,
-        sample_distinct_count is not null and not is_sampled and not has_long_texts as distinct_is_exact,
+        decided.*,
+        privacy <> 'hide' and sample_distinct_count is not null and not is_sampled and not has_long_texts
+            as distinct_is_exact,
         case
             when privacy = 'hide' then null
             when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list', 'other') then 0
@@ -581,7 +620,7 @@ judged as (
                     )
                 )
         end as distinct_count
-    from gathered
+    from decided
 ),
 
 final as (
@@ -595,7 +634,7 @@ final as (
         column_path,
         is_discovered,
         value_kind,
-        case when is_masked then 'mask' when privacy = 'hide' then 'hide' else 'show' end as privacy,
+        privacy,
         personal_data,
         cast(row_count as bigint) as row_count,
         cast(value_count as bigint) as value_count,
@@ -604,28 +643,34 @@ final as (
         cast(distinct_count as bigint) as distinct_count,
         distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
         case
-        when is_masked then null
-        when privacy = 'detect' and value_kind = 'text' and regexp_matches(min_value, '@') then (regexp_replace(regexp_replace(regexp_replace(translate(left(min_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\p{Lu}\p{Lt}]', 'A', 'g'), '[\x{00b2}-\x{00b3}\x{00b9}\x{00bc}-\x{00be}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{0966}-\x{096f}\x{09e6}-\x{09ef}\x{0e50}-\x{0e59}\x{ff10}-\x{ff19}]', '9', 'g'), '[^\t\n\r -~\x{00a0}-\x{00a9}\x{00ab}-\x{00b1}\x{00b4}\x{00b6}-\x{00b8}\x{00bb}\x{00bf}\x{00d7}\x{00f7}\x{2000}-\x{200a}\x{2010}-\x{2027}\x{202f}-\x{205f}\x{20a0}-\x{20bf}\x{2190}-\x{22ff}\x{2500}-\x{26ff}\x{3000}-\x{3004}\x{3008}-\x{301b}]', 'a', 'g') || case when length(min_value) > 32 then '...' else '' end)
+        when privacy <> 'show' then null
+        when
+            is_looked_over and value_kind = 'text'
+            and (regexp_matches(min_value, '@') or regexp_matches(min_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)'))
+            then (regexp_replace(regexp_replace(regexp_replace(translate(left(min_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\p{Lu}\p{Lt}]', 'A', 'g'), '[\x{00b2}-\x{00b3}\x{00b9}\x{00bc}-\x{00be}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{0966}-\x{096f}\x{09e6}-\x{09ef}\x{0e50}-\x{0e59}\x{ff10}-\x{ff19}]', '9', 'g'), '[^\t\n\r -~\x{00a0}-\x{00a9}\x{00ab}-\x{00b1}\x{00b4}\x{00b6}-\x{00b8}\x{00bb}\x{00bf}\x{00d7}\x{00f7}\x{2000}-\x{200a}\x{2010}-\x{2027}\x{202f}-\x{205f}\x{20a0}-\x{20bf}\x{2190}-\x{22ff}\x{2500}-\x{26ff}\x{3000}-\x{3004}\x{3008}-\x{301b}]', 'a', 'g') || case when length(min_value) > 32 then '...' else '' end)
         else min_value
     end as min_value,
         case
-        when is_masked then null
-        when privacy = 'detect' and value_kind = 'text' and regexp_matches(max_value, '@') then (regexp_replace(regexp_replace(regexp_replace(translate(left(max_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\p{Lu}\p{Lt}]', 'A', 'g'), '[\x{00b2}-\x{00b3}\x{00b9}\x{00bc}-\x{00be}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{0966}-\x{096f}\x{09e6}-\x{09ef}\x{0e50}-\x{0e59}\x{ff10}-\x{ff19}]', '9', 'g'), '[^\t\n\r -~\x{00a0}-\x{00a9}\x{00ab}-\x{00b1}\x{00b4}\x{00b6}-\x{00b8}\x{00bb}\x{00bf}\x{00d7}\x{00f7}\x{2000}-\x{200a}\x{2010}-\x{2027}\x{202f}-\x{205f}\x{20a0}-\x{20bf}\x{2190}-\x{22ff}\x{2500}-\x{26ff}\x{3000}-\x{3004}\x{3008}-\x{301b}]', 'a', 'g') || case when length(max_value) > 32 then '...' else '' end)
+        when privacy <> 'show' then null
+        when
+            is_looked_over and value_kind = 'text'
+            and (regexp_matches(max_value, '@') or regexp_matches(max_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)'))
+            then (regexp_replace(regexp_replace(regexp_replace(translate(left(max_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\p{Lu}\p{Lt}]', 'A', 'g'), '[\x{00b2}-\x{00b3}\x{00b9}\x{00bc}-\x{00be}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{0966}-\x{096f}\x{09e6}-\x{09ef}\x{0e50}-\x{0e59}\x{ff10}-\x{ff19}]', '9', 'g'), '[^\t\n\r -~\x{00a0}-\x{00a9}\x{00ab}-\x{00b1}\x{00b4}\x{00b6}-\x{00b8}\x{00bb}\x{00bf}\x{00d7}\x{00f7}\x{2000}-\x{200a}\x{2010}-\x{2027}\x{202f}-\x{205f}\x{20a0}-\x{20bf}\x{2190}-\x{22ff}\x{2500}-\x{26ff}\x{3000}-\x{3004}\x{3008}-\x{301b}]', 'a', 'g') || case when length(max_value) > 32 then '...' else '' end)
         else max_value
     end as max_value,
-        case when not is_masked then mean end as mean,
-        case when not is_masked then deviation end as deviation,
-        min_length,
-        max_length,
-        mean_length,
-        case when is_masked then patterns else top_values end as top_values,
-        patterns,
-        case when not is_masked then quantiles end as quantiles,
-        cast(top_value_share as double precision) as top_value_share,
-        cast(entropy as double precision) as entropy,
-        monotonicity,
-        cast(day_count as bigint) as day_count,
-        largest_gap_days
+        case when privacy = 'show' then mean end as mean,
+        case when privacy = 'show' then deviation end as deviation,
+        case when privacy <> 'hide' then min_length end as min_length,
+        case when privacy <> 'hide' then max_length end as max_length,
+        case when privacy <> 'hide' then mean_length end as mean_length,
+        case privacy when 'show' then top_values when 'mask' then patterns end as top_values,
+        case when privacy <> 'hide' then patterns end as patterns,
+        case when privacy = 'show' then quantiles end as quantiles,
+        cast(case when privacy <> 'hide' then top_value_share end as double precision) as top_value_share,
+        cast(case when privacy <> 'hide' then entropy end as double precision) as entropy,
+        case when privacy <> 'hide' then monotonicity end as monotonicity,
+        cast(case when privacy <> 'hide' then day_count end as bigint) as day_count,
+        case when privacy <> 'hide' then largest_gap_days end as largest_gap_days
     from judged
 )
 

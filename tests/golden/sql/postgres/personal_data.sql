@@ -1,5 +1,6 @@
 select case
-        when not ((name) collate "C" ~ '[0-9@]') then null
+        when not ((name) collate "C" ~ '[0-9@]|-----BEGIN') then null
+        when ((name) collate "C" ~ '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') then 'credential'
         when ((name) collate "C" ~ '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])') then 'email'
         when case
         when length(name) > 48 then false
@@ -51,4 +52,5 @@ select case
                 and not ((name) collate "C" ~ '@|://|=')
         else false
     end then 'address'
+        when (((name) collate "C" ~ '^[A-Za-z0-9+/_-]{32,}={0,2}$') and ((name) collate "C" ~ '[A-Z]') and ((name) collate "C" ~ '[a-z]') and ((name) collate "C" ~ '[0-9]') and not ((name) collate "C" ~ '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) then 'random'
     end as kind from files;
