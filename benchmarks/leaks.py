@@ -55,6 +55,13 @@ QUESTIONS = (
     "Which accounts have the highest salary, and what are their notes?",
     "How many gold accounts opened an event?",
 )
+_ONE_AFTER_THE_OTHER = """
+import contextlib, json, sys
+from linker.cli import main
+for words in json.loads(sys.argv[1]):
+    with contextlib.suppress(SystemExit):
+        main(words)
+"""
 COLUMNS = ("warehouse", "place", "searched", "bytes", "shown values found", "bytes of hidden values found")
 
 
@@ -167,11 +174,11 @@ def commands(*, is_short: bool) -> Iterator[tuple[str, ...]]:
         yield from (("doctor",), ("status", "--format", "json"), ("runs",), ("diff",))
 
 
-def run_linker(words: Sequence[str], folder: Path) -> bytes:
-    """Output and errors of one command."""
+def run_linker(commands: Sequence[Sequence[str]], folder: Path) -> bytes:
+    """Output and errors of the commands, one after the other in one process: most of them import more than they do."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
     done = subprocess.run(  # noqa: S603 - our own command
-        [str(Path(sys.executable).with_name("linker")), *words],
+        [sys.executable, "-c", _ONE_AFTER_THE_OTHER, json.dumps(commands)],
         cwd=folder,
         env={**own, "HOME": str(folder), "LINKER_PROFILES_DIR": str(folder)},
         capture_output=True,
@@ -303,11 +310,11 @@ def measure(name: str, folder: Path, *, is_short: bool = False) -> list[Found]:
     with WAREHOUSES[name](folder, script) as warehouse:
         write_project(warehouse)
         names = names_of(warehouse)
-        outputs = [run_linker(words, folder) for words in commands(is_short=is_short)]
+        output = run_linker([*commands(is_short=is_short)], folder)
         prompts, said = with_model(folder, names)
         state = folder / ".linker"
         return [
-            search("output of commands", outputs, texts),
+            search("output of commands", output.splitlines(), texts),
             search("prompts of a model", [prompt.encode() for prompt in prompts], texts),
             search("cards, answers, SQL, probes and refusals", [one.encode() for one in said], texts),
             search("profile tables in the warehouse", rows_of_artifacts(warehouse), texts),
