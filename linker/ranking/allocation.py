@@ -28,6 +28,7 @@ from linker.types import Column
 # A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
 _COLUMNS_PER_TABLE = 13
 _LEAST_TABLES = 3
+_COLUMNS_PER_PATH, _LEAST_PATHS = 8, 3
 # Tables of so few columns are taken whole, the likeliest first, with that share of the places.
 _SMALL_TABLE = 16
 _SHARE_FOR_SMALL = 0.3
@@ -192,13 +193,23 @@ def _order_without_joins(ranked: Ranked, is_left_out: npt.NDArray[np.bool_]) -> 
         return whole
     by_odds = _ranks(np.argsort(-ranked.columns, kind="stable"))
     waiting = np.where(table_ranks >= _LEAST_TABLES, (table_ranks + 1) * _COLUMNS_PER_TABLE, 0)
-    in_turn = _ranks(np.lexsort((-ranked.columns, np.maximum(by_odds, waiting[of]))))
+    waiting_inside = _places_inside(ranked) * _COLUMNS_PER_PATH
+    in_turn = _ranks(np.lexsort((-ranked.columns, np.maximum(np.maximum(by_odds, waiting[of]), waiting_inside))))
     is_small = ranked.known.sizes <= _SMALL_TABLE
     by_table = _ranks(np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of])))
     # Each list is read at its own pace; a column is taken when the first of them comes to it.
     turn = np.minimum(in_turn / (1 - _SHARE_FOR_SMALL), by_table / _SHARE_FOR_SMALL)
-    order: Ints = np.lexsort((turn, is_left_out))
+    order: Ints = np.lexsort((turn, ranked.known.lexicon.is_opened, is_left_out))
     return order
+
+
+def _places_inside(ranked: Ranked) -> Ints:
+    """For each path how many likelier ones lie in the same column, beyond the first few; 0 of what lies in none."""
+    parents = ranked.known.lexicon.parents
+    order = np.lexsort((-ranked.columns, parents))
+    first = np.searchsorted(parents[order], parents)
+    inside: Ints = np.where(parents < 0, 0, np.maximum(_ranks(order) - first - _LEAST_PATHS + 1, 0))
+    return inside
 
 
 def _ranks(order: Ints) -> Ints:

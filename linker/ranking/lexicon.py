@@ -18,7 +18,7 @@ from linker.ranking.likeness import SimilarWords
 from linker.ranking.roles import ROLES, roles_of
 from linker.text.values import value_key
 from linker.text.words import squashed, words_of_name, words_of_text
-from linker.types import Catalog, Column, ColumnRef, Table
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
@@ -122,6 +122,26 @@ class Lexicon:
     squashed_names: dict[str, list[int]]
     squashed_tables: dict[str, list[int]]
     values_at: dict[str, list[int]]
+
+    @cached_property
+    def is_opened(self) -> npt.NDArray[np.bool_]:
+        """The columns that have paths inside: who names one of these names them too."""
+        inside: set[ColumnRef] = set()
+        for ref, column in zip(self.refs, self.columns, strict=True):
+            path = column.path if column.depth else ""
+            while path := path.rpartition(".")[0]:
+                inside.add(ColumnRef(ref.table, path))
+        return np.array([ref in inside for ref in self.refs], dtype=bool)
+
+    @cached_property
+    def parents(self) -> Ints:
+        """A number that paths inside one column share; -1 of what lies in none."""
+        numbers: dict[tuple[TableRef, str], int] = {}
+        found = [
+            numbers.setdefault((ref.table, column.column_name), len(numbers)) if column.depth else -1
+            for ref, column in zip(self.refs, self.columns, strict=True)
+        ]
+        return np.array(found, dtype=np.int64)
 
     @cached_property
     def _similar(self) -> SimilarWords:

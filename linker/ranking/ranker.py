@@ -51,7 +51,11 @@ def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
     columns = weights.twins.logits(twin_features(evidence, tables, alone))
     if prior:
         columns = columns + prior.of_columns(tables)
-    return Ranked(evidence, first, tables, columns, features)
+    # A struct is there for what is inside, and whoever names that names the struct.
+    return Ranked(evidence, first, tables, np.where(evidence.known.lexicon.is_opened, _NEVER, columns), features)
+
+
+_NEVER = np.float32(-20)
 
 
 def probability(logits: Floats) -> Floats:

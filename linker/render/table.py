@@ -1,6 +1,7 @@
 """The linked schema for people: its tables and joins, what was weighed and left out, what it cost."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import OverflowMethod, RenderableType
@@ -186,10 +187,24 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
     if shown:
         yield indented(_columns(shown, layout))
     folded = [column for column in linked.columns if column not in shown]
-    if rest := [spelled(column.column.path) for column in (*folded, *linked.further)]:
+    if rest := (*folded, *linked.further):
         count = f"and {counted(len(rest), 'column')} more" if shown else counted(len(rest), "column")
-        text = f"{count}: {', '.join(rest)}"
+        text = f"{count}: {', '.join(_names_by_parent(rest))}"
         yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
+
+
+def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedColumn]]:
+    """The columns by the one that they are or lie in, groups in the order of their first."""
+    found: dict[str, list[LinkedColumn]] = defaultdict(list)
+    for column in columns:
+        found[column.column.column_name].append(column)
+    return found
+
+
+def _names_by_parent(columns: Iterable[LinkedColumn]) -> Iterator[str]:
+    """Each column, and of paths inside one how many there are."""
+    for parent, inside in _by_parent(columns).items():
+        yield spelled(inside[0].column.path) if len(inside) == 1 else f"{spelled(parent)}.* ({len(inside)})"
 
 
 def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
@@ -220,13 +235,27 @@ def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
     if layout.standing:
         grid.add_column(width=layout.standing)
     grid.add_column(overflow=fold, ratio=1, no_wrap=is_one_line)
-    for column in shown:
-        grid.add_row(*_row(column, layout))
+    for column, name in _named(shown, layout):
+        if column:
+            grid.add_row(*_row(column, name, layout))
+        else:
+            grid.add_row(name)
     return grid
 
 
-def _row(linked: LinkedColumn, layout: Layout) -> Iterator[Text]:
-    name = Text(spelled(linked.column.path), style="green")
+def _named(shown: Sequence[LinkedColumn], layout: Layout) -> Iterator[tuple[LinkedColumn | None, Text]]:
+    """Each column with its name: under the name of their parent, paths inside it go on from there."""
+    for parent, inside in _by_parent(shown).items():
+        is_whole = layout.explains or len(inside) == 1
+        if not is_whole and all(column.column.depth for column in inside):
+            yield None, Text(spelled(parent), style="dim")
+        for column in sorted(inside, key=lambda column: bool(column.column.depth)):
+            path = column.column.path
+            name = path if is_whole or not column.column.depth else path.removeprefix(parent)
+            yield column, Text(spelled(name), style="green")
+
+
+def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
     data_type = Text(one_line(linked.column.short_type), style="dim")
     if layout.is_narrow:
         yield Text("\n").join([name, data_type]) if layout.explains else name

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 from rich.cells import cell_len
 
-from linker.link.answer import LinkedSchema
+from linker.link.answer import LinkedColumn, LinkedSchema
 from linker.render import FORMATS, render
 
 Golden = Callable[[str, str], None]
@@ -62,6 +62,14 @@ def test_nothing_of_a_wide_answer_is_cut(width: int, voted_schema: LinkedSchema)
     reasons = lines[start].index("it leads")
     said = " ".join(line[reasons:].strip() for line in lines[start:])
     assert [said.count(one.text) for one in wide[0].evidence] == [12, 12, 12, 12]
+
+
+def test_paths_of_one_column_stand_under_it(linked_schema: LinkedSchema) -> None:
+    [first, _] = linked_schema.tables
+    shown = tuple(LinkedColumn(first.table.columns[place], 0.5, "its words fit") for place in (0, 3, 5))
+    lines = render(replace(linked_schema, tables=(replace(first, columns=shown, further=()),)), "table").splitlines()
+    start = next(number for number, line in enumerate(lines) if line.split()[:1] == ["visit_id"])
+    assert [line.split()[0] for line in lines[start : start + 4]] == ["visit_id", "hits", ".page.title", ".seconds"]
 
 
 def test_a_status_is_a_word_and_a_mark_and_not_a_colour_alone(voted_schema: LinkedSchema) -> None:

@@ -16,7 +16,7 @@ from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist import Listing
 from linker.text.words import words_of_name
-from linker.types import Catalog, Table
+from linker.types import Catalog, Column, Table, TableRef
 from tests.tables import table
 
 SHOP = (
@@ -95,6 +95,39 @@ def test_the_budget_is_kept_and_the_order_of_tables_does_not_matter(order: list[
     answer = answered(question, budget, tuple(order))
     assert len(answer) == min(budget, 14)
     assert answer == answered(question, budget)
+
+
+def path(of: str, position: int) -> Column:
+    return Column(
+        of, of.split(".", maxsplit=1)[0], of.count("."), position, "VARCHAR", is_nullable=True, description=None
+    )
+
+
+VISITS = Table(
+    TableRef("web", "visits"),
+    "table",
+    None,
+    None,
+    tuple(
+        path(of, position)
+        for position, of in enumerate(("visit_id", "page", *(f"page.part_{number}" for number in range(20))), start=1)
+    ),
+)
+
+
+def test_the_paths_of_a_struct_come_without_it_and_each_can_be_had() -> None:
+    order = allocate(ranked("page of the visits", (VISITS, *SHOP)), 100).columns
+    lexicon = know(Catalog((VISITS, *SHOP), 5)).lexicon
+    struct = next(place for place, ref in enumerate(lexicon.refs) if ref.path == "page")
+    assert sorted(order) == list(range(len(lexicon.refs)))
+    of_visits = [place for place in order if lexicon.refs[place].table == VISITS.ref]
+    assert of_visits[-1] == struct
+
+
+def test_many_paths_of_one_struct_leave_room_for_other_tables() -> None:
+    tables = (VISITS, table("page_owners", *(f"owner_{number}" for number in range(20))))
+    answer = answered("part of the page and owner", 24, tables)
+    assert sum(name.startswith("visits.page.") for name in answer) <= 12
 
 
 def test_every_column_says_why_it_is_there() -> None:
