@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.catalog.facts import ColumnFacts, Facts
+from linker.ranking.kin import kin
 from linker.ranking.likeness import SimilarWords
 from linker.ranking.roles import ROLES, roles_of
 from linker.text.values import value_key
@@ -113,6 +114,7 @@ class Lexicon:
     values: Postings
     table_names: Postings
     table_descriptions: Postings
+    kin: Ints
     column_rarity: Floats
     value_rarity: Floats
     table_rarity: Floats
@@ -185,7 +187,8 @@ def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
     table_names = posted(table_words)
     table_described = posted(words_of_text(table.description or "") for table in tables)
     table_of = np.repeat(np.arange(len(tables)), sizes)
-    size = len(vocabulary)
+    size, kin_of = len(vocabulary), kin(tables)
+    kinds = _kinds(columns, kin_of[table_of])
     return Lexicon(
         catalog=catalog,
         facts=facts,
@@ -202,9 +205,12 @@ def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
         values=held,
         table_names=table_names,
         table_descriptions=table_described,
-        column_rarity=rarity(_holding((names, paths, described), size), len(columns)),
-        value_rarity=rarity(_holding((held,), size), len(columns)),
-        table_rarity=rarity(_tables_holding((names, paths, described, table_names), table_of, size), len(tables)),
+        kin=kin_of,
+        column_rarity=_rarity([(field, kinds) for field in (names, paths, described)], size),
+        value_rarity=_rarity([(held, kinds)], size),
+        table_rarity=_rarity(
+            [*((field, kin_of[table_of]) for field in (names, paths, described)), (table_names, kin_of)], size
+        ),
         name_words=_numbered(own, vocabulary),
         table_name_words=_numbered(table_words, vocabulary),
         roles=np.array([roles_of(*each) for each in zip(columns, own, values, known, strict=True)], dtype=bool).reshape(
@@ -228,25 +234,25 @@ def _numbered(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> tuple[t
     return tuple(tuple(vocabulary.numbers[word] for word in text) for text in texts)
 
 
-def _holding(fields: Sequence[Postings], size: int) -> Ints:
-    """The number of texts that hold each word in any field, at most: a text that holds it twice may count twice."""
-    holding = np.zeros(size, dtype=np.int64)
-    for postings in fields:
-        counts = np.diff(postings.starts)
-        holding[: len(counts)] = np.maximum(holding[: len(counts)], counts)
-    return holding
+def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
+    """The rarity of each word in any of the fields; texts of one number count as one."""
+    count = 1 + max(int(numbers.max(initial=0)) for _, numbers in fields)
+    pairs = [
+        np.repeat(np.arange(len(postings.starts) - 1), np.diff(postings.starts)) * count + numbers[postings.texts]
+        for postings, numbers in fields
+    ]
+    holding = np.bincount(distinct(np.concatenate(pairs)) // count, minlength=size)
+    return rarity(holding, len(distinct(np.concatenate([numbers for _, numbers in fields]))))
 
 
-def _tables_holding(fields: Sequence[Postings], table_of: Ints, size: int) -> Ints:
-    """The number of tables that hold each word in any of the fields."""
-    pairs = []
-    count = int(table_of[-1]) + 1 if len(table_of) else 0
-    for postings in fields:
-        held = np.repeat(np.arange(len(postings.starts) - 1), np.diff(postings.starts))
-        at = postings.texts if postings.size == count and postings is fields[-1] else table_of[postings.texts]
-        pairs.append(held * max(count, 1) + at)
-    unique = distinct(np.concatenate(pairs)) if pairs else np.empty(0, dtype=np.int64)
-    return np.bincount(unique // max(count, 1), minlength=size).astype(np.int64)
+def _kinds(columns: Sequence[Column], kin_of: Ints) -> Ints:
+    """A number of each column, which columns of one path share in tables that are nearly the same."""
+    numbers: dict[tuple[int, str], int] = {}
+    found = [
+        numbers.setdefault((int(kin), column.path.casefold()), len(numbers))
+        for column, kin in zip(columns, kin_of, strict=True)
+    ]
+    return np.array(found, dtype=np.int64)
 
 
 def _places(texts: Iterable[str]) -> dict[str, list[int]]:

@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linker.catalog.facts import NO_FACTS
 from linker.catalog.inventory import sibling_groups, siblings_by_table
 from linker.link.answer import LinkedTable
 from linker.link.phrases import standing
 from linker.ranking.allocation import allocate
+from linker.ranking.kin import kin
 from linker.ranking.known import know
+from linker.ranking.lexicon import build_lexicon
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist import Listing
@@ -69,3 +73,26 @@ def test_names_of_siblings_say_their_schema_where_it_is_another_and_end_after_tw
     many = replace(linked, stands_for=tuple(TableRef("web", f"t{number}") for number in range(22)))
     assert standing(many).endswith("t18, t19 and 2 more")
     assert standing(replace(linked, stands_for=())) == ""
+
+
+def test_near_copies_and_tables_of_one_name_whose_columns_drift_are_kin() -> None:
+    tables = [
+        table("accidents_2015", *PATHS, "state", "weather"),
+        table("accidents_2016", *PATHS, "place", "light"),
+        table("accidents_2016", *PATHS, "place", "light", schema="old"),
+        table("customers", "customer_id", *PATHS[1:], "city", "mail"),
+        table("accidents", "id", "state"),
+    ]
+    # Four of eight columns and the name; all columns of the second; three of nine; too few columns.
+    assert kin(tables).tolist() == [0, 0, 0, 3, 4]
+
+
+def test_a_word_that_stands_in_copies_alone_is_as_rare_as_without_them() -> None:
+    others = tuple(table(f"other_{name}", *(f"{name}_{number}" for number in range(4))) for name in "abcdefgh")
+    alone = build_lexicon(Catalog((table("visits_1", *PATHS), *others), 9), NO_FACTS)
+    copies = tuple(table(f"visits_{number}", *PATHS) for number in range(1, 6))
+    copied = build_lexicon(Catalog((*copies, *others), 13), NO_FACTS)
+    for lexicon in (alone, copied):
+        assert lexicon.column_rarity[lexicon.vocabulary.numbers["visitor"]] == pytest.approx(
+            np.log1p((36 - 1 + 0.5) / (1 + 0.5)), rel=1e-5
+        )
