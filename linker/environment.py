@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from linker.budget import Limits
 from linker.catalog.indexed import Index, StoredIndex
@@ -197,7 +197,7 @@ class Environment:
         if store is not None:
             store.close()
 
-    def __enter__(self) -> "Environment":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -287,7 +287,13 @@ def test_what_is_said_of_the_column_itself_is_shown_or_stricter(privacy: Callabl
 
 
 def test_meta_of_another_project_counts_like_meta_of_this_one(privacy: Callable[..., list[str]]) -> None:
-    node = {"unique_id": "model.shop.visits", "schema": "Web", "identifier": "Visits", "meta": None, "config": {}}
+    node: dict[str, object] = {
+        "unique_id": "model.shop.visits",
+        "schema": "Web",
+        "identifier": "Visits",
+        "meta": None,
+        "config": {},
+    }
     column = {"name": "ip", "meta": {"linker": {"privacy": "hide"}}, "config": {"meta": None}}
     described = [{**node, "columns": {"ip": column}}]
     assert privacy(("web", "visits", "ip"), ("web", "visits", "page"), described=described) == ["hide", NOBODY_SAID]
