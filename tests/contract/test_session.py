@@ -1,5 +1,4 @@
-"""What the process of a session promises: no statement outlives its time or takes more than its memory, and no process
-outlives the one that started it."""
+"""What the process of a session promises: no statement outlives its time, and no process the one that started it."""
 
 import os
 import pickle
