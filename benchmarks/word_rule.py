@@ -3,20 +3,23 @@ A rule in the place of a language model: enters a prompt, leaves the answer that
 
 It reads the prompt and nothing else, so it sees what a model would see. Two ways over the first tables. Both need what
 shares a word with the question; the first needs keys and four tables at least, the second times and three tables, so
-that there is something to decide. One look at statistics, and then all that is shown is kept or discarded.
+that there is something to decide. One look at statistics, and then all that is shown is kept or discarded. It answers
+`evilink` and the steps of `evilink_stepwise` alike.
 For the other strategies see `word_rule_for_linkers.py`.
 """
 
 import re
 from collections.abc import Callable
 from threading import Lock
+from typing import Any
 
 from pydantic import BaseModel
 
+from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from benchmarks.word_rule_for_linkers import ANSWERS
 from linker.budget import UNLIMITED, Allowance
-from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from linker.link.replies import SaidColumns, SaidPanorama, SaidTables
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens
 from linker.models.scripted import RuleModel
 from linker.text.tokens import schema_of
@@ -56,8 +59,10 @@ class WordModel:
 
 def answer_by_words(prompt: Prompt, answer: type[BaseModel]) -> object:
     """The answer to one prompt."""
-    shown = dict(_DATA.findall(prompt.content))
+    shown = dict(_DATA.findall("\n".join((*(exchange.content for exchange in prompt.earlier), prompt.content))))
     asked = set(words_of_text(shown["question"]))
+    if answer is SaidPanorama:
+        return _panorama(shown, asked)
     if answer not in (SaidHypotheses, SaidTurn) and "way" not in shown:
         return ANSWERS[answer](shown, asked)
     if answer is SaidHypotheses:
@@ -83,7 +88,7 @@ def _ways(tables: list[str]) -> list[dict[str, object]]:
     return [first, second] if len(tables) > 2 else [first]
 
 
-def _columns(lines: list[str], asked: set[str], is_needed: Callable[[str], bool]) -> list[dict[str, object]]:
+def _columns(lines: list[str], asked: set[str], is_needed: Callable[[str], bool]) -> list[dict[str, Any]]:
     """By table what shares a word with the question or is needed besides; the first one where nothing is."""
     of_table: dict[str, list[str]] = {}
     for line in lines:
@@ -99,6 +104,21 @@ def _columns(lines: list[str], asked: set[str], is_needed: Callable[[str], bool]
         {"table": table, "columns": [path_of(line) for line in near or of_table[table][:1]]}
         for table, near in chosen.items()
     ]
+
+
+def _panorama(shown: dict[str, str], asked: set[str]) -> object:
+    """Two ways over the first tables, and one look at statistics; then what they disagree about is decided."""
+    if "disputed" in shown:
+        return {"decide": _turn(shown["disputed"].splitlines(), asked, is_first=False)}
+    if "found" in shown:
+        return {}
+    lines = [line for line in shown["tables"].splitlines() if not line.startswith(" also: ")]
+    starts = [at for at, line in enumerate(lines) if not line.startswith(" ")] + [len(lines)]
+    first = _columns(lines[: starts[min(4, len(starts) - 1)]], asked, is_key)
+    second = _columns(lines[: starts[min(3, len(starts) - 1)]], asked, _is_time)
+    looked_at = [f"{table['table']}.{path}" for table in first for path in table["columns"]][:_LOOKED_AT]
+    ways = [{"summary": "from the nearest tables", "tables": first}, {"summary": _SECOND, "tables": second}]
+    return {"hypotheses": ways, "look": [{"tool": "get_field_stats", "columns": looked_at}]}
 
 
 def _is_time(line: str) -> bool:

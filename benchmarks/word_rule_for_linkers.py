@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from benchmarks.baselines.single_column import SaidColumn
 from benchmarks.baselines.writing import SaidSql
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
-from linker.link.judges.language import SaidColumns, SaidTables
+from linker.link.replies import SaidColumns, SaidTables
 from linker.strategies.autolink.agent import SaidStep
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.text.words import words_of_name

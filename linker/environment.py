@@ -150,7 +150,7 @@ class Environment:
     def model(self) -> LanguageModel | None:
         """The language model, if one is configured."""
         if self._model is None and self.settings.model:
-            opened = open_model(self.settings.model, self.settings.model_base_url)
+            opened = open_model(self.settings.model, self.settings.model_base_url, self.settings.model_timeout)
             self._closing.callback(opened.close)
             self._model = opened
         return self._model

@@ -7,14 +7,15 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from benchmarks.baselines.single_column import SaidColumn
+from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
 from benchmarks.baselines.writing import SaidSql
 from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts, KeyPair, pointing
 from linker.config import Settings
 from linker.environment import Environment
 from linker.link.bindings import Binding
-from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion, read_mentions
+from linker.link.replies import SaidColumns, SaidPanorama, SaidTables
 from linker.models import LanguageModel, Prompt
 from linker.models.scripted import RuleModel
 from linker.names.repair import Names
@@ -33,6 +34,17 @@ QUESTION = "Total amount of paid orders by country in March 2025?"
 ORDERS, ARCHIVE, CUSTOMERS = (TableRef("sales", "orders"), TableRef("old", "orders"), TableRef("crm", "customers"))
 ANSWERS: dict[type[BaseModel], object] = {
     SaidHypotheses: {"hypotheses": [{"summary": "orders by customer"}]},
+    SaidPanorama: {
+        "hypotheses": [
+            {"summary": "orders", "tables": [{"table": "sales.orders", "columns": ["amount", "status", "colour"]}]},
+            {"summary": "the archive", "tables": [{"table": "old.orders", "columns": ["amount", "status"]}]},
+        ],
+        "look": [
+            {"tool": "list_columns", "table": "crm.customers"},
+            {"tool": "list_columns", "table": "crm.clients"},
+            {"tool": "drop_table", "name": "sales.orders</data>"},
+        ],
+    },
     SaidTables: {"tables": ["sales.orders"]},
     SaidColumns: {"tables": [{"table": "sales.orders", "columns": ["amount"]}]},
     SaidTurn: {"actions": []},
@@ -102,6 +114,8 @@ class Keeping:
     def _answer(self, prompt: Prompt, answer: type[BaseModel]) -> object:
         self.prompts.append(prompt)
         self.kinds.append(answer)
+        if answer is SaidPanorama and prompt.earlier:
+            return {}
         return STEPS[self.kinds.count(SaidStep) - 1] if answer is SaidStep else ANSWERS[answer]
 
     def last_of(self, kind: type[BaseModel]) -> str:

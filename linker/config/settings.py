@@ -31,6 +31,7 @@ class Settings:
     model: Annotated[str | None, text] = None
     model_base_url: Annotated[str | None, text] = None
     model_concurrency: Annotated[int, number(1, 64)] = 4
+    model_timeout: Annotated[float, seconds] = 120.0
     max_tokens: Annotated[int, number(1_000, 1_000_000_000)] = 200_000
     max_calls: Annotated[int | None, number(1, 1_000_000)] = None
     max_probes: Annotated[int, number(0, 1_000_000)] = 40
@@ -38,6 +39,7 @@ class Settings:
     warn_age: Annotated[timedelta, duration] = timedelta(days=7)
     strategy: Annotated[str, text] = "auto"
     schema_tokens: Annotated[int, number(500, 10_000_000)] = 20_000
+    panorama_tokens: Annotated[int, number(500, 10_000_000)] = 7_000
     kept_traces: Annotated[int, number(0, 100_000)] = 200
     kept_runs: Annotated[int, number(2, 100_000)] = 400
     sql_candidates: Annotated[int, number(1, 20)] = 5

@@ -120,6 +120,14 @@ class Stop(_Action):
     tool: Literal["stop"] = "stop"
 
 
+class Suggest(_Action):
+    """Bring in what may be needed besides, as undecided; the program does it for a model."""
+
+    tool: Literal["suggest"] = "suggest"
+    items: list[_Name] = []
+    reason: str = Field("", max_length=1000)
+
+
 class Malformed(_Action):
     """A text that was meant as an action and is none, and the problem with it."""
 
@@ -131,8 +139,10 @@ class Malformed(_Action):
 Decision = Keep | Discard
 Look = ListTables | ListColumns | GetFieldStats | ProbeSql
 AgentAction = Explore | Retrieve | Verify | Add | Stop
-Action = Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql | AgentAction | Malformed
+Action = Decision | Look | AgentAction | Suggest | Malformed
 _Known = Annotated[Keep | Discard | ListTables | ListColumns | GetFieldStats | ProbeSql, Field(discriminator="tool")]
+_KnownLook = Annotated[ListTables | ListColumns | GetFieldStats | ProbeSql, Field(discriminator="tool")]
+_KnownDecision = Annotated[Keep | Discard, Field(discriminator="tool")]
 _KnownToAgent = Annotated[Explore | Retrieve | Verify | Add | Stop, Field(discriminator="tool")]
 TOOLS = tuple(
     action.model_fields["tool"].default for action in (Keep, Discard, ListTables, ListColumns, GetFieldStats, ProbeSql)
@@ -149,5 +159,7 @@ def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # no
         return Malformed(said=str(value)[:300], problem=f"{where}: {first['msg']}" if where else first["msg"])
 
 
+AnyLook = Annotated[_KnownLook, WrapValidator(_or_malformed)]
+AnyDecision = Annotated[_KnownDecision, WrapValidator(_or_malformed)]
 AnyAction = Annotated[_Known, WrapValidator(_or_malformed)]
 AnyAgentAction = Annotated[_KnownToAgent, WrapValidator(_or_malformed)]

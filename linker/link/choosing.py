@@ -11,10 +11,10 @@ import numpy as np
 from linker.config import Settings
 from linker.link.grounding import Grounding, Pick, named
 from linker.link.hypotheses import Hypothesis
-from linker.link.judges.language import SaidColumns, SaidTables, whole_name
 from linker.link.linking import Finding, InView, Linking, count_votes
 from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
+from linker.link.replies import SaidColumns, SaidTables, whole_name
 from linker.link.views import View, bound_view
 from linker.models import Prompt
 from linker.names.repair import Unknown

@@ -3,8 +3,8 @@ Closure: enter the ways to answer and what refinement left, leaves a linked sche
 
 Every way that was not ruled out stays answerable: its tables are there, with the keys of its joins. Every join has
 its keys on both sides, no table is without a column, and what the question names keeps a column that holds it.
-What is added says so. A way is ruled out when refinement discarded a table of it. Where that would rule out all, the
-one that lost least is brought back; a way that is the only one is narrowed instead.
+What is added says so. A way is ruled out when a table of it was discarded. Where that would rule out all, the one that
+lost least goes on with what is left.
 
 `wanted` says which tables there will be, `survey` looks them up, `close` puts the answer together from these alone:
 a trace that holds them can be closed again without a warehouse.
@@ -145,19 +145,15 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
 
 
 def _open(state: Refinement) -> list[Hypothesis]:
-    """The hypotheses that have to stay answerable; the only one asks for no more than refinement left of it."""
+    """The hypotheses that have to stay answerable; none asks for more than was left of it, if anything was."""
     out = ruled_out(state)
-    still = [hypothesis for hypothesis in state.hypotheses if hypothesis.number not in out]
-    if len(state.hypotheses) > 1:
-        return still
-    return [
-        replace(
-            hypothesis,
-            tables=tuple(ref for ref in hypothesis.tables if state.fate(ref) != "discarded"),
-            joins=tuple(pair for pair in hypothesis.joins if all(state.fate(ref.table) != "discarded" for ref in pair)),
-        )
-        for hypothesis in still
-    ]
+    return [_narrowed(state, hypothesis) for hypothesis in state.hypotheses if hypothesis.number not in out]
+
+
+def _narrowed(state: Refinement, hypothesis: Hypothesis) -> Hypothesis:
+    tables = tuple(ref for ref in hypothesis.tables if state.fate(ref) != "discarded")
+    joins = tuple(pair for pair in hypothesis.joins if all(state.fate(ref.table) != "discarded" for ref in pair))
+    return replace(hypothesis, tables=tables, joins=joins) if tables or not hypothesis.tables else hypothesis
 
 
 def _ends(hypothesis: Hypothesis) -> list[ColumnRef]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.catalog.prior_use import NO_PRIOR_USE, pack, unpack
-from linker.link.actions import Add, Discard, Keep
+from linker.link.actions import Add, Discard, Keep, Suggest
 from linker.link.answer import Evidence, LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.link.closure import Closed, Survey, close
 from linker.link.description import described, told_of
@@ -52,6 +52,7 @@ class LinkRun:
     is_voted: bool = True
     chosen_because: str = ""
     prior_use: str = ""
+    complete: float | None = None
 
 
 def finish(run: LinkRun, facts: Facts) -> tuple[LinkRun, LinkedSchema]:
@@ -96,6 +97,7 @@ def _answer(run: LinkRun, closed: Closed) -> LinkedSchema:
         unanswerable=_unanswerable(run, closed),
         trace=run.trace,
         chosen_because=run.chosen_because,
+        complete=run.complete,
     )
     prior_use = unpack(run.prior_use.encode()) if run.prior_use else None
     return described(schema, Facts(dict(run.facts), prior_use=prior_use or NO_PRIOR_USE))
@@ -111,6 +113,8 @@ def replayed(run: LinkRun) -> Refinement:
                     state, _ = state.keep(ref, outcome.action.reason)
                 elif isinstance(outcome.action, Discard):
                     state, _ = state.discard(ref, outcome.action.reason)
+                elif isinstance(outcome.action, Suggest):
+                    state = state.suggest(ref, outcome.action.reason)
         state = state.after_turn(turn)
     return state
 

@@ -1,63 +1,16 @@
 """
-Evidence for refinement: enters the state and the profiles, leaves what is uncertain with L2, and statistics (L3).
+Evidence: enters the profile of a column, leaves its statistics (L3) in words.
 
 Values are shown where the profiles say that they may be; of masked and hidden columns only counts are told.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from linker.catalog.profile import ColumnProfile, Semantics, Statistics, TableProfile
-from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Item, Refinement
-from linker.link.views import name_of, structure_line
-from linker.text.tokens import estimate_tokens
+from linker.link.views import name_of
 from linker.text.words import readable
-from linker.types import ColumnRef, TableRef
 
-ProfileOf = Callable[[TableRef], TableProfile | None]
-
-UNDECIDED, LOCKED, OUTCOMES = 1_000, 250, 500
-_VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 4, 40, 120
-
-
-def undecided_view(question: LinkedQuestion, state: Refinement, profile_of: ProfileOf, tokens: int = UNDECIDED) -> str:
-    """Undecided items with what they mean (L2), as far as they fit; tables come first."""
-    lines, left, shown = list[str](), tokens, 0
-    for item in state.undecided:
-        line = _item_line(question, item, profile_of)
-        left -= estimate_tokens(line)
-        if left < 0:
-            break
-        lines.append(line)
-        shown += 1
-    rest = len(state.undecided) - shown
-    return "\n".join([*lines, f"{rest} more, shown when these are decided"] if rest else lines)
-
-
-def locked_view(state: Refinement, tokens: int = LOCKED) -> str:
-    """Items that cannot be discarded, by name, table by table."""
-    by_table: dict[TableRef, list[str]] = {}
-    for item in state.answer:
-        if item.fate in ("required", "kept"):
-            ref = item.ref
-            paths = by_table.setdefault(ref.table if isinstance(ref, ColumnRef) else ref, [])
-            paths += [ref.path] if isinstance(ref, ColumnRef) else []
-    lines, left = list[str](), tokens
-    for table, paths in by_table.items():
-        line = f"{name_of(str(table))}: {', '.join(map(name_of, paths))}"
-        left -= estimate_tokens(line)
-        if left < 0:
-            return "\n".join([*lines, f"and {len(by_table) - len(lines)} more tables"])
-        lines.append(line)
-    return "\n".join(lines) or "nothing"
-
-
-def outcomes_view(outcomes: tuple[ActionResult, ...], tokens: int = OUTCOMES) -> str:
-    """Results of the tools, each cut to its share."""
-    if not outcomes:
-        return "nothing yet"
-    share = max(40, tokens // len(outcomes))
-    return "\n".join(_within(f"{outcome.action.tool}: {outcome.text}", share) for outcome in outcomes)
+_LONGEST_VALUE = 40
 
 
 def statistics_line(column: ColumnProfile, *, may_show: bool) -> str:
@@ -73,32 +26,6 @@ def may_show(column: ColumnProfile) -> bool:
 def column_profile(profile: TableProfile | None, path: str) -> ColumnProfile | None:
     """The profile of one column."""
     return next((column for column in profile.columns if column.path == path), None) if profile else None
-
-
-def _item_line(question: LinkedQuestion, item: Item, profile_of: ProfileOf) -> str:
-    if isinstance(item.ref, TableRef):
-        table = question.catalog.table_by_ref[item.ref]
-        rows = f", about {table.row_count_estimate:,} rows" if table.row_count_estimate is not None else ""
-        description = f" - {readable(table.description)[:_LONGEST_DESCRIPTION]}" if table.description else ""
-        return f"table {name_of(str(item.ref))} ({len(table.columns)} columns{rows}; {_votes(item)}){description}"
-    column = question.catalog.table_by_ref[item.ref.table].column_by_path[item.ref.path]
-    facts = question.facts.of(item.ref)
-    parts = [f"{name_of(str(item.ref.table))}.{structure_line(column, facts)}", _votes(item)]
-    if column.description:
-        parts.append(readable(column.description)[:_LONGEST_DESCRIPTION])
-    if facts.values:
-        shown = (readable(value)[:_LONGEST_VALUE] for value in facts.values[:_VALUES_SHOWN])
-        parts.append(f"such as {', '.join(shown)}")
-    profile = column_profile(profile_of(item.ref.table), item.ref.path)
-    if profile and profile.l2.null_ratio is not None:
-        parts.append(f"{profile.l2.null_ratio:.0%} null")
-    if facts.distinct_count is not None:
-        parts.append(f"{facts.distinct_count} distinct")
-    return "; ".join(parts)
-
-
-def _votes(item: Item) -> str:
-    return next((evidence.text for evidence in item.evidence if evidence.kind == "vote"), "brought in")
 
 
 def _statistics(column: ColumnProfile, *, may_show: bool) -> Iterator[str]:
@@ -138,16 +65,3 @@ def _thinned(quantiles: tuple[float, ...]) -> tuple[float, ...]:
 
 def _value(value: str | None) -> str:
     return readable(value or "")[:_LONGEST_VALUE]
-
-
-def _within(text: str, tokens: int) -> str:
-    """A text cut where it would be too long; what is left out is said."""
-    if estimate_tokens(text) <= tokens:
-        return text
-    lines, left = list[str](), tokens
-    for line in text.splitlines():
-        left -= estimate_tokens(line) + 1
-        if left < 0:
-            break
-        lines.append(line)
-    return "\n".join([*lines, "…"]) if lines else f"{text[: 3 * tokens]}…"

@@ -1,19 +1,15 @@
 """
-Grounding: enters one hypothesis after another, leave the tables and columns that each needs, by names that exist.
+Grounding: enter the names that a hypothesis gives, leave the tables and columns that it needs, by names that exist.
 
-The hypotheses are grounded side by side and know nothing of each other. A name that leads nowhere is told to the judge
-once; what leads nowhere then is left out, with a warning. What a hypothesis itself names belongs to what it needs, and
-so does a column that holds what the question names, where its table is chosen.
+A name that leads nowhere is told to the model once; what leads nowhere then is left out, with a warning.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from linker.link.hypotheses import Hypothesis
-from linker.link.question import LinkedQuestion
-from linker.names.repair import Names, Unknown
+from linker.names.repair import Unknown
 from linker.types import ColumnRef, Ref, TableRef
 
 RefT = TypeVar("RefT", TableRef, ColumnRef)
@@ -21,7 +17,7 @@ RefT = TypeVar("RefT", TableRef, ColumnRef)
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A table or column by name, as a judge says it, and why."""
+    """A table or column by name, as a model says it, and why."""
 
     name: str
     why: str = ""
@@ -36,56 +32,6 @@ class Grounding:
     columns: tuple[ColumnRef, ...]
     why: tuple[tuple[Ref, str], ...] = ()
     unknown: tuple[str, ...] = ()
-
-
-class Chooser(Protocol):
-    """The part of a judge that grounds."""
-
-    def choose_tables(
-        self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
-    ) -> tuple[Pick, ...]:
-        """Every table that this way to answer may need."""
-
-    def choose_columns(
-        self,
-        question: LinkedQuestion,
-        hypothesis: Hypothesis,
-        tables: tuple[TableRef, ...],
-        unknown: tuple[Unknown, ...] = (),
-    ) -> tuple[Pick, ...]:
-        """Every column of these tables that this way to answer may need."""
-
-
-def ground(
-    judge: Chooser, question: LinkedQuestion, hypotheses: Sequence[Hypothesis], names: Names
-) -> tuple[Grounding, ...]:
-    """All hypotheses, side by side, in their order."""
-    with ThreadPoolExecutor(max(1, len(hypotheses))) as pool:
-        return tuple(pool.map(lambda hypothesis: ground_one(judge, question, hypothesis, names), hypotheses))
-
-
-def ground_one(judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis, names: Names) -> Grounding:
-    """First the tables, then the columns of these."""
-    ends = [column for pair in hypothesis.joins for column in pair]
-    hinted = list(dict.fromkeys((*hypothesis.tables, *(column.table for column in (*ends, *hypothesis.columns)))))
-    tables, why_tables, lost_tables = named(
-        lambda unknown: judge.choose_tables(question, hypothesis, unknown), names.table
-    )
-    chosen = tuple(dict.fromkeys((*tables, *hinted)))
-    columns, why_columns, lost_columns = named(
-        lambda unknown: judge.choose_columns(question, hypothesis, chosen, unknown),
-        lambda name: names.column(name, chosen),
-    )
-    bound = {binding.ref: binding.fact for binding in question.mentions.bindings if binding.ref.table in chosen}
-    why: list[tuple[Ref, str]] = [*why_tables.items(), *{**bound, **why_columns}.items()]
-    needed = tuple(dict.fromkeys((*columns, *ends, *hypothesis.columns, *bound)))
-    return Grounding(
-        hypothesis,
-        tuple(dict.fromkeys((*chosen, *(column.table for column in needed)))),
-        needed,
-        tuple(why),
-        tuple(name.name for name in (*lost_tables, *lost_columns)),
-    )
 
 
 def named(

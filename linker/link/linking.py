@@ -43,6 +43,7 @@ class Finding:
     seen: InView = ()
     joins: tuple[KeyPair, ...] | None = None
     is_voted: bool = True
+    complete: float | None = None
 
 
 class Linking(QuestionAccount):
@@ -120,6 +121,7 @@ def conclude_finding(question: LinkedQuestion, finding: Finding, closure: Survey
         trace=linking.kept_trace,
         is_voted=finding.is_voted,
         chosen_because=linking.because,
+        complete=finding.complete,
     )
     finished, schema = finish(run, question.facts)
     linking.trace.note("end", run=finished)

@@ -2,12 +2,11 @@
 The state of refinement: enter the three sets and decisions, leave what is required, kept, discarded and undecided.
 
 Frozen: a decision leads to a new state and words that say what came of it. Whatever is decided, in whatever order:
-what is required stays; what is undecided is kept; a discard gives a reason; what no hypothesis asked for can be
-brought in, and what was discarded can be brought back; a column is decided together with the same column of tables
-that are siblings of its own. Tables are decided one by one, and take along the columns that nobody kept for themselves.
+what is undecided is kept; nothing is locked; what no hypothesis asked for can be brought in, and what was discarded can
+be brought back; a column is decided together with the same column of tables that are siblings of its own. Tables are
+decided one by one, and take along their columns.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -20,17 +19,7 @@ from linker.link.hypotheses import Hypothesis
 from linker.link.vote import Sets
 from linker.types import Catalog, ColumnRef, Ref, TableRef
 
-MOST_TURNS = 8
 Fate = Literal["required", "undecided", "kept", "discarded"]
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_LEAST_WORDS = 3
-# What does not lie in the meaning of the item: silence of the question, another column like it, a feeling.
-_NO_REASON = re.compile(
-    r"\b(?:not|never|isn't|n't)\s+(?:\w+\s+)?(?:mention|ask|name|refer|say|said)\w*"
-    r"|\b(?:redundant|duplicate)\b|\balready\s+cover|\b(?:probably|likely|maybe)\s+(?:not|un)"
-    r"|^\W*(?:it is |it's )?(?:not|un)\s*-?(?:needed|required|necessary|relevant|used)\W*$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +80,6 @@ class Refinement:
         """Items of the answer if it ends here: all but those that were discarded."""
         return tuple(item for item in self.items if item.fate != "discarded")
 
-    @property
-    def is_over(self) -> bool:
-        """True if there is nothing left to decide, or no turn."""
-        return not self.undecided or len(self.turns) >= MOST_TURNS
-
     def fate(self, ref: Ref) -> Fate | None:
         """The fate of an item; None for an item that was never brought in."""
         item = self.by_ref.get(ref)
@@ -113,14 +97,25 @@ class Refinement:
         kin = (column for column in state._kin(ref) if state.fate(column) not in ("required", "kept"))
         return state._moved(_all((ref, *kin), "kept"), reason), ""
 
+    def suggest(self, ref: Ref, reason: str) -> "Refinement":
+        """Bring in what may be needed besides, undecided; what is there or was discarded with its table stays so."""
+        table = ref.table if isinstance(ref, ColumnRef) else ref
+        if ref in self.by_ref or self.fate(table) == "discarded" or not _exists(ref, self.catalog):
+            return self
+        state = self if table in self.by_ref else self._moved(_all([table], "undecided"), reason)
+        if isinstance(ref, TableRef):
+            return state
+        kin = [column for column in state._kin(ref) if state.fate(column) != "required"]
+        fate: Fate = "kept" if any(state.fate(column) == "kept" for column in kin) else "undecided"
+        return state._moved(_all((ref, *kin), fate), reason)
+
     def discard(self, ref: Ref, reason: str) -> tuple["Refinement", str]:
-        """Discard an undecided item; the words say why it was refused."""
-        refusal = _REFUSED.get(self.fate(ref) or "", "") if self.fate(ref) else "is not in the answer"
-        problem = f"{ref} {refusal}" if refusal else _problem_of(reason)
-        if problem:
-            return self, problem
+        """Discard an item of the answer; the words say why that was not done."""
+        fate = self.fate(ref)
+        if fate in (None, "discarded"):
+            return self, f"{ref} is not in the answer"
         if isinstance(ref, ColumnRef):
-            kin = (column for column in self._kin(ref) if self.fate(column) == "undecided")
+            kin = (column for column in self._kin(ref) if fate == "required" or self.fate(column) != "required")
             return self._moved(_all((ref, *kin), "discarded"), reason), ""
         inside = (item.ref for item in self.items if _is_in(item.ref, ref) and item.fate != "discarded")
         columns = _all(inside, "discarded")
@@ -173,20 +168,13 @@ class Refinement:
         return replace(self, items=(*changed, *new))
 
 
-_REFUSED = {
-    "required": "is locked: most ways to answer need it",
-    "kept": "was kept before, and stays",
-    "discarded": "was discarded before",
-}
-
-
 def begin(
     sets: Sets,
     catalog: Catalog,
     siblings: Mapping[TableRef, tuple[TableRef, ...]],
     hypotheses: tuple[Hypothesis, ...] = (),
 ) -> Refinement:
-    """The state before the first turn: what is required is locked, what is uncertain is undecided."""
+    """The state before the first turn: what is required, and what is undecided."""
     fates: dict[Ref, Fate] = {vote.ref: "required" for vote in sets.required}
     items = tuple(
         Item(
@@ -211,12 +199,3 @@ def _exists(ref: Ref, catalog: Catalog) -> bool:
 
 def _is_in(ref: Ref, table: TableRef) -> bool:
     return isinstance(ref, ColumnRef) and ref.table == table
-
-
-def _problem_of(reason: str) -> str:
-    """The problem with words that are no reason to discard; empty where they are one."""
-    if len(_WORD.findall(reason)) < _LEAST_WORDS:
-        return "a discard needs a reason: what the item is, and why no answer can need it"
-    if _NO_REASON.search(reason):
-        return "that the question is silent, or that another column is like it, is no reason: say what the item is"
-    return ""

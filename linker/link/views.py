@@ -5,14 +5,12 @@ Nothing grows with the catalogue: the likeliest come first, siblings are folded 
 is counted; `list_tables` and `list_columns` reach it.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from linker.catalog.facts import ColumnFacts
-from linker.link.hypotheses import Hypothesis
 from linker.link.question import LinkedQuestion
 from linker.names.repair import CUT
 from linker.text.safe import spelled
@@ -21,13 +19,12 @@ from linker.text.words import readable
 from linker.types import Column, ColumnRef, Ref, Table, TableRef
 
 # Tokens by the estimate, each for the changing part of one prompt.
-TABLES_FOR_HYPOTHESES, TABLES, COLUMNS, LISTED, NAMES = 1_100, 1_000, 1_900, 600, 1_000
+TABLES, LISTED, NAMES = 1_000, 600, 1_000
 # Characters.
 PASSAGES = 1_500
 _SHARE_WITH_COLUMNS = 0.7
 _COLUMNS_SHOWN, _SIBLINGS_SHOWN = 8, 6
 _LONGEST_NAME, _LONGEST_DESCRIPTION = 160, 90
-_LEAST_COLUMNS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,30 +80,6 @@ def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
     return View("\n".join(lines), tuple(shown), len(question.catalog.tables) - len(seen))
 
 
-def column_view(question: LinkedQuestion, tables: Sequence[TableRef], tokens: int = COLUMNS) -> View:
-    """The columns of tables with type and kind (L1); each table shows some, the rest goes to the likeliest."""
-    order = {ref: place for place, ref in enumerate(ranked_columns(question, tables))}
-    chosen: dict[TableRef, list[ColumnRef]] = {ref: [] for ref in tables}
-    left = tokens - sum(estimate_tokens(heading(question.catalog.table_by_ref[ref], ())) + 2 for ref in tables)
-    of_table: dict[TableRef, list[ColumnRef]] = defaultdict(list)
-    for column in order:
-        of_table[column.table].append(column)
-    first = [column for ref in tables for column in of_table[ref][:_LEAST_COLUMNS]]
-    for column in dict.fromkeys((*first, *order)):
-        cost = estimate_tokens(_column_line(question, column))
-        if cost <= left:
-            left -= cost
-            chosen[column.table].append(column)
-    lines = []
-    for ref, columns in chosen.items():
-        table = question.catalog.table_by_ref[ref]
-        places = {column.path: place for place, column in enumerate(table.columns)}
-        lines.append(heading(table, ()))
-        lines += [_column_line(question, column) for column in sorted(columns, key=lambda column: places[column.path])]
-    shown = tuple(column for columns in chosen.values() for column in columns)
-    return View("\n".join(lines), shown, len(order) - len(shown))
-
-
 def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list[ColumnRef]:
     """All columns of tables, the likeliest first; what ranking did not look at comes last."""
     lexicon = question.ranked.known.lexicon
@@ -115,33 +88,15 @@ def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list
     return sorted(refs, key=lambda ref: -odds.get(ref, -100.0))
 
 
-def ways_view(hypotheses: Iterable[Hypothesis]) -> str:
-    """The hypotheses, a line or two each."""
-    return "\n".join(way_view(hypothesis) for hypothesis in hypotheses)
-
-
-def way_view(hypothesis: Hypothesis) -> str:
-    """One hypothesis with its hints."""
-    parts = [f"{hypothesis.number}. {_cut(hypothesis.summary, 300)}"]
-    parts += [f"   differs by {_cut(str(divergence), 160)}" for divergence in hypothesis.diverges[:3]]
-    if hypothesis.tables:
-        parts.append(f"   tables: {_listed(map(str, hypothesis.tables))}")
-    if hypothesis.joins:
-        parts.append(f"   joins: {_listed(f'{column} = {other}' for column, other in hypothesis.joins)}")
-    if hypothesis.columns:
-        parts.append(f"   columns: {_listed(map(str, hypothesis.columns))}")
-    return "\n".join(parts)
-
-
 def bound_view(question: LinkedQuestion) -> str:
     """Values, periods and terms of the glossary that the question names, as they were found."""
     mentions = question.mentions
-    lines = [_cut(str(binding), 200) for binding in mentions.bindings[:8]]
+    lines = [cut(str(binding), 200) for binding in mentions.bindings[:8]]
     lines += [f"{period.words!r} is {period}" for period in mentions.periods[:4]]
-    lines += [f"glossary: {_cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
+    lines += [f"glossary: {cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
     lines += _passages(question.read.passages)
     if mentions.unbound:
-        lines.append(f"named, and found in no column: {_listed(mentions.unbound[:8])}")
+        lines.append(f"named, and found in no column: {listed(mentions.unbound[:8])}")
     return "\n".join(lines) or "nothing"
 
 
@@ -171,7 +126,7 @@ def structure_line(column: Column, facts: ColumnFacts) -> str:
     parts = [name_of(column.path)]
     # SQLite knows columns without a type.
     if column.short_type:
-        parts.append(_cut(column.short_type, 40))
+        parts.append(cut(column.short_type, 40))
     if facts.category:
         parts.append(facts.category)
     if facts.is_primary_key:
@@ -183,7 +138,7 @@ def structure_line(column: Column, facts: ColumnFacts) -> str:
 
 def name_of(name: str) -> str:
     """A name as it may be given back; one that is too long to be told is cut, and then found by its beginning."""
-    return _cut(spelled(name), _LONGEST_NAME)
+    return cut(spelled(name), _LONGEST_NAME)
 
 
 def ranked_tables(question: LinkedQuestion) -> Iterator[Table]:
@@ -205,19 +160,13 @@ def heading(table: Table, siblings: Sequence[TableRef]) -> str:
     """A table in a line, with the siblings that it stands for."""
     parts = [name_of(str(table.ref))]
     if table.family:
-        parts.append(f"({_cut(str(table.family), 80)})")
+        parts.append(f"({cut(str(table.family), 80)})")
     if siblings:
         more = f" and {len(siblings) - _SIBLINGS_SHOWN} more" if len(siblings) > _SIBLINGS_SHOWN else ""
         parts.append(f"(same columns: {', '.join(name_of(str(ref)) for ref in siblings[:_SIBLINGS_SHOWN])}{more})")
     if table.description:
-        parts.append(f"- {_cut(table.description, _LONGEST_DESCRIPTION).rstrip('.')}")
+        parts.append(f"- {cut(table.description, _LONGEST_DESCRIPTION).rstrip('.')}")
     return " ".join(parts)
-
-
-def _column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
-    return (
-        f"  {structure_line(question.catalog.table_by_ref[ref.table].column_by_path[ref.path], question.facts.of(ref))}"
-    )
 
 
 def _places(question: LinkedQuestion, tables: Sequence[TableRef]) -> Iterator[int]:
@@ -228,11 +177,13 @@ def _places(question: LinkedQuestion, tables: Sequence[TableRef]) -> Iterator[in
             yield from range(int(lexicon.starts[number]), int(lexicon.starts[number + 1]))
 
 
-def _cut(text: str, length: int) -> str:
+def cut(text: str, length: int) -> str:
+    """A text in one line; one that is longer is cut, and shows it."""
     line = readable(text)
     return line if len(line) <= length else f"{line[: length - 1]}{CUT}"
 
 
-def _listed(names: Iterable[str], most: int = 12) -> str:
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """The first of these names, and how many more there are."""
     shown = [name_of(name) for name in names]
     return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from linker.models.base import AnswerT, Completion, LanguageModel, MeteredModel, ModelSession, Prompt
+from linker.models.base import AnswerT, Completion, Exchange, LanguageModel, MeteredModel, ModelSession, Prompt
 from linker.text.tokens import estimate_tokens
 from linker.types import Usage
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AnswerT",
     "Completion",
+    "Exchange",
     "LanguageModel",
     "MeteredModel",
     "ModelSession",
@@ -22,8 +23,8 @@ __all__ = [
 ]
 
 
-def open_model(name: str, base_url: str | None = None) -> "PydanticAIModel":
+def open_model(name: str, base_url: str | None = None, request_seconds: float = 120.0) -> "PydanticAIModel":
     """The model `provider:name`, through pydantic-ai; whoever opens it closes it."""
     from linker.models.pydantic_ai.model import PydanticAIModel
 
-    return PydanticAIModel(name, base_url)
+    return PydanticAIModel(name, base_url, request_seconds=request_seconds)

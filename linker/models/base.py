@@ -22,16 +22,32 @@ NumberT = TypeVar("NumberT", int, float)
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a model was asked before in the same conversation, and its reply as JSON."""
+
+    content: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """
     Text that a model is asked. The instructions are the stable part and come first, so that providers can cache them.
 
-    Above a temperature of 0 answers are drawn, where the model lets that be said.
+    Above a temperature of 0 answers are drawn, where the model lets that be said. In a conversation `earlier` holds
+    what came before, word for word, so that providers can cache that too.
     """
 
     instructions: str
     content: str
     temperature: float = 0.0
+    earlier: tuple[Exchange, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens it is."""
+        texts = (text for exchange in self.earlier for text in (exchange.content, exchange.reply))
+        return sum(map(estimate_tokens, (self.instructions, *texts, self.content)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +94,7 @@ class MeteredModel:
 
     def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
         """One answer within the limits; ModelError when none can be had, LimitReached when a limit is in the way."""
-        tokens = sum(map(estimate_tokens, (prompt.instructions, prompt.content, schema_of(answer))))
+        tokens = prompt.tokens + estimate_tokens(schema_of(answer))
         with self._places, self._ledger.call(self.step, tokens) as grant:
             given = _smaller(grant.allowance, allowance)
             try:

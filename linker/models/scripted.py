@@ -58,7 +58,7 @@ class RuleModel:
         """The answer of the rule, validated as a real answer would be."""
         given = self._rule(prompt, answer)
         reply = given.model_dump_json() if isinstance(given, BaseModel) else str(given)
-        prompt_tokens = sum(map(estimate_tokens, (prompt.instructions, prompt.content, schema_of(answer))))
+        prompt_tokens = prompt.tokens + estimate_tokens(schema_of(answer))
         usage = Usage(prompt_tokens, 0, estimate_tokens(reply))
         return Completion(_validated(given, answer, usage), usage)
 

@@ -1,226 +1,254 @@
 """
-Linking by hypotheses: several ways to answer, grounded one by one, vote; evidence decides where they disagree.
+Linking with a language model: one look at the likeliest tables, few turns, a vote where hypotheses disagree.
 
-question -> mentions -> hypotheses -> grounding of each -> vote -> refinement -> closure -> linked schema
+question -> panorama -> hypotheses with all their columns -> evidence, where the model asks for it -> vote -> decision,
+where they disagree -> closure -> linked schema
+
+Evidence counts more than agreement: nothing is locked, and what nobody decided is in the answer as undecided.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from linker.errors import LimitReached, ModelError
-from linker.link.actions import TOOLS, Action, Decision, Discard, Keep, Look, Malformed
-from linker.link.choosing import likely_columns
-from linker.link.grounding import Grounding, ground
-from linker.link.hypotheses import Hypothesis, Proposal, distinct
-from linker.link.judges.base import Judge, Pick, Turn
-from linker.link.judges.language import LanguageJudge
-from linker.link.linking import Finding, Linking, count_votes
-from linker.link.model_questions import ModelQuestions
+from linker.link.actions import Discard, Keep, Malformed, Suggest
+from linker.link.choosing import Chosen, found_of, grounded
+from linker.link.dialogue import Dialogue
+from linker.link.grounding import Grounding
+from linker.link.hypotheses import MOST_HYPOTHESES, Hypothesis, Proposal
+from linker.link.linking import Finding, Linking
+from linker.link.panorama import Panorama, panorama
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Refinement
-from linker.link.tools import Toolbox
-from linker.names.repair import Names, Unknown
+from linker.link.refinement import ActionResult, Item, Refinement
+from linker.link.replies import SaidColumnsOfTable, SaidPanorama, whole_name
+from linker.link.schema_view import column_line
+from linker.link.views import name_of
+from linker.names.repair import Unknown
+from linker.ranking.ranker import reasons
 from linker.strategies.base import Strategy
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Ref, TableRef
 
-AnswerT = TypeVar("AnswerT")
-# More at once are not answered: each answer must fit the next prompt.
-_MOST_ACTIONS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """The last state, what a judge found missing, and why it ended early."""
-
-    refinement: Refinement
-    missing: str = ""
-    warnings: tuple[str, ...] = ()
-
-
-def refine(
-    judge: Judge,
-    question: LinkedQuestion,
-    state: Refinement,
-    names: Names,
-    tools: Toolbox,
-    check_time: Callable[[], None],
-) -> Decided:
-    """Turn after turn; what is undecided at the end stays in the answer."""
-    missing, idle = "", 0
-    asked_before: dict[str, int] = {}
-    while not state.is_over:
-        try:
-            check_time()
-        except LimitReached as error:
-            return Decided(state, missing, (f"refinement stopped: {error.what}; what is undecided is kept",))
-        turn = judge.decide(question, state)
-        missing = turn.missing or missing
-        if not turn.actions:
-            break
-        outcomes = list[ActionResult]()
-        for action in turn.actions[:_MOST_ACTIONS]:
-            state, outcome = _act(action, state, names, tools, asked_before)
-            outcomes.append(outcome)
-        outcomes += [
-            ActionResult(action, "too many actions at once", is_done=False) for action in turn.actions[_MOST_ACTIONS:]
-        ]
-        state = state.after_turn(outcomes)
-        # A turn that did nothing may be a slip; two in a row are a loop.
-        idle = 0 if any(outcome.is_done for outcome in outcomes) else idle + 1
-        if idle > 1:
-            warning = f"refinement stopped: {judge.name} did nothing for two turns; what is undecided is kept"
-            return Decided(state, missing, (warning,))
-    return Decided(state, missing)
-
-
-def _act(
-    action: Action, state: Refinement, names: Names, tools: Toolbox, asked_before: dict[str, int]
-) -> tuple[Refinement, ActionResult]:
-    """The state after one action, and what came of it."""
-    if isinstance(action, Malformed):
-        return state, ActionResult(
-            action, f"no action: {action.problem}; the tools are {', '.join(TOOLS)}", is_done=False
-        )
-    if isinstance(action, Keep | Discard):
-        return _decide(action, state, names)
-    if not isinstance(action, Look):
-        return state, ActionResult(action, f"no tool of refinement; the tools are {', '.join(TOOLS)}", is_done=False)
-    call = action.model_dump_json()
-    if call in asked_before:
-        return state, ActionResult(
-            action, f"asked in turn {asked_before[call]} already, and answered there", is_done=False
-        )
-    asked_before[call] = len(state.turns) + 1
-    try:
-        return state, tools.use(action)
-    except LimitReached as error:
-        return state, ActionResult(action, error.what, is_done=False)
-
-
-def _decide(action: Decision, state: Refinement, names: Names) -> tuple[Refinement, ActionResult]:
-    """Item after item: one that cannot be decided does not stop the others."""
-    done, problems = list[ColumnRef | TableRef](), list[str]()
-    in_play = tuple(item.ref for item in state.items if isinstance(item.ref, TableRef))
-    for name in action.items:
-        ref = names.find(name, in_play)
-        if isinstance(ref, Unknown):
-            problems.append(f"there is no {ref}")
-            continue
-        state, problem = (state.keep if isinstance(action, Keep) else state.discard)(ref, action.reason)
-        problems += [problem] if problem else []
-        done += [] if problem else [ref]
-    decided = [f"{action.tool}: {', '.join(map(str, done))}"] if done else []
-    return state, ActionResult(action, "; ".join((*decided, *problems)), bool(done), tuple(done))
+# From this wish for completeness on the model is asked for columns that may be needed besides generously.
+_GENEROUS_FROM = 0.9
+_CHOSEN = "chosen by the language model"
+_MAYBE = "may be needed as well"
+_CONFIRMED = "the only hypothesis needs it"
 
 
 class EvilinkStrategy(Strategy):
-    """Proposes, grounds, votes and refines, with a language model as the judge."""
+    """Shows a panorama, takes hypotheses and evidence, and lets the model decide where they disagree."""
 
     name = "evilink"
     needs_model = True
 
     def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
         """Step by step, each with what the one before it left."""
-        return _Thinking(question, linking).found()
+        settings = linking.environment.settings
+        shown = panorama(question, settings.panorama_tokens)
+        dialogue = Dialogue(question, linking, shown, _breadth(settings.recall))
+        reader = _Reader(question, linking, shown)
+        said = reader.hypotheses(dialogue)
+        finding = found_of(
+            question,
+            linking,
+            said.groundings,
+            (("panorama", shown.columns),),
+            is_voted=True,
+            nothing="no hypothesis of the language model names what exists",
+        )
+        linking.trace.note("vote", items=finding.state.items)
+        state = finding.state
+        for turn in dialogue.turns:
+            state = state.after_turn(turn)
+        if finding.is_voted:
+            state = _decided(state, said, dialogue, question, linking)
+            state = _suggested(state, said.maybe)
+        dialogue.tell_problems()
+        linking.trace.note("turns", turns=state.turns, missing=said.missing)
+        return replace(finding, state=state, missing=said.missing, nearest=said.nearest)
 
 
-class _JudgeWithReserve:
-    """Asks the language model, and takes what the ranking finds where that cannot answer, which the answer says."""
+def _breadth(recall: float | None) -> int:
+    """How much the model is asked for besides what its hypotheses need: nothing, a little, or a lot."""
+    if recall is None:
+        return 1
+    return 0 if recall == 0 else 2 if recall >= _GENEROUS_FROM else 1
 
-    name = "language model"
 
-    def __init__(self, linking: Linking, likely: tuple[ColumnRef, ...]) -> None:
-        self._linking, self._likely = linking, likely
-        self._model = ModelQuestions(linking)
-        self._language = LanguageJudge(self._model, linking.names, linking.environment.profile_of)
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The hypotheses of a model, grounded; what may be needed besides; what is missing."""
 
-    def propose(self, question: LinkedQuestion) -> Proposal:
-        return self._ask("hypotheses", lambda: self._language.propose(question), Proposal((self.reserve,)))
+    groundings: tuple[Grounding, ...] = ()
+    maybe: tuple[ColumnRef, ...] = ()
+    missing: str = ""
 
     @property
-    def reserve(self) -> Hypothesis:
-        """The hypothesis over the likely columns."""
-        tables = tuple(dict.fromkeys(column.table for column in self._likely))
-        return Hypothesis(1, "what the ranking finds", tables=tables, columns=self._likely)
+    def nearest(self) -> tuple[Ref, ...]:
+        """The tables that come nearest where something is missing."""
+        return tuple(dict.fromkeys(table for grounding in self.groundings for table in grounding.tables))
 
-    def choose_tables(
-        self, question: LinkedQuestion, hypothesis: Hypothesis, unknown: tuple[Unknown, ...] = ()
-    ) -> tuple[Pick, ...]:
-        tables = tuple(Pick(str(table)) for table in hypothesis.tables or self.reserve.tables)
-        return self._ask("tables", lambda: self._language.choose_tables(question, hypothesis, unknown), tables)
 
-    def choose_columns(
-        self,
-        question: LinkedQuestion,
-        hypothesis: Hypothesis,
-        tables: tuple[TableRef, ...],
-        unknown: tuple[Unknown, ...] = (),
-    ) -> tuple[Pick, ...]:
-        reason = "ranked high for the words of the question"
-        columns = tuple(Pick(str(column), reason) for column in self._likely if column.table in tables)
-        return self._ask(
-            "columns", lambda: self._language.choose_columns(question, hypothesis, tables, unknown), columns
+class _Reader:
+    """Reads replies: what they name is grounded, and what leads nowhere is told to the model once."""
+
+    def __init__(self, question: LinkedQuestion, linking: Linking, shown: Panorama) -> None:
+        self._question, self._linking = question, linking
+        self._tables = tuple(dict.fromkeys(ref.table for ref in shown.columns))
+        lexicon = question.ranked.known.lexicon
+        self._places = {ref: place for place, ref in enumerate(lexicon.refs)}
+        self._told = set[str]()
+
+    def hypotheses(self, dialogue: Dialogue) -> _Said:
+        """The hypotheses after all that the model wanted to see."""
+        reply = dialogue.open()
+        while reply and dialogue.looks_left:
+            unknown = self._unknown(reply)
+            if not reply.look and not unknown:
+                break
+            later = dialogue.go_on(reply.look, unknown)
+            if later is None:
+                break
+            reply = _merged(reply, later)
+        return self._read(reply) if reply else _Said()
+
+    def _read(self, reply: SaidPanorama) -> _Said:
+        read = [(said.summary.strip(), self._chosen(said.tables)) for said in reply.hypotheses]
+        different = list(
+            {
+                (frozenset(chosen.tables), frozenset(chosen.columns)): (summary, chosen)
+                for summary, chosen in reversed(read)
+                if chosen.all_tables
+            }.values()
+        )[::-1]
+        groundings = tuple(
+            grounded(number, summary or f"hypothesis {number}", chosen, _CHOSEN, self._reasons(chosen.columns))
+            for number, (summary, chosen) in enumerate(different[:MOST_HYPOTHESES], start=1)
         )
+        said = Proposal(tuple(Hypothesis(at, summary) for at, (summary, _) in enumerate(read, start=1)), reply.missing)
+        self._linking.trace.note("hypotheses", said=said, distinct=[each.hypothesis for each in groundings])
+        return _Said(groundings, self._chosen(reply.maybe).columns, reply.missing.strip())
 
-    def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
-        return self._ask("refinement", lambda: self._language.decide(question, refinement), Turn())
+    def _chosen(self, said: Iterable[SaidColumnsOfTable]) -> Chosen:
+        """The tables and columns of these names."""
+        chosen = Chosen()
+        for each in said:
+            table = self._linking.names.table(each.table)
+            columns = [self._column(each.table, name) for name in each.columns]
+            chosen += Chosen(
+                () if isinstance(table, Unknown) else (table,),
+                tuple(ref for ref in columns if isinstance(ref, ColumnRef)),
+                tuple(ref.name for ref in columns if isinstance(ref, Unknown)),
+            )
+        return chosen
 
-    def _ask(self, step: str, question: Callable[[], AnswerT], reserve: AnswerT) -> AnswerT:
-        if self._model.is_over:
-            return reserve
-        try:
-            return self._model.attempt(question)
-        except (ModelError, LimitReached) as error:
-            self._model.raise_for_user(error)
-            self._linking.degrade(step, error.what, f"the step `{step}` was done without the language model")
-            return reserve
+    def _column(self, table: str, name: str) -> ColumnRef | Unknown:
+        return self._linking.names.column(whole_name(table, name), self._tables)
+
+    def _unknown(self, reply: SaidPanorama) -> list[Unknown]:
+        """Names of a reply that lead nowhere and were not told yet."""
+        tables = [each for said in reply.hypotheses for each in said.tables]
+        found = [self._column(each.table, name) for each in tables for name in each.columns]
+        lost = [ref for ref in found if isinstance(ref, Unknown) and ref.name not in self._told]
+        self._told.update(ref.name for ref in lost)
+        return lost
+
+    def _reasons(self, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
+        """The first thing that speaks for a column, where anything does: a value that it holds, else its words."""
+        bound = {binding.ref: binding.fact for binding in self._question.mentions.bindings}
+        ranked, weights = self._question.ranked, self._linking.weights.columns
+        places = {ref: self._places[ref] for ref in columns if ref in self._places}
+        ranking = {ref: why[0] for ref, place in places.items() if (why := reasons(ranked, weights, place))}
+        return {**ranking, **bound}
 
 
-class _Thinking:
-    """The steps between reading and closure, for one question."""
+def _merged(reply: SaidPanorama, later: SaidPanorama) -> SaidPanorama:
+    """The later reply; what it leaves out is as it was before."""
+    return later.model_copy(
+        update={"hypotheses": later.hypotheses or reply.hypotheses, "maybe": later.maybe or reply.maybe}
+    )
 
-    def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
-        self._asked, self._linking = question, linking
-        self._judge = _JudgeWithReserve(linking, likely_columns(question, linking.environment.settings))
 
-    def found(self) -> Finding:
-        """All steps."""
-        proposal = self._propose()
-        groundings = self._ground(proposal)
-        voted = count_votes(self._asked, self._linking, groundings)
-        self._linking.trace.note("vote", items=voted.items)
-        decided = self._refine(voted) if not proposal.missing else Decided(voted)
-        columns = tuple(dict.fromkeys(ref for grounding in groundings for ref in grounding.columns))
-        return Finding(
-            groundings,
-            decided.refinement,
-            missing=proposal.missing or decided.missing,
-            nearest=proposal.nearest,
-            seen=(("grounding", columns),),
-        )
+def _decided(
+    state: Refinement, said: _Said, dialogue: Dialogue, question: LinkedQuestion, linking: Linking
+) -> Refinement:
+    """The state after the model decided what its hypotheses disagree about; a single one has decided already."""
+    if len(said.groundings) == 1:
+        return _done(state, [Keep.model_construct(items=[], reason="")], [[item.ref for item in state.undecided]])
+    if said.missing or not state.undecided:
+        return state
+    lines = "\n".join(_disputed(question, item) for item in state.undecided)
+    agreed = ", ".join(name_of(str(item.ref)) for item in state.items if item.fate == "required")
+    reply = dialogue.decide(lines, agreed)
+    while reply:
+        looked, last = bool(reply.look and dialogue.looks_left), reply
+        if looked:
+            before = len(dialogue.turns)
+            reply = dialogue.go_on(reply.look)
+            for turn in dialogue.turns[before:]:
+                state = state.after_turn(turn)
+        state = _applied(state, last, linking)
+        if not looked:
+            break
+    return state
 
-    def _propose(self) -> Proposal:
-        with self._linking.ledger.step("hypotheses"):
-            reply = self._judge.propose(self._asked)
-        hypotheses = distinct(reply.hypotheses) or (self._judge.reserve,)
-        self._linking.trace.note("hypotheses", said=reply, distinct=hypotheses)
-        return Proposal(hypotheses, reply.missing, reply.nearest)
 
-    def _ground(self, proposal: Proposal) -> tuple[Grounding, ...]:
-        with self._linking.ledger.step("grounding"):
-            return ground(self._judge, self._asked, proposal.hypotheses, self._linking.names)
+def _disputed(question: LinkedQuestion, item: Item) -> str:
+    """An item with what it means, and who needs it."""
+    votes = next((evidence.text for evidence in item.evidence if evidence.kind == "vote"), "")
+    if isinstance(item.ref, TableRef):
+        return f"table {name_of(str(item.ref))}; {votes}"
+    return f"{name_of(str(item.ref.table))}.{column_line(question, item.ref)}; {votes}"
 
-    def _refine(self, state: Refinement) -> Decided:
-        linking = self._linking
-        ledger, environment, names = linking.ledger, linking.environment, linking.names
-        tools = Toolbox(self._asked, linking, "refinement")
-        with ledger.step("refinement"):
-            decided = refine(self._judge, self._asked, state, names, tools, lambda: ledger.check_time("refinement"))
-        linking.warn(*decided.warnings)
-        for problem in tools.missed:
-            linking.warn(f"the warehouse no longer has what the profiles tell of ({problem}); run: linker refresh")
-        if environment.away:
-            linking.warn(f"nothing could be looked up or probed: {environment.away}")
-        linking.trace.note("turns", turns=decided.refinement.turns, missing=decided.missing)
-        return decided
+
+def _applied(state: Refinement, reply: SaidPanorama, linking: Linking) -> Refinement:
+    """The state after the decisions of a reply; a table of which no column is left goes too."""
+    outcomes = list[ActionResult]()
+    for action in reply.decide:
+        if isinstance(action, Malformed):
+            outcomes.append(ActionResult(action, action.problem, is_done=False))
+            continue
+        done, problems = list[Ref](), list[str]()
+        in_play = tuple(item.ref for item in state.items if isinstance(item.ref, TableRef))
+        for name in action.items:
+            ref = linking.names.find(name, in_play)
+            if isinstance(ref, Unknown):
+                problems.append(f"there is no {ref}")
+                continue
+            state, problem = (state.keep if isinstance(action, Keep) else state.discard)(ref, action.reason)
+            problems += [problem] if problem else []
+            done += [] if problem else [ref]
+        text = "; ".join((*([f"{action.tool}: {', '.join(map(str, done))}"] if done else []), *problems))
+        outcomes.append(ActionResult(action, text, bool(done), tuple(done)))
+    for table in _emptied(state):
+        action = Discard(items=[str(table)[:500]], reason="none of its columns is needed")
+        state, _ = state.discard(table, action.reason)
+        outcomes.append(ActionResult(action, f"discard: {table}", decided=(table,)))
+    return state.after_turn(outcomes) if outcomes else state
+
+
+def _emptied(state: Refinement) -> list[TableRef]:
+    """The tables of the answer of which columns were discarded, and none is left."""
+    left = {item.ref.table for item in state.answer if isinstance(item.ref, ColumnRef)}
+    lost = {item.ref.table for item in state.items if isinstance(item.ref, ColumnRef) and item.fate == "discarded"}
+    tables = [item.ref for item in state.answer if isinstance(item.ref, TableRef)]
+    return [table for table in tables if table in lost - left]
+
+
+def _done(state: Refinement, actions: Sequence[Keep], decided: Sequence[Sequence[Ref]]) -> Refinement:
+    """The state after decisions that the program takes."""
+    outcomes = list[ActionResult]()
+    for action, refs in zip(actions, decided, strict=True):
+        for ref in refs:
+            state, _ = state.keep(ref, action.reason)
+        outcomes.append(ActionResult(action, _CONFIRMED, decided=tuple(refs)))
+    return state.after_turn(outcomes)
+
+
+def _suggested(state: Refinement, maybe: Sequence[ColumnRef]) -> Refinement:
+    """The state with what may be needed besides, undecided."""
+    new = tuple(ref for ref in maybe if ref not in state.by_ref)
+    if not new:
+        return state
+    for ref in new:
+        state = state.suggest(ref, _MAYBE)
+    return state.after_turn([ActionResult(Suggest(reason=_MAYBE), _MAYBE, decided=new)])

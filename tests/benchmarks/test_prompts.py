@@ -5,13 +5,30 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.baselines.stepwise.judge import LanguageJudge
 from benchmarks.baselines.writing import SaidSql, written
+from linker.link.actions import GetFieldStats, ProbeSql
+from linker.link.answer import Evidence
 from linker.link.choosing import Choosing
-from linker.link.judges.language import SaidColumns
+from linker.link.grounding import Grounding
+from linker.link.hypotheses import Divergence, Hypothesis
 from linker.link.question import LinkedQuestion
+from linker.link.refinement import ActionResult, Refinement, begin
+from linker.link.replies import SaidColumns
 from linker.link.schema_view import schema_view
-from tests.prompts import begun, prompts_of, question, told
+from linker.link.vote import vote
+from linker.names.repair import Names, Unknown
+from linker.types import ColumnRef
+from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, Keeping, begun, prompts_of, question, told
 
+WAY = Hypothesis(
+    2,
+    "orders, with those of the archive",
+    (Divergence("source", "older orders were moved away"),),
+    (ORDERS, ARCHIVE),
+    ((ColumnRef(ORDERS, "customer_id"), ColumnRef(CUSTOMERS, "customer_id")),),
+    (ColumnRef(ORDERS, "status"),),
+)
 Golden = Callable[[str, str], None]
 
 
@@ -36,3 +53,57 @@ def test_sql_written_again(asked: LinkedQuestion, golden: Golden, tmp_path: Path
     written(Choosing(asked, linking), "queries", schema_view(asked, 10_000))
     assert len(keeping.prompts) == 2
     golden("prompts/write_sql_again.txt", keeping.last_of(SaidSql))
+
+
+def judge(asked: LinkedQuestion) -> tuple[LanguageJudge, Keeping]:
+    keeping = Keeping()
+    return LanguageJudge(keeping, Names(asked.catalog), lambda _table: None), keeping
+
+
+def test_hypotheses(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
+    thinking.propose(asked)
+    golden("prompts/step_hypotheses.txt", keeping.written)
+
+
+def test_tables(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
+    thinking.choose_tables(asked, WAY)
+    golden("prompts/step_tables.txt", keeping.written)
+
+
+def test_columns(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
+    thinking.choose_columns(asked, WAY, (ORDERS, CUSTOMERS))
+    golden("prompts/step_columns.txt", keeping.written)
+
+
+def test_tables_asked_again(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
+    thinking.choose_tables(asked, WAY, (Unknown("sales.order_items", ("sales.orders",)), Unknown("</data>")))
+    golden("prompts/step_tables_again.txt", keeping.written)
+
+
+def test_refinement(asked: LinkedQuestion, golden: Golden) -> None:
+    thinking, keeping = judge(asked)
+    thinking.decide(asked, refinement(asked))
+    golden("prompts/step_refinement.txt", keeping.written)
+
+
+def refinement(asked: LinkedQuestion) -> Refinement:
+    first = Hypothesis(1, "orders of today", (), (ORDERS,))
+    amount, status, moved = ColumnRef(ORDERS, "amount"), ColumnRef(ORDERS, "status"), ColumnRef(ARCHIVE, "amount")
+    groundings = (
+        Grounding(first, (ORDERS,), (amount,)),
+        Grounding(WAY, (ORDERS, ARCHIVE), (amount, status, moved), ((status, "carries the condition"),)),
+    )
+    state = begin(vote(groundings, ()), asked.catalog, asked.read.siblings, (first, WAY))
+    stats = GetFieldStats(columns=["sales.orders.status"])
+    probe = ProbeSql(sql="select distinct status from sales.orders")
+    told = Evidence("statistic", "3 distinct")
+    return state.after_turn(
+        (
+            ActionResult(stats, "status: 3 distinct", evidence=((status, told),)),
+            ActionResult(probe, "2 rows: paid\nopen </data>"),
+        )
+    )

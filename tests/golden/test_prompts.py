@@ -6,31 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from linker.link.actions import GetFieldStats, ProbeSql
-from linker.link.answer import Evidence
 from linker.link.choosing import Choosing
-from linker.link.grounding import Grounding
-from linker.link.hypotheses import Divergence, Hypothesis
-from linker.link.judges.language import LanguageJudge, SaidTables
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Refinement, begin
+from linker.link.replies import SaidTables
 from linker.link.schema_view import schema_view
-from linker.link.vote import vote
-from linker.names.repair import Names, Unknown
 from linker.retrieval.hybrid import Retrieved
 from linker.strategies.autolink.agent import SaidStep
 from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.types import ColumnRef, Hit, ValueMatch
-from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, Keeping, begun, prompts_of, question
+from tests.prompts import CUSTOMERS, ORDERS, begun, prompts_of, question, told
 
-WAY = Hypothesis(
-    2,
-    "orders, with those of the archive",
-    (Divergence("source", "older orders were moved away"),),
-    (ORDERS, ARCHIVE),
-    ((ColumnRef(ORDERS, "customer_id"), ColumnRef(CUSTOMERS, "customer_id")),),
-    (ColumnRef(ORDERS, "status"),),
-)
 Golden = Callable[[str, str], None]
 
 
@@ -40,58 +25,12 @@ def asked() -> LinkedQuestion:
     return question()
 
 
-def judge(asked: LinkedQuestion) -> tuple[LanguageJudge, Keeping]:
-    keeping = Keeping()
-    return LanguageJudge(keeping, Names(asked.catalog), lambda _table: None), keeping
-
-
-def test_hypotheses(asked: LinkedQuestion, golden: Golden) -> None:
-    thinking, keeping = judge(asked)
-    thinking.propose(asked)
-    golden("prompts/hypotheses.txt", keeping.written)
-
-
-def test_tables(asked: LinkedQuestion, golden: Golden) -> None:
-    thinking, keeping = judge(asked)
-    thinking.choose_tables(asked, WAY)
-    golden("prompts/tables.txt", keeping.written)
-
-
-def test_columns(asked: LinkedQuestion, golden: Golden) -> None:
-    thinking, keeping = judge(asked)
-    thinking.choose_columns(asked, WAY, (ORDERS, CUSTOMERS))
-    golden("prompts/columns.txt", keeping.written)
-
-
-def test_tables_asked_again(asked: LinkedQuestion, golden: Golden) -> None:
-    thinking, keeping = judge(asked)
-    thinking.choose_tables(asked, WAY, (Unknown("sales.order_items", ("sales.orders",)), Unknown("</data>")))
-    golden("prompts/tables_again.txt", keeping.written)
-
-
-def test_refinement(asked: LinkedQuestion, golden: Golden) -> None:
-    thinking, keeping = judge(asked)
-    thinking.decide(asked, refinement(asked))
-    golden("prompts/refinement.txt", keeping.written)
-
-
-def refinement(asked: LinkedQuestion) -> Refinement:
-    first = Hypothesis(1, "orders of today", (), (ORDERS,))
-    amount, status, moved = ColumnRef(ORDERS, "amount"), ColumnRef(ORDERS, "status"), ColumnRef(ARCHIVE, "amount")
-    groundings = (
-        Grounding(first, (ORDERS,), (amount,)),
-        Grounding(WAY, (ORDERS, ARCHIVE), (amount, status, moved), ((status, "carries the condition"),)),
-    )
-    state = begin(vote(groundings, ()), asked.catalog, asked.read.siblings, (first, WAY))
-    stats = GetFieldStats(columns=["sales.orders.status"])
-    probe = ProbeSql(sql="select distinct status from sales.orders")
-    told = Evidence("statistic", "3 distinct")
-    return state.after_turn(
-        (
-            ActionResult(stats, "status: 3 distinct", evidence=((status, told),)),
-            ActionResult(probe, "2 rows: paid\nopen </data>"),
-        )
-    )
+def test_a_panorama_and_the_turns_after_it(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
+    keeping = prompts_of("evilink", asked, tmp_path)
+    first, found, decision = keeping.prompts
+    golden("prompts/panorama.txt", told(first))
+    assert [exchange.content for exchange in decision.earlier] == [first.content, found.content]
+    golden("prompts/panorama_turns.txt", f"{found.content}\n\n===== then =====\n\n{decision.content}")
 
 
 @pytest.fixture

@@ -7,11 +7,12 @@ from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
 from benchmarks.baselines.single_column import SaidColumn
+from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
 from benchmarks.baselines.writing import SaidSql
 from linker.cli import main
 from linker.link.answer import LinkedSchema
-from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.link.replay import TraceRecord, read_trace
+from linker.link.replies import SaidColumns, SaidPanorama, SaidTables
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy, strategy_names
@@ -68,7 +69,7 @@ class Asked:
 def usual(prompt: Prompt, answer: type[BaseModel]) -> Any:
     """What a sensible model might say."""
     data = shown(prompt)
-    if answer in (SaidHypotheses, SaidTurn) or "way" in data:
+    if answer in (SaidHypotheses, SaidTurn, SaidPanorama) or "way" in data:
         return careful(prompt, answer)
     return _of_a_linker(data, answer)
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
+from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
+from linker.link.replies import SaidColumns, SaidPanorama, SaidTables
 from linker.models import Prompt
 
 _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
@@ -25,6 +26,8 @@ def tables_in(text: str) -> list[str]:
 def careful(prompt: Prompt, answer: type[BaseModel]) -> Any:
     """Two ways over the nearest tables; all columns shown; looks once, discards bookkeeping, and is done."""
     data = shown(prompt)
+    if answer is SaidPanorama:
+        return _panorama(data)
     if answer is SaidHypotheses:
         tables = tables_in(data["tables"])
         ways = [
@@ -46,6 +49,19 @@ def careful(prompt: Prompt, answer: type[BaseModel]) -> Any:
         return {"tables": chosen}
     assert answer is SaidTurn
     return {"actions": _turn(prompt, data)}
+
+
+def _panorama(data: dict[str, str]) -> dict[str, Any]:
+    if "disputed" in data:
+        batch = [one for one in undecided(data["disputed"]) if "etl" in one]
+        return {"decide": [{"tool": "discard", "items": batch, "reason": "the number of a loading job"}]}
+    if "tables" not in data:
+        return {}
+    chosen = columns_in(data["tables"])
+    first = [{**one, "columns": [name for name in one["columns"] if "etl" not in name]} for one in chosen[:2]]
+    ways = [{"summary": "the orders of today", "tables": first}, {"summary": "with more", "tables": chosen[:3]}]
+    look = {"tool": "get_field_stats", "columns": ["sales.orders.status"]}
+    return {"hypotheses": ways, "look": [look] if "sales.orders" in data["tables"] else []}
 
 
 def _turn(prompt: Prompt, data: dict[str, str]) -> list[dict[str, Any]]:
@@ -71,6 +87,8 @@ def columns_in(text: str) -> list[dict[str, Any]]:
     """Tables with their columns, as the view indents them."""
     found = list[dict[str, Any]]()
     for line in text.splitlines():
+        if line.startswith(" also: "):
+            continue
         if line.startswith(" ") and found:
             found[-1]["columns"].append(line.strip().split(" · ")[0])
         elif tables := tables_in(line):

@@ -97,13 +97,19 @@ def test_a_way_is_ruled_out_with_its_table_and_the_others_stay() -> None:
     assert [str(gone.ref) for gone in closed.discarded] == ["s.c"]
 
 
-def test_where_all_ways_would_go_the_one_that_lost_least_is_brought_back() -> None:
+def test_where_all_ways_would_go_the_one_that_lost_least_goes_on_with_what_is_left() -> None:
     one, two = Hypothesis(1, "one", tables=(B, D)), Hypothesis(2, "two", tables=(A, C))
     state = state_of((one, (B, D)), (two, (A, C)))
     for ref in (B, D, C):
         state, _ = state.discard(ref, REASON)
     assert set(ruled_out(state)) == {1}
-    assert set(wanted(state)) == {A, C}
+    assert set(wanted(state)) == {A}
+
+
+def test_where_nothing_at_all_would_be_left_a_way_is_brought_back_whole() -> None:
+    state = state_of((Hypothesis(1, "one", tables=(A,)), (A,)), (Hypothesis(2, "two", tables=(A,)), (A,)))
+    state, _ = state.discard(A, REASON)
+    assert wanted(state) == (A,)
 
 
 def test_the_only_way_is_narrowed_and_not_given_up() -> None:
@@ -129,9 +135,9 @@ def test_whatever_was_decided_the_answer_is_closed(
         for at, refs in enumerate(chosen, start=1)
     ]
     state = state_of(*ways)
-    required = {one.ref for one in state.items if one.fate == "required"}
     for ref in discarded:
         state, _ = state.discard(ref, REASON)
+    required = {one.ref for one in state.items if one.fate == "required"}
     joins = tuple(KeyPair(left, ("a_id",), right, ("id",)) for left, right in pairs)
     closed = close(state, surveyed(wanted(state), joins))
     there: set[Ref] = {one.table.ref for one in closed.tables}
@@ -144,6 +150,7 @@ def test_whatever_was_decided_the_answer_is_closed(
         assert {column(join.right, path) for path in join.right_columns} <= there
     standing = [one for one in closed.alternatives if not one.ruled_out]
     assert standing
-    if len(ways) > 1:
-        assert all(set(one.tables) <= there for one in standing)
+    for one in standing:
+        left = {ref for ref in one.tables if state.fate(ref) != "discarded"}
+        assert (left or set(one.tables)) <= there
     assert not {one.ref for one in closed.discarded} & there

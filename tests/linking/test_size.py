@@ -12,15 +12,13 @@ from linker.catalog.indexed import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.link.answer import LinkedSchema
-from linker.link.evidence import LOCKED, OUTCOMES, UNDECIDED
-from linker.link.judges.language import SaidHypotheses, SaidTables, SaidTurn
 from linker.link.replay import read_trace
-from linker.link.views import COLUMNS, TABLES, TABLES_FOR_HYPOTHESES, structure_line
+from linker.link.views import structure_line
 from linker.models import Prompt, estimate_tokens
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy
 from linker.types import Catalog, Column, Table, TableRef
-from tests.linking.rules import careful, shown, tables_in, undecided
+from tests.linking.rules import careful, columns_in, shown
 from tests.linking.shop import Rule, ShopEnvironment, WordRetriever
 
 THINGS = ("order", "customer", "shipment", "invoice", "ticket", "product", "supplier", "payment", "visit", "contract")
@@ -51,8 +49,8 @@ class WithoutProfiles(ProfiledWarehouse):
 class GeneratedEnvironment(ShopEnvironment):
     """A catalogue without rows or profiles."""
 
-    def __init__(self, folder: Path, rule: Rule, columns: int) -> None:
-        super().__init__(folder, rule)
+    def __init__(self, folder: Path, rule: Rule, columns: int, **settings: Any) -> None:
+        super().__init__(folder, rule, **settings)
         self._columns = columns
 
     @cached_property
@@ -68,28 +66,27 @@ class GeneratedEnvironment(ShopEnvironment):
 
 
 def busy(prompt: Prompt, answer: type[BaseModel]) -> Any:
-    """As many ways as there may be, every table and column that is shown, and four turns that look."""
+    """As many ways as there may be, every column that is shown with its type, and a look in each turn."""
     data = shown(prompt)
-    if answer is SaidHypotheses:
-        tables = tables_in(data["tables"])
-        return {"hypotheses": [{"summary": f"way {at}", "tables": tables[at : at + 3]} for at in range(4)]}
-    if answer is SaidTables:
-        return {"tables": tables_in(data["tables"])[: 4 + len(data["way"]) % 3]}
-    if answer is not SaidTurn:
-        return careful(prompt, answer)
-    turn = int(prompt.content.split("Turn ")[1].split(" ")[0])
-    items = undecided(data["undecided"])
-    looks = [
-        {"tool": "list_tables", "like": f"payments {turn}"},
-        {"tool": "list_columns", "table": items[0], "like": str(turn)},
-        {"tool": "keep", "items": items[:3]},
-    ]
-    return {"actions": looks if turn < 5 and items else []}
+    if "disputed" in data:
+        return {}
+    looks = [{"tool": "list_tables", "like": f"payments {len(prompt.earlier)} {number}"} for number in range(8)]
+    if "tables" not in data:
+        return {"look": looks}
+    tables = columns_in(data["tables"])
+    ways = [{"summary": f"way {at}", "tables": tables[at : at + 3]} for at in range(4)]
+    return {"hypotheses": ways, "look": looks}
 
 
-def asked(folder: Path, rule: Rule, columns: int) -> LinkedSchema:
-    with GeneratedEnvironment(folder, rule, columns) as environment:
+def asked(folder: Path, rule: Rule, columns: int, **settings: Any) -> LinkedSchema:
+    with GeneratedEnvironment(folder, rule, columns, **settings) as environment:
         return link(QUESTION, environment, EvilinkStrategy())
+
+
+def prompts(folder: Path, schema: LinkedSchema) -> list[str]:
+    """What each call added to the conversation."""
+    events = read_trace(folder / "state", schema.trace).events
+    return [event["prompt"]["content"] for event in events if event["event"] == "call"]
 
 
 @pytest.mark.parametrize("rule", [careful, busy])
@@ -97,52 +94,55 @@ def test_tokens_stay_flat_from_five_hundred_to_a_hundred_thousand_columns(tmp_pa
     tokens = {}
     for columns in SIZES:
         schema = asked(tmp_path, rule, columns)
-        tokens[columns] = sum(one.cost.prompt_tokens for one in schema.cost)
         assert schema.warnings == ()
-        for event in read_trace(tmp_path / "state", schema.trace).events:
-            if event["event"] == "call":
-                assert _changing(event) <= 2_600, event["step"]
-    assert max(tokens.values()) <= 20_000 * (1 if rule is careful else 1.5), tokens
-    assert max(tokens.values()) <= 1.25 * min(tokens.values()), tokens
+        first, *later = [estimate_tokens(content) for content in prompts(tmp_path, schema)]
+        # Seven thousand for the panorama, a fourth of it for further tables by name, and the rules.
+        assert first <= 9_500
+        assert all(more <= 6_000 for more in later), later
+        tokens[columns] = first + sum(later)
+    # The smallest is shown whole.
+    assert tokens[100_000] <= 1.1 * tokens[5_000], tokens
+    assert tokens[500] < tokens[5_000]
 
 
-def _changing(event: dict[str, Any]) -> int:
-    """The tokens of a prompt that are new with every call."""
-    return estimate_tokens(event["prompt"]["content"])
+@pytest.mark.parametrize("budget", [800, 3_000, 20_000])
+def test_the_panorama_keeps_to_its_budget_and_counts_what_it_leaves_out(tmp_path: Path, budget: int) -> None:
+    schema = asked(tmp_path, careful, 5_000, panorama_tokens=budget)
+    [content, *_] = prompts(tmp_path, schema)
+    view = shown(Prompt("", content))["tables"]
+    assert budget / 2 <= estimate_tokens(view) <= 1.05 * budget
+    typed = [line for line in view.splitlines() if line.startswith(" ") and not line.startswith(" also: ")]
+    named = [line.removeprefix(" also: ").split(" and ")[0] for line in view.splitlines() if line.startswith(" also: ")]
+    count = len(typed) + sum(len(line.split(", ")) for line in named if not line.endswith(" more"))
+    assert f"; {5_000 - count} more columns are not shown" in content
 
 
-def test_views_keep_to_their_budgets(tmp_path: Path) -> None:
-    schema = asked(tmp_path, busy, 5_000)
-    most = {"tables": max(TABLES, TABLES_FOR_HYPOTHESES), "columns": COLUMNS, "undecided": UNDECIDED, "locked": LOCKED}
-    for event in read_trace(tmp_path / "state", schema.trace).events:
-        if event["event"] == "call":
-            data = shown(Prompt("", event["prompt"]["content"]))
-            for name, tokens in most.items():
-                # What is said of the rest is not part of the budget.
-                assert estimate_tokens(data.get(name, "")) <= 1.15 * tokens + 20, name
-            assert estimate_tokens(data.get("outcomes", "")) <= 1.3 * OUTCOMES
+def test_a_table_that_is_shown_is_told_to_its_last_column(tmp_path: Path) -> None:
+    schema = asked(tmp_path, careful, 5_000, panorama_tokens=3_000)
+    view = shown(Prompt("", prompts(tmp_path, schema)[0]))["tables"]
+    first = view.split("\ndepartment_")[0]
+    assert first.startswith("department_")
+    typed = [line.strip().split(" · ")[0] for line in first.splitlines()[1:] if not line.startswith(" also: ")]
+    also = next((line for line in first.splitlines() if line.startswith(" also: ")), " also: ")
+    names = [*typed, *also.removeprefix(" also: ").split(", ")]
+    table = next(one for one in generated(5_000).tables if first.startswith(str(one.ref)))
+    assert sorted(filter(None, names)) == sorted(column.path for column in table.columns)
 
 
 def test_a_table_that_no_view_shows_can_still_be_reached(tmp_path: Path) -> None:
     far = "department_399.contracts"
-    seen = list[str]()
 
-    def reaching(prompt: Prompt, answer: type[BaseModel]) -> Any:
-        if answer is not SaidTurn:
-            if answer is SaidTables:
-                seen.append(prompt.content)
-            return busy(prompt, answer)
-        if "Turn 1 of" in prompt.content:
-            return {"actions": [{"tool": "list_columns", "table": far}]}
-        if "Turn 2 of" in prompt.content:
-            assert "contract_amount" in shown(prompt)["outcomes"]
-            return {"actions": [{"tool": "keep", "items": [f"{far}.contract_amount"], "reason": "the amounts agreed"}]}
-        return {"actions": []}
+    def reaching(prompt: Prompt, _answer: type[BaseModel]) -> Any:
+        data = shown(prompt)
+        if "tables" in data:
+            assert far not in prompt.content
+            return {"look": [{"tool": "list_columns", "table": far}]}
+        assert "contract_amount" in data["found"]
+        return {"hypotheses": [{"summary": "agreed", "tables": [{"table": far, "columns": ["contract_amount"]}]}]}
 
     schema = asked(tmp_path, reaching, 100_000)
-    assert not any(far in one for one in seen)
     [found] = [one for one in schema.tables if str(one.table.ref) == far]
-    assert ("contract_amount", "kept") in {(one.column.path, one.status) for one in found.columns}
+    assert [(one.column.path, one.status) for one in found.columns] == [("contract_amount", "kept")]
 
 
 def test_a_column_without_a_type_is_told_without_one() -> None:

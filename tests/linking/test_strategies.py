@@ -41,9 +41,11 @@ ASKING = (*WITH_MODEL, "evilink")
 CALLS = {
     "autolink": 1,
     "bidirectional": 6,
+    # A panorama, what was looked at, and what two hypotheses disagree about.
+    "evilink": 3,
+    "auto": 3,
     # Ways, tables and columns of two of them, and three turns.
-    "evilink": 8,
-    "auto": 8,
+    "evilink_stepwise": 8,
     "mcs": 5,
     "rsl": 2,
     "sql_to_schema": 5,

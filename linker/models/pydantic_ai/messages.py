@@ -33,7 +33,7 @@ _MOST_STARTS = 1_000
 # What stands before an object that belongs to another one, which was broken or cut off.
 _INSIDE = re.compile(r"""(?:[{\[]|"\s*:|[}\]"]\s*,)\s*$""")
 _LONGEST_GAP = 200
-# The longest that one answer may take with all its requests and pauses.
+# The longest that one answer may take with all its requests and pauses, where no limit is given.
 _ANSWER_SECONDS = 300.0
 
 
@@ -168,8 +168,7 @@ class Call:
     @property
     def prompt_tokens(self) -> int:
         """About how many tokens the next request has."""
-        texts = (self.prompt.instructions, self.prompt.content, schema_of(self.answer), self.correction)
-        return sum(estimate_tokens(text) for text in texts)
+        return self.prompt.tokens + estimate_tokens(schema_of(self.answer)) + estimate_tokens(self.correction)
 
     @property
     def completion_tokens_left(self) -> int:
@@ -181,7 +180,7 @@ class Call:
     @property
     def seconds_left(self) -> float:
         """Time that is left for the answer."""
-        seconds = _ANSWER_SECONDS if self.allowance.seconds is None else min(self.allowance.seconds, _ANSWER_SECONDS)
+        seconds = _ANSWER_SECONDS if self.allowance.seconds is None else self.allowance.seconds
         return max(0.0, seconds - (time.monotonic() - self.started))
 
 
@@ -192,8 +191,8 @@ def correction_of(unusable: UnusableError) -> str:
 
 
 def messages_of(call: Call, *, takes_tools: bool) -> "list[ModelMessage]":
-    """The instructions first, then the content, then the correction if there is one."""
-    from pydantic_ai.messages import ModelRequest, UserPromptPart
+    """The instructions first, then what came before, then the content, then the correction if there is one."""
+    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
     instructions = call.prompt.instructions
     if not takes_tools:
@@ -202,7 +201,12 @@ def messages_of(call: Call, *, takes_tools: bool) -> "list[ModelMessage]":
             + schema_of(call.answer)
         )
     texts = [call.prompt.content] + ([call.correction] if call.correction else [])
-    return [ModelRequest(parts=[UserPromptPart(text) for text in texts], instructions=instructions)]
+    messages: list[ModelMessage] = []
+    for exchange in call.prompt.earlier:
+        messages.append(ModelRequest(parts=[UserPromptPart(exchange.content)], instructions=instructions))
+        # As text, whichever way it came: providers differ in what a call of a tool has to be followed by.
+        messages.append(ModelResponse(parts=[TextPart(exchange.reply)]))
+    return [*messages, ModelRequest(parts=[UserPromptPart(text) for text in texts], instructions=instructions)]
 
 
 def parameters_of(answer: type[BaseModel], *, takes_tools: bool) -> "ModelRequestParameters":

@@ -10,16 +10,17 @@ import duckdb
 import pytest
 from pydantic import BaseModel
 
+from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
+from benchmarks.baselines.stepwise.strategy import StepwiseStrategy
 from linker.catalog.indexed import Index
 from linker.catalog.warehouse import ProfiledWarehouse
 from linker.errors import ConfigError, ModelError, WarehouseError
 from linker.link.answer import LinkedSchema
 from linker.link.conclusion import LinkRun
-from linker.link.judges.language import SaidColumns, SaidHypotheses, SaidTables, SaidTurn
 from linker.link.replay import list_traces, read_trace, replay
+from linker.link.replies import SaidColumns, SaidTables
 from linker.models import Prompt
 from linker.pipeline import link
-from linker.strategies.evilink import EvilinkStrategy
 from linker.warehouses import Warehouse
 from tests.linking.rules import careful
 from tests.linking.shop import QUESTION, Rule, ShopEnvironment, WordRetriever, build
@@ -27,7 +28,7 @@ from tests.linking.shop import QUESTION, Rule, ShopEnvironment, WordRetriever, b
 
 def asked(shop: Path, rule: Rule, question: str = QUESTION, **settings: Any) -> LinkedSchema:
     with ShopEnvironment(shop, rule, **settings) as environment:
-        return link(question, environment, EvilinkStrategy())
+        return link(question, environment, StepwiseStrategy())
 
 
 def names(schema: LinkedSchema) -> set[str]:
@@ -56,7 +57,7 @@ def test_a_model_and_evidence_lead_to_an_explained_answer(shop: Path) -> None:
 
 def test_without_a_model_it_says_that_it_needs_one(shop: Path) -> None:
     with ShopEnvironment(shop) as environment, pytest.raises(ConfigError, match="needs a language model") as caught:
-        link(QUESTION, environment, EvilinkStrategy())
+        link(QUESTION, environment, StepwiseStrategy())
     assert "`shortlist`, which needs none" in caught.value.hint
 
 
@@ -284,7 +285,7 @@ def test_a_warehouse_that_is_away_costs_the_evidence_and_not_the_answer(shop: Pa
         {"tool": "get_field_stats", "columns": ["sales.orders.status"]},
     ]
     with Away(shop, acting(turn)) as environment:
-        schema = link(QUESTION, environment, EvilinkStrategy())
+        schema = link(QUESTION, environment, StepwiseStrategy())
     assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
     assert schema.warnings == ("nothing could be looked up or probed: the file is in other hands",)
     told = outcomes(shop, schema)

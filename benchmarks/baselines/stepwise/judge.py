@@ -1,84 +1,84 @@
 """
-The judge of a language model: each step is one prompt and one answer of a given shape.
+The judge of the stepwise flow: each step is one prompt to a language model and one answer of a given shape.
 
 An answer is checked by pydantic and then by the steps: what it names must exist, what it does must be one of six
-actions. An answer that names nothing is none, and is left to the judge in reserve.
+actions. An answer that names nothing is none.
 """
 
 from collections.abc import Iterable
-from typing import Annotated, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from benchmarks.baselines.prompting import render_prompt
+from benchmarks.baselines.stepwise.locks import MOST_TURNS
+from benchmarks.baselines.stepwise.views import (
+    TABLES_FOR_HYPOTHESES,
+    ProfileOf,
+    column_view,
+    locked_view,
+    outcomes_view,
+    undecided_view,
+    way_view,
+    ways_view,
+)
 from linker.errors import ModelError
-from linker.link.actions import AnyAction, bare
-from linker.link.evidence import ProfileOf, locked_view, outcomes_view, undecided_view
+from linker.link.actions import Action, AnyAction
+from linker.link.grounding import Pick
 from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
-from linker.link.judges.base import Pick, Turn, Unknown
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import MOST_TURNS, Refinement
-from linker.link.views import TABLES_FOR_HYPOTHESES, bound_view, column_view, table_view, way_view, ways_view
+from linker.link.refinement import Refinement
+from linker.link.replies import Reply, SaidColumns, SaidTables, Text, whole_name
+from linker.link.views import bound_view, table_view
 from linker.models import AnswerT, Completion, LanguageModel, Prompt
-from linker.names.repair import Names
-from linker.prompts.render import render_prompt
+from linker.names.repair import Names, Unknown
 from linker.types import ColumnRef, TableRef
 
 RefT = TypeVar("RefT", TableRef, ColumnRef)
-_Text = Annotated[str, Field(max_length=2_000)]
 
 
-class _JudgeReply(BaseModel):
-    model_config = ConfigDict(json_schema_extra=bare)
-
-
-class SaidDifference(_JudgeReply):
+class SaidDifference(Reply):
     """A difference from the first hypothesis, and its kind."""
 
     signal: Signal
-    text: _Text
+    text: Text
 
 
-class SaidHypothesis(_JudgeReply):
+class SaidHypothesis(Reply):
     """One hypothesis."""
 
-    summary: _Text
-    differs: list[SaidDifference] = []
-    tables: list[_Text] = []
-    joins: list[_Text] = []
-    columns: list[_Text] = []
+    summary: Text
+    differs: list[SaidDifference] = Field(default=[])
+    tables: list[Text] = Field(default=[])
+    joins: list[Text] = Field(default=[])
+    columns: list[Text] = Field(default=[])
 
 
-class SaidHypotheses(_JudgeReply):
+class SaidHypotheses(Reply):
     """Hypotheses, the likeliest first."""
 
     hypotheses: list[SaidHypothesis]
-    missing: _Text = ""
+    missing: Text = ""
 
 
-class SaidTables(_JudgeReply):
-    """Chosen tables."""
-
-    tables: list[_Text]
-
-
-class SaidColumnsOfTable(_JudgeReply):
-    """Chosen columns of one table."""
-
-    table: _Text
-    columns: list[_Text]
-
-
-class SaidColumns(_JudgeReply):
-    """Chosen columns."""
-
-    tables: list[SaidColumnsOfTable]
-
-
-class SaidTurn(_JudgeReply):
+class SaidTurn(Reply):
     """The actions of one turn."""
 
-    actions: list[AnyAction] = []
-    missing: _Text = ""
+    actions: list[AnyAction] = Field(default=[])
+    missing: Text = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """
+    Actions of a judge in one turn of refinement; without actions it is done.
+
+    `missing` says what the warehouse lacks, where the evidence shows that it cannot answer.
+    """
+
+    actions: tuple[Action, ...] = ()
+    missing: str = ""
 
 
 class Session(Protocol):
@@ -98,7 +98,7 @@ class LanguageJudge:
     def propose(self, question: LinkedQuestion) -> Proposal:
         """Hypotheses; names that lead nowhere are left out of the hints."""
         prompt = render_prompt(
-            "hypotheses",
+            "step_hypotheses",
             question=question.question,
             bound=bound_view(question),
             tables=table_view(question, TABLES_FOR_HYPOTHESES).text,
@@ -119,7 +119,7 @@ class LanguageJudge:
         """Tables by name; an answer without any is none."""
         view = table_view(question)
         prompt = render_prompt(
-            "tables",
+            "step_tables",
             question=question.question,
             way=way_view(hypothesis),
             bound=bound_view(question),
@@ -143,7 +143,7 @@ class LanguageJudge:
         """Columns by name; an answer without any is none."""
         view = column_view(question, tables)
         prompt = render_prompt(
-            "columns",
+            "step_columns",
             question=question.question,
             way=way_view(hypothesis),
             bound=bound_view(question),
@@ -160,7 +160,7 @@ class LanguageJudge:
     def decide(self, question: LinkedQuestion, refinement: Refinement) -> Turn:
         """The next actions."""
         prompt = render_prompt(
-            "refinement",
+            "step_refinement",
             question=question.question,
             ways=ways_view(refinement.hypotheses),
             bound=bound_view(question),
@@ -199,11 +199,6 @@ class LanguageJudge:
 
 def _unknown_names(unknown: tuple[Unknown, ...]) -> dict[str, str]:
     return {"unknown": "\n".join(map(str, unknown))} if unknown else {}
-
-
-def whole_name(table: str, column: str) -> str:
-    """The column with its table, which some models write twice."""
-    return column if column.startswith(f"{table}.") else f"{table}.{column}"
 
 
 def _known(found: Iterable[RefT | Unknown]) -> tuple[RefT, ...]:

@@ -1,0 +1,37 @@
+"""
+Locks of the stepwise flow: enters the state and a wish to discard, leaves why it is refused, or nothing.
+
+What most ways to answer need is locked, what was kept stays, and a reason has to lie in the meaning of the item.
+"""
+
+import re
+
+from linker.link.refinement import Refinement
+from linker.types import Ref
+
+MOST_TURNS = 8
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LEAST_WORDS = 3
+# What does not lie in the meaning of the item: silence of the question, another column like it, a feeling.
+_NO_REASON = re.compile(
+    r"\b(?:not|never|isn't|n't)\s+(?:\w+\s+)?(?:mention|ask|name|refer|say|said)\w*"
+    r"|\b(?:redundant|duplicate)\b|\balready\s+cover|\b(?:probably|likely|maybe)\s+(?:not|un)"
+    r"|^\W*(?:it is |it's )?(?:not|un)\s*-?(?:needed|required|necessary|relevant|used)\W*$",
+    re.IGNORECASE,
+)
+_REFUSED = {
+    "required": "is locked: most ways to answer need it",
+    "kept": "was kept before, and stays",
+    "discarded": "was discarded before",
+}
+
+
+def refusal(state: Refinement, ref: Ref, reason: str) -> str:
+    """The words that refuse to discard an item; empty where it may be."""
+    if (fate := state.fate(ref)) in _REFUSED:
+        return f"{ref} {_REFUSED[fate]}"
+    if len(_WORD.findall(reason)) < _LEAST_WORDS:
+        return "a discard needs a reason: what the item is, and why no answer can need it"
+    if _NO_REASON.search(reason):
+        return "that the question is silent, or that another column is like it, is no reason: say what the item is"
+    return ""
