@@ -212,7 +212,8 @@ class AskedEnvironment(Environment):
 def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Prompts of a model that links and writes SQL, and all that cards, answers, probes and refusals say."""
     said: list[str] = []
-    with AskedEnvironment(folder) as environment:
+    environment = AskedEnvironment(folder)
+    with environment:
         for question in QUESTIONS:
             schema = ask(question, environment)
             said += [render(schema, form, width=200, explain=True) for form in FORMATS]
