@@ -18,7 +18,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-readers test-losses test-crashes test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode eval constraints clean
+.PHONY: help demo test test-kills test-readers test-losses test-crashes test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-inputs eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -103,6 +103,9 @@ bench-refresh: $(VENV)/.dev ## Measure a refresh after few changes and after non
 
 bench-bombs: $(VENV)/.dev ## Run statements that would never end, or take all memory, and write benchmarks/safety/bombs.json (minutes)
 	$(BIN)/python -m benchmarks.bombs
+
+bench-inputs: $(VENV)/.dev ## Give every command bad inputs, and count refusals, tracebacks and secrets shown (half an hour)
+	$(BIN)/python -m benchmarks.bad_inputs --every $(or $(EVERY),1)
 
 bench-cold: $(VENV)/.dev ## Measure what one question costs from a cold start, beside bare imports; needs `make demo` before
 	$(BIN)/python -m benchmarks.cold_start

@@ -1,7 +1,8 @@
-"""Files: the state folder, and files that are replaced in one step, so that nobody reads a part of them."""
+"""Files: those that people write, the state folder, and what is replaced in one step, so that nobody reads a part."""
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from linker.errors import ConfigError
@@ -9,6 +10,39 @@ from linker.errors import ConfigError
 # Everyone whom the umask lets: monitors run under names of their own.
 _FOR_ALL = 0o666
 _FOR_ITS_OWNER = 0o600
+
+
+def read_text(path: Path, *, hint: str) -> str:
+    """The text of a file that somebody wrote; whatever else it may be is said in one line."""
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}", hint=hint) from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not text in UTF-8", hint="write it as UTF-8") from None
+
+
+def read_yaml(path: Path, *, hint: str) -> object:
+    """What a YAML file holds; what is wrong in it is not quoted, as it may be a secret."""
+    # Where there is no such file, nothing is there to be parsed, and its import takes as long as asking the store.
+    import yaml
+
+    text = read_text(path, hint=hint)
+    with valid_yaml(path, hint=hint):
+        return yaml.safe_load(text)
+
+
+@contextlib.contextmanager
+def valid_yaml(path: Path, *, hint: str) -> Iterator[None]:
+    """Say in one line that what is parsed in the block is not YAML; of dates and tags the parser raises anything."""
+    import yaml
+
+    try:
+        yield
+    except (yaml.YAMLError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        raise ConfigError(f"{path}{where}: not valid YAML", hint=hint) from None
 
 
 def state_folder(state_dir: Path, *parts: str) -> Path:

@@ -1,18 +1,22 @@
 """The command `linker`. Its modules import nothing heavy before a command runs: help must answer at once."""
 
+from errno import ENAMETOOLONG
 from importlib import import_module
 
 import click
 
 from linker import __version__
+from linker.cli.log import hush
 from linker.cli.output import BusyUserError, UserError
 from linker.errors import BusyError, LinkerError
+from linker.text.safe import is_utf8
 
 # Each stands in a module of its name, which is imported when it is asked for.
 _COMMANDS = (
     *("ask", "demo", "diff", "doctor", "eval", "index", "learn", "profile", "refresh", "runs", "show", "sql", "status"),
     *("trace", "tune"),
 )
+_LONGEST_SHOWN = 60
 
 
 class _Commands(click.Group):
@@ -31,13 +35,28 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(f"linker.cli.{cmd_name}"), function)
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse what no command can use: bytes that are no text."""
+        if wrong := next((word for word in args if not is_utf8(word)), None):
+            shown = wrong.encode("utf-8", "backslashreplace").decode()
+            raise UserError(f"`{shown[:_LONGEST_SHOWN]}` is not text in UTF-8", "write it in UTF-8")
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
+        hush()
         try:
             return super().invoke(ctx)
         except BusyError as error:
             raise BusyUserError(error.what, error.hint) from error
         except LinkerError as error:
             raise UserError(error.what, error.hint) from error
+        except OSError as error:
+            # Only a person names a file that no file system can hold; anything else is a bug, or was told before.
+            if error.errno != ENAMETOOLONG:
+                raise
+            raise UserError(
+                f"`{str(error.filename)[:_LONGEST_SHOWN]}…` is too long for a file", "name a file"
+            ) from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

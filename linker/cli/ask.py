@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from linker.cli.options import question_options, settings_options
-from linker.cli.output import UserError, leave_with, print_answer
+from linker.cli.output import UserError, leave_with, print_answer, read_settings
 from linker.render import FORMATS
 
 
@@ -55,11 +55,10 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
     if in_sql:
         _answer_in_sql(question, form, flags)
         return
-    from linker.config import load_settings
     from linker.environment import Environment
     from linker.pipeline import ask as ask_question
 
-    with Environment(load_settings(flags)) as environment:
+    with Environment(read_settings(flags)) as environment:
         schema = ask_question(question, environment)
         # Before the embedded store is let go, which may take a tenth of a second.
         print_answer(schema, form, explain=explain)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from linker.cli.options import state_dir_option
-from linker.cli.output import stage, terminal_width
+from linker.cli.output import read_settings, stage, terminal_width
 
 
 @click.command()
@@ -29,7 +29,6 @@ def demo(scale: float, state_dir: Path | None) -> None:
       linker demo
       linker demo --scale 10
     """
-    from linker.config import load_settings
     from linker.config.installed import dbt_project_dir
     from linker.config.target import DEMO, SHIPPED_PROFILE
     from linker.demo.prepare import DemoState, prepare_artifacts, prepare_warehouse
@@ -39,7 +38,7 @@ def demo(scale: float, state_dir: Path | None) -> None:
     from linker.render import render
 
     connection = {"target": DEMO, "profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
-    settings = load_settings({**connection, "state_dir": state_dir})
+    settings = read_settings({**connection, "state_dir": state_dir})
     state = DemoState(settings.state_dir)
     with stage("warehouse") as running:
         summary, built = prepare_warehouse(state, scale=scale)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import screen, stage, warn
+from linker.cli.output import read_settings, screen, stage, warn
 from linker.errors import ConfigError
 from linker.evaluation.suites import SUITES, registered_suites, suite_reader
 
@@ -98,13 +98,12 @@ for _name, _reader in SUITES.items():
 
 
 def _evaluate(name: str, options: dict[str, Any]) -> None:
-    from linker.config import load_settings
     from linker.evaluation.preparing import prepare
     from linker.evaluation.running import RunOptions, run
     from linker.evaluation.scoring import all_golds, score_file
 
     run_flags = {key: options.pop(key) for key in _OF_THE_RUN}
-    settings = load_settings(options)
+    settings = read_settings(options)
     with stage("suite") as running:
         prepared = prepare(name, run_flags["root"], settings, running.on_progress)
         running.summary = _suite_summary(prepared)
@@ -191,14 +190,13 @@ def compare(
     Example:
       linker eval compare old/retrieval.jsonl new/retrieval.jsonl --root questions.yml
     """
-    from linker.config import load_settings
     from linker.evaluation.compare import compare as compared
     from linker.evaluation.preparing import prepare
     from linker.evaluation.report import render_comparison, render_comparison_json
     from linker.evaluation.results import read_results
     from linker.evaluation.scoring import all_golds, score_file
 
-    prepared = prepare(read_results(first).header.suite, root, load_settings(flags))
+    prepared = prepare(read_results(first).header.suite, root, read_settings(flags))
     golds = all_golds(prepared)
     runs = [score_file(prepared, path, golds, label=str(path)) for path in (first, second)]
     found = compared(runs[0], runs[1], budget=budget)

@@ -6,9 +6,11 @@ messages of ours or of the warehouse as `linker runs` has them; it never holds v
 """
 
 import json
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import click
@@ -46,6 +48,34 @@ EVENTS = {
     "warning": Event("warning", "something is not as it should be, and the command goes on"),
     "error": Event("error", "the command ends, with exit code 2 or 4", ("hint",)),
 }
+
+
+def hush() -> None:
+    """Keep warnings of libraries off stderr, which would show them wherever nobody asks for them."""
+    _handle(logging.NullHandler())
+    logging.captureWarnings(capture=True)
+    click.get_current_context().call_on_close(lambda: logging.captureWarnings(capture=False))
+
+
+def keep_warnings(state_dir: Path) -> None:
+    """Write warnings of libraries to `linker.log` in the state folder, where there is one."""
+    from logging.handlers import RotatingFileHandler
+
+    if state_dir.is_dir():
+        _handle(RotatingFileHandler(state_dir / "linker.log", maxBytes=1_000_000, backupCount=1, delay=True))
+
+
+def _handle(handler: logging.Handler) -> None:
+    """For the time of the command."""
+    handler.setLevel(logging.WARNING)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s"))
+    # A log that cannot be written is no reason to say anything.
+    handler.handleError = lambda record: None  # type: ignore[method-assign]  # noqa: ARG005 - its name
+    root = logging.getLogger()
+    root.addHandler(handler)
+    context = click.get_current_context(silent=True)
+    if context:
+        context.call_on_close(lambda: root.removeHandler(handler))
 
 
 def log_format_option(command: CommandT) -> CommandT:

@@ -9,10 +9,11 @@ from typing import IO, TYPE_CHECKING, Any, TypedDict
 
 import click
 
-from linker.cli.log import is_json, json_line, say
+from linker.cli.log import is_json, json_line, keep_warnings, say
 from linker.text.safe import one_line, spelled
 
 if TYPE_CHECKING:
+    from linker.config import Settings
     from linker.dbt.profiling import ProfileReport
     from linker.environment import Environment
     from linker.link.answer import LinkedSchema
@@ -155,13 +156,21 @@ def screen() -> Screen:
     return Screen(width=terminal_width(), color=sys.stdout.isatty())
 
 
+def read_settings(flags: Mapping[str, object]) -> "Settings":
+    """The settings of a command; from then on its log has a place."""
+    from linker.config import load_settings
+
+    settings = load_settings(flags)
+    keep_warnings(settings.state_dir)
+    return settings
+
+
 @contextmanager
 def opened(flags: Mapping[str, object]) -> "Iterator[Environment]":
     """Open the parts under the settings of a command's flags; nothing of them is imported before."""
-    from linker.config import load_settings
     from linker.environment import Environment
 
-    with Environment(load_settings(flags)) as environment:
+    with Environment(read_settings(flags)) as environment:
         yield environment
 
 

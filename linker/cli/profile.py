@@ -6,7 +6,7 @@ import click
 
 from linker.cli.log import log_format_option
 from linker.cli.options import check_accepted, full_options, selection_options, settings_options
-from linker.cli.output import stage, suggest, warn_of_patterns, warn_of_tables
+from linker.cli.output import read_settings, stage, suggest, warn_of_patterns, warn_of_tables
 
 
 @click.command()
@@ -42,7 +42,6 @@ def profile(
     check_accepted(accept_empty, full)
     if only_plan and full:
         raise click.UsageError("--plan says what is due; with --full every table is")
-    from linker.config import load_settings
     from linker.dbt.profiling import plan_scans, profile_warehouse
     from linker.dbt.selection import read_selection
     from linker.environment import Environment
@@ -50,7 +49,7 @@ def profile(
     from linker.render.plans import scan_plan
 
     selection = read_selection(select, exclude)
-    with Environment(load_settings(flags)) as environment:
+    with Environment(read_settings(flags)) as environment:
         settings, target = environment.settings, environment.target
         dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         if only_plan:

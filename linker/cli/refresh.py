@@ -11,7 +11,7 @@ import click
 
 from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import check_accepted, full_options, report_format, selection_options, settings_options
-from linker.cli.output import stage, warn_of_patterns, warn_of_tables
+from linker.cli.output import read_settings, stage, warn_of_patterns, warn_of_tables
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import duration_text, parse_duration
@@ -71,12 +71,11 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
         raise click.UsageError("--plan says what is due; with --full every table is")
     if only_plan and metrics_file:
         raise click.UsageError("--plan does nothing that could be measured")
-    from linker.config import load_settings
     from linker.config.target import target_key
     from linker.dbt.selection import read_selection
 
     wanted = _Wanted(read_selection(given.pop("select"), given.pop("exclude")), **given)
-    settings = load_settings(flags)
+    settings = read_settings(flags)
     if only_plan:
         _plan(settings, wanted)
         return

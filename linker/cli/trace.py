@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import config_option, report_format, state_dir_option, together
-from linker.cli.output import leave_with, print_answer, screen, warn
+from linker.cli.output import leave_with, print_answer, read_settings, screen, warn
 from linker.render import FORMATS
 
 if TYPE_CHECKING:
@@ -153,11 +153,10 @@ def _kept(folder: Path, summary: "TraceSummary") -> "TraceLine | None":
 
 def _state_dir(flags: dict[str, Any]) -> Path:
     """The state folder, with a trace in it."""
-    from linker.config import load_settings
     from linker.errors import ConfigError
     from linker.link.trace import names
 
-    folder = load_settings(flags).state_dir
+    folder = read_settings(flags).state_dir
     if not names(folder):
         raise ConfigError(f"no run is kept in {folder}", hint='linker ask "…" keeps one')
     return folder

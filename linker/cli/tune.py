@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import stage
+from linker.cli.output import read_settings, stage
 
 if TYPE_CHECKING:
     from linker.config import Settings
@@ -47,10 +47,8 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
       linker tune --suite catalogue --root ~/sets/shop --out weights.json
       linker ask "Which customers returned most?" (with `ranking_weights: weights.json` in linker.yml)
     """
-    from linker.config import load_settings
-
     run_flags = {key: options.pop(key) for key in _OF_THE_RUN}
-    settings = load_settings(options)
+    settings = read_settings(options)
     _tune_ranking(run_flags, settings)
 
 

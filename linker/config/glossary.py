@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from linker.config.values import WrongError, texts
+from linker.config.values import WrongError, path, texts
+from linker.files import read_yaml
 
 _LISTS = ("words", "tables", "columns")
 _FIELDS = (*_LISTS, "rule")
+_HINT = "write one `term: [words, tables, columns]` a line; `glossary` names the file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +31,10 @@ def terms(value: object) -> tuple[Term, ...]:
     """The terms of a mapping, or of a YAML file that holds one."""
     if isinstance(value, tuple):
         return value
-    content = _read_file(Path(value)) if isinstance(value, str | Path) else value
+    content = read_yaml(path(value), hint=_HINT) if isinstance(value, str | Path) else value
     if not isinstance(content, Mapping):
         raise WrongError("it should hold one `term: …` a line, or be the path of a file that does")
     return tuple(_term(str(name), meaning) for name, meaning in content.items())
-
-
-def _read_file(path: Path) -> object:
-    import yaml
-
-    try:
-        return yaml.safe_load(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError):
-        raise WrongError(f"{path} cannot be read") from None
-    except yaml.YAMLError:
-        raise WrongError(f"{path} is not valid YAML") from None
 
 
 def _term(name: str, meaning: object) -> Term:

@@ -14,6 +14,7 @@ from typing import get_type_hints
 from linker.config.settings import PREFIX, Settings, variable_of
 from linker.config.values import WrongError
 from linker.errors import ConfigError
+from linker.files import read_yaml
 
 CONFIG_FILE = Path("linker.yml")
 # Read by the shipped profiles.yml, or by this module itself: they are no settings.
@@ -63,24 +64,12 @@ def _reject_unknown_variables(environment: Mapping[str, str]) -> None:
 def _read_config_file(path: Path, *, required: bool) -> dict[str, object]:
     if not path.exists() and not required:
         return {}
-    # Where there is no such file, nothing is there to be parsed, and its import takes as long as asking the store.
-    import yaml
-
-    try:
-        content = yaml.safe_load(path.read_text("utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}", hint="check --config or LINKER_CONFIG") from None
-    except yaml.YAMLError as error:
-        where = (
-            f" line {error.problem_mark.line + 1}"
-            if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark
-            else ""
-        )
-        raise ConfigError(f"{path}{where} is not valid YAML", hint="write one `key: value` a line") from None
+    hint = "write one `key: value` a line; --config and LINKER_CONFIG name another file"
+    content = read_yaml(path, hint=hint)
     if content is None:
         return {}
     if not isinstance(content, dict):
-        raise ConfigError(f"{path} does not hold settings", hint="write one `key: value` a line")
+        raise ConfigError(f"{path} does not hold settings", hint=hint)
     return {str(key): value for key, value in content.items() if value is not None}
 
 

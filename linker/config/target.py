@@ -14,6 +14,7 @@ from typing import Any
 from linker.config import Settings
 from linker.config.installed import dbt_project_dir
 from linker.errors import ConfigError
+from linker.files import read_yaml
 
 DEMO = "demo"
 SHIPPED_PROFILE = "linker"
@@ -136,20 +137,14 @@ def _profile_of_project(project_file: Path) -> str | None:
 
 
 def _read_yaml(path: Path) -> dict[str, Any]:
-    # As in `config`: where names are given no file is read.
-    import yaml
-
-    try:
-        content = yaml.safe_load(path.read_text("utf-8"))
-    except OSError as error:
-        raise ConfigError(
-            f"cannot read {path}: {error.strerror}", hint="set `profiles_dir`, or write the file as for dbt"
-        ) from None
-    except yaml.YAMLError:
-        raise ConfigError(f"{path} is not valid YAML", hint="`dbt debug` shows the line") from None
+    content = read_yaml(path, hint="write the file as for dbt, which `dbt debug` checks, or set `profiles_dir`")
     if not isinstance(content, dict):
-        raise ConfigError(f"{path} is empty", hint="write it as for dbt")
-    return content
+        raise ConfigError(f"{path} holds no `name: …`, but {_kind(content)}", hint="write it as for dbt")
+    return {str(name): value for name, value in content.items()}
+
+
+def _kind(content: object) -> str:
+    return "nothing" if content is None else f"a {type(content).__name__}"
 
 
 def _rendered(value: object, source: Path, state_dir: Path) -> object:

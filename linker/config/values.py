@@ -6,6 +6,7 @@ from pathlib import Path
 
 from linker.errors import ConfigError
 from linker.text.numbers import parse_duration
+from linker.text.safe import is_utf8
 
 _DAY = 86_400
 
@@ -40,8 +41,8 @@ class WrongError(Exception):
 
 
 def text(value: object) -> str:
-    """A text that is not empty."""
-    if not isinstance(value, str) or not value:
+    """A text that is not empty, and that UTF-8 and file names can hold."""
+    if not isinstance(value, str) or not value or "\0" in value or not is_utf8(value):
         raise WrongError("it should be a text")
     return value
 
@@ -51,12 +52,12 @@ def texts(value: object) -> tuple[str, ...]:
     found = value.split(",") if isinstance(value, str) else value
     if not isinstance(found, list | tuple) or not all(isinstance(item, str) and item.strip() for item in found):
         raise WrongError("it should be a list of texts")
-    return tuple(item.strip() for item in found)
+    return tuple(text(item).strip() for item in found)
 
 
 def path(value: object) -> Path:
     """A path."""
-    return value if isinstance(value, Path) else Path(text(value))
+    return Path(text(str(value) if isinstance(value, Path) else value))
 
 
 def secret(value: object) -> Secret:
@@ -68,10 +69,10 @@ def number(least: int, most: int) -> Callable[[object], int]:
     """A whole number within bounds."""
 
     def read(value: object) -> int:
-        text = str(value).strip()
-        if isinstance(value, bool) or not text.isdecimal() or not least <= int(text) <= most:
+        written = _scalar(value)
+        if not written.isdecimal() or len(written) > len(str(most)) or not least <= int(written) <= most:
             raise WrongError(f"it should be a whole number from {least:,} to {most:,}")
-        return int(text)
+        return int(written)
 
     return read
 
@@ -79,21 +80,26 @@ def number(least: int, most: int) -> Callable[[object], int]:
 def seconds(value: object) -> float:
     """A number of seconds, at most a day."""
     try:
-        count = float(str(value))
+        count = float(_scalar(value))
     except ValueError:
         count = 0.0
-    if isinstance(value, bool) or not 0 < count <= _DAY:
+    if not 0 < count <= _DAY:
         raise WrongError(f"it should be a number of seconds above 0, at most {_DAY:,}")
     return count
+
+
+def _scalar(value: object) -> str:
+    """What one word says; a list may be of any size when it is written out."""
+    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
 
 def share(value: object) -> float:
     """A number from 0 to 1."""
     try:
-        found = float(str(value))
+        found = float(_scalar(value))
     except ValueError:
         found = -1.0
-    if isinstance(value, bool) or not 0 <= found <= 1:
+    if not 0 <= found <= 1:
         raise WrongError("it should be a number from 0 to 1")
     return found
 

@@ -13,6 +13,7 @@ from typing import Any
 from linker.config import Settings
 from linker.config.target import Target
 from linker.errors import ConfigError
+from linker.files import read_text
 from linker.warehouses import file_of
 
 _PROJECT = Path("dbt_project.yml")
@@ -87,14 +88,11 @@ def _described(node: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _read(path: Path) -> Iterator[Mapping[str, Any]]:
+    hint = "`dbt parse` writes it; or set `manifest`"
+    text = read_text(path, hint=hint)
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(text)
         nodes = [*content["nodes"].values(), *content["sources"].values()]
-    except OSError as error:
-        raise ConfigError(
-            f"cannot read the manifest {path}: {error.strerror}",
-            hint="`dbt parse` writes it; or set `manifest`",
-        ) from None
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise ConfigError(f"{path} is not a manifest of dbt", hint="`dbt parse` writes it; or set `manifest`") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ConfigError(f"{path} is not a manifest of dbt", hint=hint) from None
     yield from nodes

@@ -62,6 +62,11 @@ def learn(environment: Environment, source: str, on_progress: OnProgress = lambd
 
     name, log = _read(environment, source)
     known, counted = count_use(log, target_tables(environment), declared(environment.indexed.facts), on_progress)
+    if name != HISTORY and not counted.used + counted.other_tables:
+        raise ConfigError(
+            f"no query in {name} reads a table; of {counted.read:,} statements {counted.broken:,} cannot be read",
+            hint="a source is SQL, JSON lines with a `query`, or dbt's manifest.json after `dbt compile`",
+        )
     content, summary = pack(known), told_of(counted)
     learned, target = environment.store.learned, environment.target_key
     before = next((kept for kept in learned.sources(target) if kept.name == name), None)

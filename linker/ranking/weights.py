@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from linker.errors import ConfigError
+from linker.files import read_text
 from linker.ranking.lexicon import Floats
 
 RANKING_STAGES = ("tables", "neighbours", "columns", "twins")
@@ -77,13 +78,10 @@ def read_weights(path: Path | None = None) -> Weights:
     """The weights of a file, or those that ship with linker."""
     if path is None:
         return _shipped()
-    try:
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}", hint="check `ranking_weights`") from None
+    text = read_text(path, hint="check `ranking_weights`")
     try:
         weights = _weights(json.loads(text))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ConfigError(f"{path} holds no ranking weights", hint="make them with: linker tune") from None
     if unknown := _features(weights) - _features(_shipped()):
         what = f"{path} holds ranking weights of another version: there is no {min(unknown)}"

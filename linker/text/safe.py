@@ -35,6 +35,11 @@ _MARK = re.compile(
 _BLANKS = re.compile(r"[^\S\n]+")
 
 
+def is_utf8(word: str) -> bool:
+    """True where every byte of a word, as a command line or a variable holds it, was text."""
+    return word.encode("utf-8", "ignore").decode() == word
+
+
 def one_line(text: str) -> str:
     """The text in one line, without control characters or marks that reorder what is read."""
     return " ".join(_visible(text).split())

@@ -67,13 +67,18 @@ def test_the_glossary_may_be_a_file_of_its_own(tmp_path: Path) -> None:
     ("text", "problem"),
     [
         ("glossary: 3", "it should hold one `term: …` a line"),
-        ("glossary: nowhere.yml", "nowhere.yml cannot be read"),
         ("glossary: {churn: {colums: [a.b]}}", "`churn` has `colums`, which is none of words, tables, columns, rule"),
         ("glossary: {churn: {columns: [3]}}", "what `churn` means should be a list of texts"),
         ("glossary: {churn: {rule: [a]}}", "the rule of `churn` should be a text"),
         ("glossary: {churn: 3}", "`churn` should have a list of words and names, or words, tables, columns, rule"),
     ],
 )
+def test_a_glossary_whose_file_is_not_there_names_the_file_and_the_setting(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"^cannot read nowhere\.yml: No such file") as caught:
+        read(tmp_path, "glossary: nowhere.yml")
+    assert "`glossary` names the file" in caught.value.hint
+
+
 def test_a_glossary_that_is_not_valid_is_said_in_one_line(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read(tmp_path, text)

@@ -33,7 +33,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             record = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ConfigError(f"{path}, line {number}: not valid JSON: {error}", hint="mend the line") from None
         if not isinstance(record, dict):
             raise ConfigError(f"{path}, line {number}: not an object", hint="write {…} on every line")

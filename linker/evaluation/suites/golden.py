@@ -26,6 +26,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from linker.demo.questions import demo_questions
 from linker.errors import ConfigError
 from linker.evaluation.types import GoldenQuestion, Suite
+from linker.files import valid_yaml
 
 DATABASE = "warehouse"
 _CSV = ".csv"
@@ -144,12 +145,8 @@ def _entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _yaml_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     text = read_text(path)
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        content = yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise ConfigError(f"{path}, line {line}: not valid YAML: {error.problem}", hint="mend the line") from None
+    with valid_yaml(path, hint="mend the line"):
+        root, content = yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
     if not isinstance(content, list) or not isinstance(root, yaml.SequenceNode):
         raise ConfigError(f"{path} holds no list of questions", hint="begin every entry with `- question: …`")
     for node, entry in zip(root.value, content, strict=True):

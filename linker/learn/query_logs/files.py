@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from linker.errors import ConfigError
+from linker.files import read_text
 from linker.learn.query_logs.base import Logged
 
 _LINES = (".jsonl", ".ndjson", ".json")
@@ -56,21 +57,12 @@ def _stamp(file: Path, source: Path) -> tuple[str, int, int, int]:
     try:
         stat = file.stat()
     except OSError as error:
-        raise _unreadable(file, error) from None
+        raise ConfigError(f"cannot read {file}: {error.strerror}", hint="check the path") from None
     return str(file.relative_to(source)), stat.st_size, stat.st_mtime_ns, stat.st_ino
 
 
-def _unreadable(path: Path, error: OSError) -> ConfigError:
-    return ConfigError(f"cannot read {path}: {error.strerror}", hint="check the path")
-
-
 def _read(path: Path) -> Iterator[Logged]:
-    try:
-        text = path.read_text("utf-8-sig")
-    except OSError as error:
-        raise _unreadable(path, error) from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not text in UTF-8", hint="write it as UTF-8") from None
+    text = read_text(path, hint="check the path")
     kind = path.suffix.lower()
     if kind not in _LINES:
         yield Logged(text)
@@ -87,7 +79,7 @@ def _read(path: Path) -> Iterator[Logged]:
 def _object(text: str) -> Mapping[str, Any] | None:
     try:
         entry = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) else None
 

@@ -1,0 +1,427 @@
+"""
+Give every command inputs that are none, and count what it says: one line and exit code 2, or a right answer.
+
+    python -m benchmarks.bad_inputs
+
+Commands, their options and the settings are walked, so what is added later is tried as well. Secrets are planted in
+the environment, in profiles.yml and in files that are broken; none may be shown.
+"""
+
+import json
+import os
+import random
+import re
+import signal
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass, field, fields
+from datetime import date
+from pathlib import Path
+from time import perf_counter
+
+import click
+from click.testing import CliRunner
+
+from linker.cli import main as linker
+from linker.config import Settings, load_settings
+from linker.environment import Environment
+from linker.evaluation.suites import registered_suites
+
+SECRET = "hidden-word-0123456789"  # noqa: S105 - it is planted, and looked for
+FIGURES = Path(__file__).parent / "safety" / "inputs.json"
+# More seconds than any command may take over an input of this size, on a busy machine.
+_MOST_SECONDS = 240
+# Of the cases of a shared option one in so many is tried with each further command.
+_STEP = 9
+_CHANCE = random.Random(19)  # noqa: S311 - nothing is kept secret by it
+
+# What a file may hold in place of what it should.
+CONTENTS: dict[str, bytes] = {
+    "empty": b"",
+    "blank": b" \n\t\r\n",
+    "NUL bytes": b"\x00" * 64,
+    "a NUL in a text": b'a: "b\\0c"\n',
+    "UTF-16": b"\xff\xfe\x00",
+    "UTF-16 settings": "target: dev\n".encode("utf-16"),
+    "a byte order mark": b"\xef\xbb\xbftarget: dev\n",
+    "Latin-1": "größe: änderung\n".encode("latin-1"),
+    "a lone surrogate": b"a: \xed\xa0\x80\n",
+    "random bytes": _CHANCE.randbytes(4096),
+    "a program": b"\x7fELF" + _CHANCE.randbytes(200_000),
+    "a line of a megabyte": b"x" * 1_000_000,
+    "many lines": b"- x\n" * 20_000,
+    "deep brackets": b"[" * 100_000,
+    "deep braces": b'{"a":' * 50_000,
+    "deep indents": b"".join(b" " * at + b"a:\n" for at in range(1_000)),
+    "a secret in broken YAML": f"store_url: [postgresql://u:{SECRET}@h/d\n  password: {SECRET}: {SECRET}\n".encode(),
+    "a secret under an unknown key": f"passwort: {SECRET}\n".encode(),
+    "a list": b"- 1\n- 2\n",
+    "a word": b"hello\n",
+    "a number": b"42\n",
+    "JSON": b'{"a": {"b": [1, 2, null]}}',
+    "broken JSON": b'{"a": ',
+    "JSON that is no number": b"NaN",
+    "keys that are no texts": b"1: 2\nnull: 3\n? [a, b]\n: c\ntrue: 4\n",
+    "a date that is none": b"target: 2025-99-99\n",
+    "a tag of Python": b"target: !!python/object/apply:os.system ['id']\n",
+    "an anchor that holds itself": b"target: &a [*a]\n",
+    "ever more aliases": b"a: &a [x,x,x,x,x,x,x,x]\n"
+    + b"".join(b"%c: &%c [%s]\n" % (98 + at, 98 + at, b",".join([b"*%c" % (97 + at)] * 8)) for at in range(7))
+    + b"target: *h\n",
+    "two documents": b"a: 1\n---\nb: 2\n",
+    "control characters": b"target: \x1b[31mred\x07\n",
+    "words that turn": "target: \u202egrün\u2066\n".encode(),
+    "a password dump": b"root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1::/:/usr/sbin/nologin\n",
+}
+TEXTS: dict[str, str] = {
+    "an empty text": "",
+    "blanks": " \t",
+    "lone surrogates": os.fsdecode(b"\xed\xa0\x80"),
+    "bytes that are no text": os.fsdecode(b"a\xff\xfe"),
+    "control characters": "\x1b[2J\x07\r\n",
+    "turning characters": "\u202enwod edispu\u2066",
+    "a very long text": "orders " * 15_000,
+    "brackets and percents": "%s %(x)s {} {{x}} $(id) `id` \\u0000 \\N",
+    "SQL": "'; drop table x; --",
+    "a path": "../../../etc/passwd",
+    "a number": "42",
+    "other letters": "注文 الطلبات 🎉👩‍👩‍👧",
+}
+NUMBERS: dict[str, str] = {
+    **{
+        f"{text!r}": text for text in ("", "abc", "nan", "inf", "-1", "0", "1e999", "9" * 40, "٣", "0x10", "1.5", "1,5")
+    },
+    "lone surrogates": os.fsdecode(b"\xed\xa0\x80"),
+}
+# As YAML; a setting wants one of these at most.
+VALUES = (
+    '"a\\0b"',
+    "[]",
+    "{}",
+    "[[1]]",
+    "{a: {b: 1}}",
+    "true",
+    "-1",
+    "1e400",
+    ".nan",
+    "2025-01-01",
+    "' '",
+    '"\\ud800"',
+)
+# Settings that may hold a password, at a place that nobody listens at.
+SECRETS = {
+    "store_url": f"postgresql://u:{SECRET}@127.0.0.1:1/d",
+    "model_base_url": f"http://u:{SECRET}@127.0.0.1:1/v1",
+    "embedder_base_url": f"http://u:{SECRET}@127.0.0.1:1/v1",
+}
+# The words of each command that make it run, and end soon; one that is not here gets none.
+USUAL: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("ask",): ("price of orders",),
+    ("sql",): ("price of orders", "--dry-run"),
+    ("show",): ("plain",),
+    ("demo",): ("--state-dir", "/proc/nowhere"),
+    ("profile",): ("--plan",),
+    ("refresh",): ("--plan",),
+    ("learn",): ("queries.sql",),
+    ("eval", "golden"): ("--root", "questions.yml"),
+    ("eval", "demo"): ("--limit", "1"),
+    ("eval", "catalogue"): ("--root", "nowhere"),
+    ("eval", "compare"): ("answers.jsonl", "answers.jsonl", "--root", "questions.yml"),
+    ("tune",): ("--suite", "golden", "--root", "questions.yml", "--out", "weights.out"),
+}
+# Of these, which start dbt where nothing is wrong before, fewer are tried.
+STARTS_DBT = (("profile",), ("refresh",))
+# Files of a user, and the commands that read them; `linker.yml` and profiles.yml are read by all.
+FILES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "dbt_project.yml": (("show", "plain"), ("status",)),
+    "target/manifest.json": (("profile", "--plan", "--select", "tag:nightly"), ("learn", "target/manifest.json")),
+    "glossary.yml": (("ask", "price of orders"), ("doctor",)),
+    "notes.txt": (("ask", "price of orders"),),
+    "questions.yml": (("eval", "golden", "--root", "questions.yml"),),
+    "questions.csv": (("eval", "golden", "--root", "questions.csv"),),
+    "answers.jsonl": (("eval", "compare", "answers.jsonl", "answers.jsonl", "--root", "questions.yml"),),
+    "queries.sql": (("learn", "queries.sql"),),
+    "queries.jsonl": (("learn", "queries.jsonl"),),
+    "weights.json": (("ask", "price of orders"),),
+    ".linker/traces/20250101-000000-000000-aaaa.jsonl.gz": (("trace", "list"), ("trace", "show", "20250101")),
+}
+_PROFILES = f"""
+shop:
+  target: dev
+  outputs:
+    dev: {{type: duckdb, path: wh.duckdb, schema: shop}}
+    far: {{type: postgres, host: 127.0.0.1, port: 1, user: u, password: {SECRET}, dbname: d, schema: s}}
+"""
+_SETTINGS = "profiles_dir: .\nprofile: shop\n"
+_LINE = re.compile(r"error: .+\n   →   .+\n\Z")
+_USAGE = re.compile(r"Usage: .+\n(Try .+\n)?\n?Error: .+\n\Z", re.DOTALL)
+# What may stand before: stages that ended well, and warnings.
+_BEFORE = re.compile(r"(✓ |warning: |auto: )")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One input: the words of a command, what is odd about them, and files that are odd."""
+
+    command: tuple[str, ...]
+    arguments: tuple[str, ...]
+    what: str
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of one case; `problem` is empty where it ended as it should."""
+
+    case: Case
+    exit_code: int
+    seconds: float
+    problem: str = ""
+    shown: str = ""
+
+
+def make_world(folder: Path) -> None:
+    """The files of a user around a warehouse `wh.duckdb`, which the caller puts there."""
+    (folder / "target").mkdir(exist_ok=True)
+    for name, text in {
+        "profiles.yml": _PROFILES,
+        "linker.yml": _SETTINGS,
+        "questions.yml": "- question: How many orders?\n  gold_columns: [shop.orders.order_id]\n",
+        "queries.sql": "select count(order_id) from shop.orders;\n",
+        "answers.jsonl": "",
+    }.items():
+        (folder / name).write_text(text, "utf-8")
+
+
+def leaves(
+    command: click.Command = linker, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command that does something, with its words; not the suites that other packages register."""
+    if not isinstance(command, click.Group):
+        yield path, command
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        inner = command.get_command(context, name)
+        if inner and not (path == ("eval",) and name in registered_suites() and (*path, name) not in USUAL):
+            yield from leaves(inner, (*path, name))
+
+
+def cases() -> Iterator[Case]:
+    """
+    Every case: of options and arguments, of files, and of settings.
+
+    An option is the same for all commands: where one before has it, `ask` first of all, some of its cases are tried.
+    Settings share their readers, so each is tried with some of the values.
+    """
+    every = dict(leaves())
+    tried = {parameter.name for parameter in every[("ask",)].params}
+    for number, (path, command) in enumerate(every.items()):
+        for place, parameter in enumerate(command.params):
+            step = _STEP if parameter.name in tried and path != ("ask",) else 4 if path in STARTS_DBT else 1
+            yield from list(_of_parameter(path, parameter))[(number + place) % step :: step]
+        tried |= {parameter.name for parameter in command.params if isinstance(parameter, click.Option)}
+        if path != ("demo",):
+            yield from _of_file(path, USUAL.get(path, ()), "linker.yml")
+        if not {"trace", "demo"} & set(path):
+            yield from _of_file(path, USUAL.get(path, ()), "profiles.yml")
+    for file, commands in FILES.items():
+        for words in commands:
+            length = 2 if words[0] in ("eval", "trace") else 1
+            yield from _of_file(words[:length], words[length:], file)
+    yield from _of_settings()
+
+
+def _of_parameter(path: tuple[str, ...], parameter: click.Parameter) -> Iterator[Case]:
+    usual: tuple[str, ...] = USUAL.get(path, ())
+    is_argument = isinstance(parameter, click.Argument)
+    if isinstance(parameter, click.Option) and (parameter.is_flag or isinstance(parameter.type, click.Choice)):
+        return
+    option: tuple[str, ...] = () if is_argument else (max(parameter.opts, key=len),)
+    # What takes the place of the usual argument.
+    others = usual[1:] if is_argument else usual
+    name = "".join(option) or parameter.name
+    if isinstance(parameter.type, click.Path):
+        for what, content in CONTENTS.items():
+            yield Case(path, (*option, "odd.yml", *others), f"{name}: {what}", {"odd.yml": content})
+        places = {"a folder": "target", "nothing there": "nowhere.yml", "unreadable": "/proc/self/mem", **TEXTS}
+        for what, place in {**places, "a name too long": "x" * 5_000}.items():
+            yield Case(path, (*option, place, *others), f"{name}: {what}")
+        return
+    texts = TEXTS if isinstance(parameter.type, click.types.StringParamType) else NUMBERS
+    for what, text in texts.items():
+        yield Case(path, (*option, text, *others), f"{name}: {what}")
+
+
+def _of_file(command: tuple[str, ...], arguments: tuple[str, ...], file: str) -> Iterator[Case]:
+    for what, content in CONTENTS.items():
+        yield Case(command, arguments, f"{file}: {what}", {file: content, **_named_by(file)})
+
+
+def _named_by(file: str) -> dict[str, bytes]:
+    """Settings that lead to a file which none is read without."""
+    if file == "dbt_project.yml":
+        return {"linker.yml": b""}
+    key = {"glossary.yml": "glossary", "notes.txt": "documents", "weights.json": "ranking_weights"}.get(file)
+    return {"linker.yml": f"{_SETTINGS}{key}: {file}\n".encode()} if key else {}
+
+
+def _of_settings() -> Iterator[Case]:
+    """Every setting with values that it cannot have, in linker.yml and in the environment."""
+    for place, setting in enumerate(fields(Settings)):
+        for value in VALUES[place % 4 :: 4]:
+            text = "".join(line for line in _SETTINGS.splitlines(True) if not line.startswith(f"{setting.name}:"))
+            files = {"linker.yml": f"{text}{setting.name}: {value}\n".encode()}
+            yield Case(("ask",), USUAL[("ask",)], f"setting {setting.name}: {value}", files)
+        secret = {"a secret": SECRETS[setting.name]} if setting.name in SECRETS else {}
+        for what, word in (*list(TEXTS.items())[place % 4 :: 4], *secret.items()):
+            variables = {f"LINKER_{setting.name.upper()}": word}
+            yield Case(("ask",), USUAL[("ask",)], f"variable of {setting.name}: {what}", variables=variables)
+
+
+def run_case(case: Case, folder: Path) -> Outcome:
+    """Run one case in a world, and judge how it ended; the files are as before afterwards."""
+    variables = {"OPENAI_API_KEY": f"sk-{SECRET}", "SHOP_PASSWORD": SECRET, "HOME": str(folder), **case.variables}
+    started = perf_counter()
+    with chdir(folder), _files(case.files), _alarm():
+        done = CliRunner().invoke(linker, [*case.command, *case.arguments], env=variables)
+    seconds = perf_counter() - started
+    is_bug = done.exception is not None and not isinstance(done.exception, SystemExit)
+    shown = "".join(traceback.format_exception(done.exception)) if is_bug else done.stderr
+    return Outcome(
+        case, done.exit_code, seconds, _problem(done.exit_code, done.stdout, done.stderr, is_bug=is_bug), shown
+    )
+
+
+def _problem(exit_code: int, stdout: str, stderr: str, *, is_bug: bool) -> str:
+    if SECRET in stdout + stderr:
+        return "secret"
+    if is_bug or "Traceback" in stderr:
+        return "traceback"
+    lines = stderr.splitlines(keepends=True)
+    rest = "".join(line for line in lines if not _BEFORE.match(line))
+    if exit_code == 2 and not (_LINE.fullmatch(rest) or _USAGE.fullmatch(rest)):
+        return "not one line"
+    return "" if exit_code in (0, 1, 2, 3) else f"exit code {exit_code}"
+
+
+@contextmanager
+def _files(files: Mapping[str, bytes]) -> Iterator[None]:
+    """The files hold this for the time of the block."""
+    before: dict[str, bytes | None] = {name: Path(name).read_bytes() if Path(name).exists() else None for name in files}
+    for name, content in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_bytes(content)
+    try:
+        yield
+    finally:
+        for name, kept in before.items():
+            Path(name).unlink() if kept is None else Path(name).write_bytes(kept)
+
+
+@contextmanager
+def _alarm() -> Iterator[None]:
+    """A command that hangs is stopped, which counts as a traceback."""
+
+    def stop(*_: object) -> None:
+        raise RuntimeError(f"no end after {_MOST_SECONDS} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(_MOST_SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def prepare(folder: Path) -> None:
+    """A small warehouse with its profiles and index, made by the commands themselves."""
+    import duckdb
+
+    with duckdb.connect(str(folder / "wh.duckdb")) as connection:
+        connection.execute("create schema shop")
+        connection.execute(
+            "create table shop.orders as select i as order_id, 2 * i as price, i % 3 as state from range(99) t(i)"
+        )
+        connection.execute("create table shop.plain as select i as id, i as order_id from range(50) t(i)")
+    make_world(folder)
+    with chdir(folder):
+        done = CliRunner().invoke(linker, ["refresh"], env={"HOME": str(folder)})
+    if done.exit_code:
+        raise RuntimeError(done.output)
+
+
+@contextmanager
+def held_store(folder: Path) -> Iterator[None]:
+    """The store stays open for the block: each command would start a server of its own."""
+    with chdir(folder), Environment(load_settings({}, {})) as environment:
+        environment.store.describe()
+        with chdir("/"):
+            yield
+
+
+def run_all(chosen: Iterable[Case], folder: Path) -> Iterator[Outcome]:
+    """Run cases one after the other."""
+    with held_store(folder):
+        for case in chosen:
+            yield run_case(case, folder)
+
+
+def table_of(outcomes: Iterable[Outcome], every: int) -> dict[str, object]:
+    """The figures by command, for docs/safety.md."""
+    by_command: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        by_command.setdefault(" ".join(outcome.case.command), []).append(outcome)
+        by_command.setdefault("all", []).append(outcome)
+    rows = [
+        _row(command, by_command[command]) for command in sorted(by_command, key=lambda name: (name == "all", name))
+    ]
+    return {
+        "title": "Bad inputs to every command",
+        "command": "make bench-inputs" + (f" EVERY={every}" if every > 1 else ""),
+        "date": date.today().isoformat(),
+        "note": (
+            "Options, arguments, settings, variables and files with bytes that are no text, binary, empty, huge, "
+            "deeply nested and misleading contents, folders, missing files. Refused: exit code 2, one line. Answered: "
+            "any other end of its own. A secret counts where a password planted in files and variables is shown."
+        ),
+        "columns": ["command", "inputs", "refused", "answered", "not one line", "tracebacks", "secrets shown"],
+        "rows": rows,
+    }
+
+
+def _row(command: str, outcomes: Sequence[Outcome]) -> list[object]:
+    problems = Counter(outcome.problem for outcome in outcomes)
+    refused = sum(outcome.exit_code == 2 for outcome in outcomes if not outcome.problem)
+    odd = sum(count for problem, count in problems.items() if problem not in ("", "traceback", "secret"))
+    return [
+        *(f"linker {command}" if command != "all" else command, len(outcomes), refused, problems[""] - refused),
+        *(odd, problems["traceback"], problems["secret"]),
+    ]
+
+
+@click.command()
+@click.option("--every", default=1, show_default=True, help="Try one of so many inputs.")
+def main(every: int) -> None:
+    """Make a world, try everything, write the figures, and say what went wrong."""
+    outcomes = []
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(Path(folder))
+        for outcome in run_all(list(cases())[::every], Path(folder)):
+            outcomes.append(outcome)
+            if outcome.problem:
+                click.echo(f"{outcome.problem}: {outcome.case}\n{outcome.shown}", err=True)
+            if len(outcomes) % 50 == 0:
+                click.echo(f"{len(outcomes):,} inputs", err=True)
+    FIGURES.parent.mkdir(exist_ok=True)
+    FIGURES.write_text(json.dumps(table_of(outcomes, every), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    raise SystemExit(any(outcome.problem for outcome in outcomes))
+
+
+if __name__ == "__main__":
+    main()
