@@ -108,7 +108,7 @@ class ResultFile:
             self._write(_line(asdict(prediction)))
         except OSError as error:
             raise LinkerError(
-                f"cannot write {self.path}: {error.strerror}", hint="make room and run again: what was answered is kept"
+                f"cannot write {self.path}: {error.strerror}", hint="mend that and run again: what was answered is kept"
             ) from None
 
     def close(self) -> None:
