@@ -63,6 +63,12 @@ def test_the_glossary_may_be_a_file_of_its_own(tmp_path: Path) -> None:
     assert read(tmp_path, f"glossary: {tmp_path / 'terms.yml'}\n") == (Term("dormant", ("inactive",)),)
 
 
+def test_a_glossary_whose_file_is_not_there_names_the_file_and_the_setting(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"^cannot read nowhere\.yml: No such file") as caught:
+        read(tmp_path, "glossary: nowhere.yml")
+    assert "`glossary` names the file" in caught.value.hint
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -73,12 +79,6 @@ def test_the_glossary_may_be_a_file_of_its_own(tmp_path: Path) -> None:
         ("glossary: {churn: 3}", "`churn` should have a list of words and names, or words, tables, columns, rule"),
     ],
 )
-def test_a_glossary_whose_file_is_not_there_names_the_file_and_the_setting(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"^cannot read nowhere\.yml: No such file") as caught:
-        read(tmp_path, "glossary: nowhere.yml")
-    assert "`glossary` names the file" in caught.value.hint
-
-
 def test_a_glossary_that_is_not_valid_is_said_in_one_line(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read(tmp_path, text)

@@ -75,5 +75,5 @@ def test_in_a_folder_without_a_project_the_setting_is_named(tmp_path: Path, monk
         read_tags(find_manifest(Settings(), TARGET))
     assert "`manifest`" in caught.value.hint
     (tmp_path / "dbt_project.yml").write_text("name: shop", "utf-8")
-    with pytest.raises(ConfigError, match=r"cannot read the manifest target/manifest\.json"):
+    with pytest.raises(ConfigError, match=r"cannot read target/manifest\.json"):
         read_tags(find_manifest(Settings(), TARGET))
