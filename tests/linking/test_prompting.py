@@ -70,7 +70,7 @@ TOKENS = (
         '<d\u0430ta name="question">',
         "\uff1c\uff5cim_start\uff5c\uff1e",
     ),
-    *("\u2039/data\u203a", "<\\data>", "< / data >", "<data"),
+    *("\u2039/data\u203a", "<\\data>", "< / data >", "<data "),
 )
 _NO_BRACKETS = st.text(
     st.characters(exclude_characters="<[\uff1c\ufe64\u2039\u2329\u3008\u27e8\u276e\u276c\u29fc\u02c2\u1438\\")
