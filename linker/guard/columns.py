@@ -12,26 +12,27 @@ from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
-from linker.guard.allowed import refused
-from linker.guard.known import HIDE, MASK, MASKED
+from linker.guard.known import HIDE, MASKED
+from linker.guard.listed import listed, refused
+from linker.guard.masks import NONE, HandedOn, Masks, check_marks, is_outermost
 from linker.guard.outputs import Outputs, OutputSource
 from linker.guard.tables import ReadTable, names_of
-from linker.warehouses.base.dialect import Dialect, words
+from linker.warehouses.base.dialect import Dialect
 
-_ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
-_UNITS = words(
-    """
-    microsecond millisecond second minute hour day dayofweek dayofyear week isoweek month quarter year isoyear date
-    time epoch decade century seconds minutes hours days weeks months quarters years dow doy
-    """
+# What a query may stand in without being a value.
+_AROUND_QUERIES = (
+    *(exp.Query, exp.From, exp.Join, exp.Lateral, exp.CTE, exp.Exists, exp.Pivot, exp.Describe, exp.Summarize),
 )
+_ROW_FUNCTIONS = ("count", "to_json", "to_jsonb", "row_to_json")
 
 
 def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect) -> dict[int, dict[str, list[str]]]:
     """Texts that masked columns are compared with, by table (its node) and column."""
     checker = _Checker(tables, dialect)
-    for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table)):
-        if isinstance(node, exp.Column):
+    for node in list(query.find_all(exp.Column, exp.Dot, exp.Join, exp.Table, exp.Query)):
+        if isinstance(node, exp.Query):
+            checker.check_query(node)
+        elif isinstance(node, exp.Column):
             checker.check_column(node)
         elif isinstance(node, exp.Dot):
             checker.check_dot(node)
@@ -39,6 +40,7 @@ def check_columns(query: exp.Expr, tables: Sequence[ReadTable], dialect: Dialect
             checker.check_join(node)
         elif isinstance(node, exp.Table) and node.meta.get("path"):
             checker.check_path(node)
+    check_marks(query, checker.handed)
     return checker.compared
 
 
@@ -52,34 +54,44 @@ class _Checker:
         self._dialect = dialect
         self._outputs = Outputs(tables, dialect)
         self._stored = {name for read in tables for name in read.known.columns}
-        self._hidden = self._private(HIDE)
-        self._masked = self._private(MASK)
-
-    def _private(self, privacy: str) -> dict[str, str]:
-        return {
+        self._hidden = {
             name: f"{read.known.ref}.{name}"
-            for read in self._tables
+            for read in tables
             for name, level in read.known.columns.items()
-            if level == privacy
+            if level == HIDE
         }
+        self.handed = HandedOn(self._outputs, self._find, dialect)
 
     def check_column(self, column: exp.Column) -> None:
         """A name with or without dots."""
-        if isinstance(column.this, exp.Star):
+        if isinstance(column.this, exp.Star) or isinstance(column.parent, exp.UnpivotColumns):
             return
         steps = [part.name.casefold() for part in column.parts]
-        source = self._find(steps, column)
-        if source is None:
+        if (source := self._find(steps, column)) is None:
             self._refuse(steps)
             return
-        place = next((at for at, step in enumerate(steps) if step in source.masked), None)
-        if place is not None and source.read is not None:
-            ref = source.masked[steps[place]]
-            texts = compared_texts(column, ref)
-            self.compared[id(source.read.node)][steps[place]].extend(texts)
-            self._texts_by_column[ref].update(texts)
-            if len(self._texts_by_column[ref]) > 10:
-                raise refused("masked_column", f"{ref} is compared with more than ten texts")
+        masks = self.handed.of_name(steps, column)
+        if masks:
+            self._push(compared_texts(column, min(mask.ref for mask in masks), is_row=source.is_row(steps[-1])), masks)
+
+    def check_query(self, query: exp.Query) -> None:
+        """A query in the place of a value, or of a list of values."""
+        around = query.parent
+        if around is None or isinstance(around, _AROUND_QUERIES):
+            return
+        masks = self.handed.of_query(query).all
+        if isinstance(around, exp.In) and query.arg_key == "query" and masks:
+            self._push(_texts([around.this], min(mask.ref for mask in masks)), masks)
+        elif masks:
+            self._push(compared_texts(query, min(mask.ref for mask in masks)), masks)
+
+    def _push(self, texts: Sequence[str], masks: Masks) -> None:
+        """Let the tables below tell which of their values are these texts."""
+        for mask in masks:
+            self.compared[mask.node][mask.column].extend(texts)
+            self._texts_by_column[mask.ref].update(texts)
+            if len(self._texts_by_column[mask.ref]) > 10:
+                raise refused("masked_column", f"{mask.ref} is compared with more than ten texts")
 
     def check_dot(self, dot: exp.Dot) -> None:
         """A call or a field behind a dot."""
@@ -97,8 +109,8 @@ class _Checker:
         if self._find([base.name.casefold()], base) is None:
             reason = f"`{base.name}` is no column, and functions of a schema may not be called"
             raise refused("hidden_column" if base.name.casefold() in self._hidden else "forbidden_function", reason)
-        if base.name.casefold() in self._masked:
-            raise refused("masked_column", f"{self._masked[base.name.casefold()]} is masked")
+        for mask in self.handed.of_name([base.name.casefold()], base):
+            raise refused("masked_column", f"{mask.ref} is masked")
 
     def check_path(self, path: exp.Table) -> None:
         """A source of a `from` that is a column of one before it: what is no column would be a table."""
@@ -108,18 +120,16 @@ class _Checker:
 
     def check_join(self, join: exp.Join) -> None:
         """The columns that `using` and `natural` compare."""
-        for name in join.args.get("using") or ():
-            self._refuse_private(name.name.casefold())
-        if join.method == "NATURAL" and self._masked:
-            raise refused(
-                "masked_column", f"a natural join compares {next(iter(self._masked.values()))}, which is masked"
-            )
-
-    def _refuse_private(self, name: str) -> None:
-        if name in self._hidden:
-            raise refused("hidden_column", f"{self._hidden[name]} is hidden")
-        if name in self._masked:
-            raise refused("masked_column", f"{self._masked[name]} is masked, and a join compares it")
+        around = join.find_ancestor(exp.Select)
+        parts = [self.handed.of_source(source) for source in (self._outputs.around(around) if around else ())]
+        names = [name.name.casefold() for name in join.args.get("using") or ()]
+        for name in names:
+            if name in self._hidden:
+                raise refused("hidden_column", f"{self._hidden[name]} is hidden")
+        for part in parts:
+            compared = part.all if join.method == "NATURAL" else NONE.union(*map(part.named, names))
+            for mask in compared:
+                raise refused("masked_column", f"{mask.ref} is masked, and a join compares it")
 
     def _find(self, steps: Sequence[str], node: exp.Expr) -> OutputSource | None:
         """The source that a name leads to; an empty one for what is no column of a source."""
@@ -133,8 +143,8 @@ class _Checker:
                 if found is not None:
                     return found
                 is_clause = below.arg_key not in ("from_", "joins", "laterals")
-                if is_clause and is_own and steps[0] in self._outputs.aliases(outer):
-                    return OutputSource()
+                if is_clause and is_own and (value := self._outputs.given(outer, steps[0])) is not None:
+                    return OutputSource(value=value)
                 is_own = is_own and not isinstance(outer, exp.Select)
             below, outer = outer, outer.parent
         return OutputSource() if self._is_no_column(steps, node) else None
@@ -171,7 +181,7 @@ class _Checker:
             return False
         if isinstance(around, exp.Ordered | exp.Group) and steps[0] == "all":
             return True
-        is_unit = isinstance(around, exp.Func | exp.Interval | exp.Var) and steps[0] in _UNITS
+        is_unit = isinstance(around, exp.Func | exp.Interval | exp.Var) and steps[0] in listed("units")
         return is_unit and self._dialect.has_bare_units
 
     def _refuse(self, steps: Sequence[str], code: str = "unknown_column", what: str = "column") -> None:
@@ -188,25 +198,50 @@ def _parameters(function: exp.Expr) -> set[str]:
     return {parameter.name.casefold() for parameter in named}
 
 
-def compared_texts(column: exp.Column, ref: str) -> list[str]:
+def compared_texts(place: exp.Expr, ref: str, *, is_row: bool = False) -> list[str]:
     """The texts; raises for any use that would tell a value, or be answered by marks as if they were values."""
-    place: exp.Expr = column
     while isinstance(place.parent, exp.Paren):
         place = place.parent
     around = place.parent
+    if isinstance(around, exp.EQ | exp.NEQ):
+        return _texts([around.expression if around.this is place else around.this], ref)
+    if isinstance(around, exp.In) and around.this is place and around.expressions:
+        return _texts(around.expressions, ref)
+    if around is None or not _is_on_marks(place, around, is_row=is_row):
+        raise refused("masked_column", f"{ref} is masked")
+    return []
+
+
+def _is_on_marks(place: exp.Expr, around: exp.Expr, *, is_row: bool) -> bool:
+    """Tell whether marks serve as well as values there, or are shown instead of them."""
     match around:
-        case exp.Count() | exp.Group() | exp.Ordered() | exp.Select():
-            return []
-        case exp.Alias() if isinstance(around.parent, exp.Select):
-            return []
-        case exp.Is() if isinstance(around.expression, exp.Null):
-            return []
-        case exp.EQ() | exp.NEQ():
-            other = around.expression if around.this is place else around.this
-            return _texts([other], ref)
-        case exp.In() if around.this is place and around.expressions and not around.args.get("query"):
-            return _texts(around.expressions, ref)
-    raise refused("masked_column", f"{ref} is masked")
+        case exp.Count() | exp.Select():
+            return True
+        case exp.Alias():
+            return isinstance(around.parent, exp.Select)
+        case exp.Is():
+            return isinstance(around.expression, exp.Null)
+        case exp.Group() | exp.Ordered():
+            return _is_shown(place, around)
+        case exp.Func():
+            return is_row and _is_item(around)
+    return False
+
+
+def _is_shown(place: exp.Expr, clause: exp.Expr) -> bool:
+    """Tell whether the statement shows the marks that it groups or sorts by."""
+    order = clause.parent if isinstance(clause, exp.Ordered) else clause
+    query = order.parent if order is not None else None
+    if not isinstance(query, exp.Query) or not is_outermost(query):
+        return False
+    names = {name.casefold() for item in query.selects for name in (item.alias, item.name)}
+    return query.is_star or place.name.casefold() in names
+
+
+def _is_item(function: exp.Expr) -> bool:
+    """Tell whether the statement shows what a function gives."""
+    item = function.parent if isinstance(function.parent, exp.Alias) else function
+    return item.parent is not None and isinstance(item.parent, exp.Select) and is_outermost(item.parent)
 
 
 def _texts(values: Iterable[exp.Expr], ref: str) -> list[str]:

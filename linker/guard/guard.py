@@ -11,10 +11,13 @@ from sqlglot import exp
 from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import ErrorLevel, SqlglotError
 
-from linker.guard.allowed import check_calls, check_nodes, refused
+from linker.guard.allowed import check_nodes
+from linker.guard.calls import checked_calls
 from linker.guard.columns import check_columns
+from linker.guard.exploring import as_query
 from linker.guard.known import KnownTables
-from linker.guard.private import check_written, hide_private, masked_columns
+from linker.guard.listed import refused
+from linker.guard.private import check_reads, hide_private, masked_columns, read_back
 from linker.guard.tables import replace_tables
 from linker.types import ColumnRef, TableRef
 from linker.warehouses import dialect_of
@@ -40,6 +43,8 @@ class Probe:
     tables: tuple[TableRef, ...]
     masked: tuple[ColumnRef, ...]
     limits: ProbeLimits
+    # The statement as it came, as a query: `show tables` is one, too.
+    asked: str
 
     @property
     def bounds(self) -> Bounds:
@@ -65,23 +70,26 @@ class Guard:
         """The probe that may run; raises GuardError."""
         if len(sql) > self._limits.characters:
             raise refused("too_large", f"it is longer than {self._limits.characters} characters")
-        tree = read_only_query(sql, self._known.dialect)
+        asked = as_query(sql, self._known)
+        tree = read_only_query(asked, self._known.dialect)
         try:
-            return self._checked(tree)
+            return self._checked(asked, tree)
         except RecursionError:
             raise refused("too_large", "it is nested too deeply") from None
 
-    def _checked(self, tree: exp.Query | exp.Values) -> Probe:
+    def _checked(self, asked: str, tree: exp.Query | exp.Values) -> Probe:
         check_nodes(tree, self._dialect)
         tables = replace_tables(tree, self._known)
         compared = check_columns(tree, tables, self._dialect)
         allowed = hide_private(tables, compared, self._known)
         query = limited(tree, self._limits.rows)
         text = self._written(query)
-        check_calls(text, query, self._dialect)
-        check_written(text, allowed, self._known.homes, self._dialect)
+        written = read_back(text, self._dialect)
+        check_nodes(written, self._dialect)
+        text = checked_calls(text, written, self._dialect)
+        check_reads(written, allowed, self._known.homes, self._dialect)
         refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
-        return Probe(text, refs, masked_columns(tables), self._limits)
+        return Probe(text, refs, masked_columns(tables), self._limits, asked)
 
     def _written(self, query: exp.Query) -> str:
         try:

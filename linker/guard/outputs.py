@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from linker.guard.known import HIDE, MASK
+from linker.guard.known import HIDE
 from linker.guard.tables import ReadTable, definition, sources_of
 from linker.warehouses.base.dialect import Dialect
 
@@ -24,9 +24,10 @@ class OutputSource:
     # Where any name may be a column, those that the statement gives: behind their dots stand fields.
     given: frozenset[str] = frozenset()
     read: ReadTable | None = None
-    masked: Mapping[str, str] = field(default_factory=dict)
     hidden: Mapping[str, str] = field(default_factory=dict)
     item: exp.Expr | None = None
+    # Where a name is that of something that the query itself selects.
+    value: exp.Expr | None = None
 
     def is_around(self, node: exp.Expr) -> bool:
         """Find a place that lies inside of this source, which cannot see itself."""
@@ -49,6 +50,11 @@ class OutputSource:
         if self.columns is None:
             return len(steps) == 1 or steps[0] in self.given
         return steps[0] in self.columns or self.is_row(steps[0])
+
+    def column_of(self, steps: Sequence[str]) -> str:
+        """The step of a name with dots that is the column."""
+        cuts = range(min(len(steps) - 1, 3), 0, -1)
+        return next((steps[cut] for cut in cuts if ".".join(steps[:cut]) in self.names), steps[0])
 
     def is_row(self, name: str) -> bool:
         """Tell whether a name is that of the source and of no column: its whole row."""
@@ -74,18 +80,17 @@ class Outputs:
         if isinstance(node, exp.Select):
             return tuple(self._source(item, name) for name, item in sources_of(node))
         if isinstance(node, exp.SetOperation | exp.Subquery) and node.args.get("order"):
-            return (OutputSource(columns=self._columns(node)),)
+            return (OutputSource(columns=self._columns(node), item=node),)
         if isinstance(node, exp.Pivot):
             inside = node.this if isinstance(node.this, exp.Expr) else node.parent
             is_in_from = inside is not None and inside is not node.this
             return (OutputSource(columns=None),) if inside is None else (self._source(inside, "", bare=is_in_from),)
         return ()
 
-    def aliases(self, node: exp.Expr) -> frozenset[str]:
-        """The names that a `select` gives to what it selects, and to its windows."""
-        if not isinstance(node, exp.Select):
-            return frozenset()
-        return frozenset(item.alias.casefold() for item in node.expressions if item.alias)
+    def given(self, node: exp.Expr, name: str) -> exp.Expr | None:
+        """What a `select` selects under a name that it gives to it."""
+        items = node.expressions if isinstance(node, exp.Select) else ()
+        return next((item for item in items if item.alias.casefold() == name), None)
 
     def _source(self, item: exp.Expr, name: str, *, bare: bool = False) -> OutputSource:
         alias = item.args.get("alias")
@@ -94,18 +99,15 @@ class Outputs:
             renamed.append(place.name.casefold())
         names = {name} if name else set()
         if item.args.get("pivots") and not bare:
-            return OutputSource(frozenset(names), None)
+            return OutputSource(frozenset(names), None, read=self._reads.get(id(item)), item=item)
         read = self._reads.get(id(item))
         if read is not None:
             table = read.known
             schema = table.ref.schema.casefold()
             names |= {f"{schema}.{name}"} if name else set()
             seen = {column for column, privacy in table.columns.items() if privacy != HIDE}
-            masked = {column: f"{table.ref}.{column}" for column, privacy in table.columns.items() if privacy == MASK}
             hidden = {column: f"{table.ref}.{column}" for column, privacy in table.columns.items() if privacy == HIDE}
-            return OutputSource(
-                frozenset(names), frozenset(seen) | frozenset(renamed), frozenset(), read, masked, hidden, item
-            )
+            return OutputSource(frozenset(names), frozenset(seen) | frozenset(renamed), frozenset(), read, hidden, item)
         columns = self._columns_of(item, name)
         listed = None if columns is None else columns | frozenset(renamed)
         return OutputSource(frozenset(names), listed, frozenset(renamed), item=item)

@@ -10,16 +10,16 @@ is parsed like one from a stranger, and may read nothing but the tables that the
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from linker.guard.allowed import check_nodes, refused
 from linker.guard.known import HIDE, MASK, MASKED, KnownTable, KnownTables, TableMatch
+from linker.guard.listed import refused
 from linker.guard.tables import ReadTable, definition, is_path, names_of
 from linker.types import ColumnRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
+from linker.warehouses.base.read_only import parsed
 
 _MOST_MEMBERS = 100
 _MOST_SUFFIXES = 1000
@@ -48,7 +48,8 @@ def hide_private(
     for read in tables:
         if read.known.is_private or read.found.wildcard or len(read.found.names) > 1:
             selects = _replace(read.node, read.found, compared.get(id(read.node), {}), dialect)
-            queries.update(read_back(select, dialect) for select in selects)
+            # Some parsers take names with dots together.
+            queries.update(read_back(select.sql(dialect.name), dialect).sql(dialect.name) for select in selects)
         else:
             plain.add(names_of(read.node))
     return Allowed(frozenset(plain), frozenset(queries))
@@ -131,14 +132,9 @@ def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
     return exp.alias_(case.when(held, exp.Literal.string(MASKED)), name, quoted=True)
 
 
-def check_written(text: str, allowed: Allowed, homes: frozenset[str], dialect: Dialect) -> None:
-    """Refuse a text that reads a table by any other way than it was left."""
-    try:
-        tree = sqlglot.parse_one(text, dialect=dialect.name)
-    except SqlglotError:
-        raise refused("not_parsed", f"it cannot be written as {dialect.name}") from None
-    check_nodes(tree, dialect)
-    for node in tree.find_all(exp.Table):
+def check_reads(written: exp.Expr, allowed: Allowed, homes: frozenset[str], dialect: Dialect) -> None:
+    """Refuse a tree that reads a table by any other way than it was left."""
+    for node in written.find_all(exp.Table):
         if isinstance(node.this, exp.Identifier | exp.Dot) and not _may_be_read(node, allowed, homes, dialect):
             raise refused("unknown_table", f"written anew it would read {'.'.join(names_of(node))}")
 
@@ -152,6 +148,12 @@ def _may_be_read(node: exp.Table, allowed: Allowed, homes: frozenset[str], diale
     )
 
 
-def read_back(query: exp.Select, dialect: Dialect) -> str:
-    """A query as it is written after it was read: some parsers take names with dots together."""
-    return sqlglot.parse_one(query.sql(dialect.name), dialect=dialect.name).sql(dialect.name)
+def read_back(text: str, dialect: Dialect) -> exp.Expr:
+    """The tree of a text that was written, as the warehouse will read it."""
+    try:
+        [tree] = parsed(text, dialect)
+    except (SqlglotError, ValueError):
+        tree = None
+    if tree is None:
+        raise refused("not_parsed", f"it cannot be written as {dialect.name}")
+    return tree

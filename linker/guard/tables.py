@@ -11,8 +11,8 @@ from string import ascii_lowercase, ascii_uppercase
 
 from sqlglot import exp
 
-from linker.guard.allowed import refused
 from linker.guard.known import KnownTable, KnownTables, TableMatch
+from linker.guard.listed import refused
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 

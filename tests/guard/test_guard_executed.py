@@ -2,7 +2,7 @@
 
 import contextlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import duckdb
@@ -32,16 +32,16 @@ def warehouse(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 
 
 @contextlib.contextmanager
-def duckdb_shop(folder: Path) -> Iterator[Warehouse]:
+def duckdb_shop(folder: Path, more: Iterable[str] = ()) -> Iterator[Warehouse]:
     path = folder / "warehouse.duckdb"
     with duckdb.connect(str(path)) as connection:
-        for statement in statements("duckdb"):
+        for statement in (*statements("duckdb"), *more):
             connection.execute(statement)
     yield open_warehouse(Target("p", "duckdb", "duckdb", "shop", folder, {"path": str(path)}))
 
 
 @contextlib.contextmanager
-def postgres_shop() -> Iterator[Warehouse]:
+def postgres_shop(more: Iterable[str] = ()) -> Iterator[Warehouse]:
     with tempfile.TemporaryDirectory(prefix="linker-state-") as folder:
         server = start_postgres(Path(folder) / "postgres")
         try:
@@ -49,7 +49,7 @@ def postgres_shop() -> Iterator[Warehouse]:
             with psycopg.connect(server.url, autocommit=True) as connection:
                 connection.execute("create database warehouse")
             with psycopg.connect(make_conninfo(server.url, dbname="warehouse"), autocommit=True) as connection:
-                for statement in statements("postgres"):
+                for statement in (*statements("postgres"), *more):
                     connection.execute(statement.encode())
             yield open_warehouse(
                 Target("p", "postgres", "postgres", "shop", Path(folder), {**options, "dbname": "warehouse"})

@@ -12,12 +12,14 @@ from linker.types import TableRef
 from linker.warehouses import dialect_of, open_warehouse, warehouse_names
 
 MODULE = """
+from pathlib import Path
+
 from linker.warehouses.base.dialect import Dialect, ProbeFunctions, words
 
 DIALECT = Dialect(
     name="redshift",
     unquoted_case="lower",
-    probe_functions=ProbeFunctions(words("count lower")),
+    probe_functions=ProbeFunctions(Path(__file__).with_name("redshift.yml")),
     pseudo_columns=words("oid"),
 )
 
@@ -35,6 +37,7 @@ def package(folder: Path, entry: str) -> None:
     (described / "METADATA").write_text("Metadata-Version: 2.1\nName: some-package\nVersion: 1\n", "utf-8")
     (described / "entry_points.txt").write_text(f"[linker.warehouses]\n{entry}\n", "utf-8")
     (folder / "redshift_for_linker.py").write_text(MODULE, "utf-8")
+    (folder / "redshift.yml").write_text("names: count lower\n", "utf-8")
 
 
 @pytest.fixture

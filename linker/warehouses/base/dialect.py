@@ -6,6 +6,7 @@ A warehouse fills it in beside its session; what asks for a rule never asks for 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,6 +14,8 @@ from linker.config.target import Target
 
 # Sequences count on when they are read; a seed changes what the session draws next.
 REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "setseed"})
+# The functions that probes may call in the warehouses that come with linker, a file each.
+FUNCTIONS = Path(__file__).parent / "functions"
 
 
 def words(text: str) -> frozenset[str]:
@@ -49,15 +52,47 @@ class Refusals:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ProbeFunctions:
     """Functions that a probe may call, in lower case; whatever is not listed is refused."""
 
-    names: frozenset[str] = frozenset()
-    # Those that may stand in a `from`.
-    of_tables: frozenset[str] = frozenset()
+    # A YAML file with the lists below, by their names.
+    file: Path | None = None
     # Words that may stand before the dots of a call; None where any value may, on which a function is called.
     namespaces: frozenset[str] | None = frozenset()
+    # The schema of the warehouse's own functions, where somebody's function of the same name may be preferred to them.
+    home: str = ""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Functions that may stand where a value may."""
+        return words(self._listed.get("names", ""))
+
+    @cached_property
+    def of_tables(self) -> frozenset[str]:
+        """Functions that may stand in a `from`."""
+        return words(self._listed.get("of_tables", ""))
+
+    @cached_property
+    def of_windows(self) -> frozenset[str]:
+        """Functions of the list that may stand before `over` alone."""
+        return words(self._listed.get("of_windows", ""))
+
+    @cached_property
+    def as_written(self) -> frozenset[str]:
+        """Functions that sqlglot would write under a name that this warehouse does not know."""
+        return words(self._listed.get("as_written", ""))
+
+    @cached_property
+    def bare(self) -> frozenset[str]:
+        """Functions that are not in that schema: those that the grammar takes, and those of extensions."""
+        return words(self._listed.get("bare", ""))
+
+    @cached_property
+    def _listed(self) -> Mapping[str, str]:
+        import yaml
+
+        return dict(yaml.safe_load(self.file.read_text("utf-8"))) if self.file else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +198,3 @@ class Dialect:
     history: QueryHistory | None = None
     file: DatabaseFile | None = None
     failures: tuple[KnownFailure, ...] = ()
-
-    def called(self, quoted: str) -> str:
-        """A quoted name of a function as the lists have it, if quotes do not make it another name."""
-        if self.unquoted_case == "any" or (self.unquoted_case == "upper" and quoted.isupper()):
-            return quoted.casefold()
-        return quoted

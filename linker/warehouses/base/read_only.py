@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 
 import sqlglot
 from sqlglot import Token, TokenType, exp
-from sqlglot.errors import SqlglotError
+from sqlglot.dialects import Dialect as Grammar
+from sqlglot.errors import ParseError, SqlglotError
 
 from linker.errors import GuardError
 from linker.warehouses import dialect_of
@@ -53,13 +54,26 @@ def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, in
             tokens.pop()
         _check_tokens(sql, tokens, dialect)
         text, marks = _rebuilt(sql, tokens, numbered=dialect.has_numbered_parameters and bool(parameters))
-        statements = sqlglot.parse(text, read=dialect.name)
+        statements = parsed(text, dialect)
     except (SqlglotError, RecursionError) as error:
         raise _refused(f"it cannot be parsed as {dialect.name}: {first_line(error)}", "not_parsed") from None
     if len(statements) != 1 or statements[0] is None:
         raise _refused("it is not one statement", "not_one_statement")
     _check_tree(statements[0], dialect)
     return text, marks, statements[0]
+
+
+def parsed(text: str, dialect: Dialect) -> list[exp.Expr | None]:
+    """The trees of a text; the functions that sqlglot would call otherwise stay as they are written."""
+    grammar = Grammar.get_or_raise(dialect.name)
+    parser = grammar.parser()
+    kept = dialect.probe_functions.as_written
+    parser.FUNCTIONS = {name: build for name, build in parser.FUNCTIONS.items() if name.casefold() not in kept}
+    try:
+        return list(parser.parse(grammar.tokenize(text), text))
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        # What builds a function does not look first how many arguments there are.
+        raise ParseError(f"the arguments of a function are not those that it takes ({first_line(error)})") from None
 
 
 def _refused(reason: str, code: str = "not_a_query") -> GuardError:
@@ -151,7 +165,7 @@ def _check_tree(tree: exp.Expr, dialect: Dialect) -> None:
             raise _refused(f"it holds more than a query ({node.key})", "forbidden_construct")
         if isinstance(node, exp.Parameter) and dialect.has_session_variables:
             raise _refused("it reads a variable of the session", "parameter")
-        if isinstance(node, exp.CTE) and not isinstance(node.this, _QUERIES):
+        if isinstance(node, exp.CTE) and not isinstance(node.this, (*_QUERIES, exp.Pivot)):
             raise _refused("it names something else than a query with `with`", "forbidden_construct")
         if isinstance(node, exp.Table) and isinstance(node.this, exp.Var | exp.Literal | exp.Placeholder):
             raise _refused("it reads something else than a table", "unknown_table")
