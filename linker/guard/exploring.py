@@ -44,7 +44,7 @@ _FUNCTIONS = {
 }
 _SHOWN = {"tables": _TABLES, "objects": _TABLES, "views": _TABLES, "schemas": _SCHEMAS, "databases": _SCHEMAS}
 _SHOWN |= {"columns": _COLUMNS}
-_NAME = r"""[\w"`$-]+(?: \. [\w"`$-]+)*"""
+_NAME = r"""[\w"`$-]+(?: ?\. ?[\w"`$-]+)*"""
 _LIKE = r"(?: i?like '(?P<{}>[^']*)')?"
 _SHOW = re.compile(
     rf"show(?: terse| all| full)* (?P<kind>{'|'.join(_SHOWN)}){_LIKE.format('before')}"
@@ -112,7 +112,7 @@ def _is(token: Token, text: str) -> bool:
 
 def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: bool) -> str:
     """The query for a statement that begins with its verb; empty where it does not explore."""
-    text = " ".join(sql[token.start : token.end + 1] for token in tokens)
+    text = " ".join(_text_of(sql, token) for token in tokens)
     if (shown := _SHOW.fullmatch(text)) and (shown["kind"].casefold() != "columns" or not shown["schema"]):
         return _shown(shown, known)
     if described := _DESCRIBE.fullmatch(text):
@@ -126,6 +126,12 @@ def _query(sql: str, tokens: Sequence[Token], known: KnownTables, *, is_whole: b
     body = " ".join((tokens[0].text, "select * from" if is_table else "", rest))
     # A comment may end the text.
     return f"select * from ({body}\n)" if is_whole else body  # noqa: S608 - the guard judges it
+
+
+def _text_of(sql: str, token: Token) -> str:
+    """A token as it is written; where `show` is a command, one token holds all that follows, and lies elsewhere."""
+    written = sql[token.start : token.end + 1]
+    return written if token.text in written or token.token_type != TokenType.STRING else " ".join(token.text.split())
 
 
 def _function(tokens: Sequence[Token], known: KnownTables) -> str:

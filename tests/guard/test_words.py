@@ -9,8 +9,8 @@ import pytest
 from linker.errors import GuardError, WarehouseError
 from linker.guard.listed import listed
 from linker.warehouses import Warehouse, dialect_of
+from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.test_guard import GUARDS
-from tests.guard.test_guard_executed import duckdb_shop, postgres_shop
 from tests.guard.warehouse import DIALECTS
 
 WORDS = sorted(listed("keywords") | listed("types"))

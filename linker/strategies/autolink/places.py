@@ -76,7 +76,7 @@ class Database:
         took = perf_counter() - started
         if not rows:
             return f"[no rows were found, {took:.2f} s]"
-        total = self._total(sql) if len(rows) >= PROBE_ROWS else len(rows)
+        total = self._total(probe.asked) if len(rows) >= PROBE_ROWS else len(rows)
         return _result_text(rows, total, took, self._heads(probe, len(rows[0])))
 
     def _total(self, sql: str) -> int | None:
