@@ -18,7 +18,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-readers test-losses test-crashes test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-inputs eval constraints clean
+.PHONY: help demo test test-kills test-readers test-losses test-crashes test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -74,6 +74,9 @@ docs: $(VENV)/.dev ## Write the generated pages of docs/ anew
 
 bench-profile: $(VENV)/.dev ## Measure the scans against other ways to profile, on generated tables (an hour)
 	$(BIN)/python -m benchmarks.profile_tables
+
+bench-guard: $(VENV)/.dev ## Judge legitimate, hostile and generated statements, and run them in two worlds; writes benchmarks/safety/guard.json (minutes)
+	$(BIN)/python -m benchmarks.guard_worlds
 
 eval: $(VENV)/.dev ## Evaluate every strategy that needs no model on the suites under ROOT, and write benchmarks/linking.md
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make eval ROOT=PATH" >&2; exit 2; }

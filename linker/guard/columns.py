@@ -250,6 +250,8 @@ def _texts(values: Iterable[exp.Expr], ref: str) -> list[str]:
     for value in values:
         if not isinstance(value, exp.Literal):
             raise refused("masked_column", f"{ref} is masked, and is compared with something else than a text")
+        if not value.is_string and not value.name.isdecimal():
+            raise refused("masked_column", f"{ref} is masked, and is compared with a number that is not whole")
         if value.name == MASKED:
             raise refused("masked_column", f"{ref} is masked, and is compared with the mark for that")
         value.set("is_string", True)

@@ -123,11 +123,13 @@ def _within(table: KnownTable, found: TableMatch) -> exp.Expr:
 
 
 def _masked(name: str, texts: Sequence[str], dialect: Dialect) -> exp.Expr:
-    text = exp.cast(exp.column(name, quoted=True), dialect.text_type, dialect=dialect.name)
+    value: exp.Expr = exp.column(name, quoted=True)
+    if not dialect.reads_texts_as_typed:
+        value = exp.cast(value, dialect.text_type, dialect=dialect.name)
     case = exp.Case()
-    if texts:
-        given = exp.In(this=text, expressions=[exp.Literal.string(given) for given in texts])
-        case = case.when(given, text.copy())
+    # As the warehouse compares: `'2025-3-1'` is a day, `'007'` a number. What is told is the text that was given.
+    for given in dict.fromkeys(texts):
+        case = case.when(exp.EQ(this=value.copy(), expression=exp.Literal.string(given)), exp.Literal.string(given))
     held = exp.Not(this=exp.Is(this=exp.column(name, quoted=True), expression=exp.Null()))
     return exp.alias_(case.when(held, exp.Literal.string(MASKED)), name, quoted=True)
 

@@ -252,6 +252,7 @@ DIALECT = Dialect(
     name="bigquery",
     patience_seconds=2,
     text_type="string",
+    reads_texts_as_typed=False,
     probe_functions=ProbeFunctions(FUNCTIONS / "bigquery.yml", namespaces=frozenset({"safe", "net", "hll_count"})),
     refusals=_REFUSALS,
     has_session_variables=True,

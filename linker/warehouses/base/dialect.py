@@ -160,6 +160,8 @@ class Dialect:
     unquoted_case: Literal["lower", "upper", "any"] = "any"
     # The type to which any value can be cast to compare it as a text.
     text_type: str = "text"
+    # A text that is compared with a number or a date is read as one; elsewhere both are compared as texts.
+    reads_texts_as_typed: bool = True
 
     probe_functions: ProbeFunctions = ProbeFunctions()
     refusals: Refusals = Refusals()

@@ -1,0 +1,102 @@
+"""
+How safe the guard of probes is, in figures: `make bench-guard`.
+
+Both corpora of tests/guard and generated statements are judged in four dialects. Those of DuckDB and Postgres that pass
+run in two worlds that differ in hidden and masked values alone: a row that differs would be a leak. No statement about
+a value that the asker names is among them, as that answer is meant to be given.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from linker.errors import GuardError
+from tests.guard.corpora import EXPLORING, HOSTILE, MASKED, of_dialect
+from tests.guard.queries import queries
+from tests.guard.shapes import shapes
+from tests.guard.warehouse import DIALECTS, guard
+from tests.guard.worlds import Worlds, worlds
+
+FIGURES = Path(__file__).parent / "safety" / "guard.json"
+COLUMNS = ("statements", "dialect", "tried", "passed", "refused", "run in two worlds", "rows compared", "differences")
+EXECUTED = ("duckdb", "postgres")
+NAMED = ("ada@example.com", "4915112345", "random", "uuid")
+
+
+def measure(name: str, statements: Iterable[str], dialect: str, both: Worlds | None) -> list[object]:
+    """One row of figures; each difference is told."""
+    count: Counter[str] = Counter()
+    checks = guard(dialect)
+    for sql in statements:
+        count["tried"] += 1
+        try:
+            probe = checks.check(sql)
+        except GuardError:
+            count["refused"] += 1
+            continue
+        count["passed"] += 1
+        if both is None or any(word in sql.lower() for word in NAMED):
+            continue
+        first, second = both.told(probe)
+        count["worlds"] += 1
+        count["rows"] += len(first) if isinstance(first, list) else 0
+        if first != second:
+            count["differences"] += 1
+            sys.stderr.write(f"differs in {dialect}: {sql}\n")
+    return [name, dialect, *(count[key] for key in ("tried", "passed", "refused", "worlds", "rows", "differences"))]
+
+
+def drawn(most: int) -> list[str]:
+    """Statements that hypothesis draws, the same ones in every run."""
+    found: list[str] = []
+
+    @seed(0)
+    @settings(max_examples=most, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+    @given(shapes(), queries())
+    def draw(shape: str, mixture: str) -> None:
+        found.extend((shape, mixture))
+
+    draw()
+    return list(dict.fromkeys(found))
+
+
+def main() -> None:
+    """Judge, run, and write the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--most", type=int, default=5000, help="statements of each kind that are drawn")
+    most = parser.parse_args().most
+    generated, rows = drawn(most), []
+    for dialect in DIALECTS:
+        named = {
+            name: of_dialect(corpus, dialect) for name, corpus in (("legitimate", EXPLORING), ("hostile", HOSTILE))
+        }
+        named |= {"masked columns": of_dialect(MASKED, dialect), "generated": generated if dialect in EXECUTED else []}
+        with tempfile.TemporaryDirectory(prefix="linker-worlds-") as folder:
+            if dialect in EXECUTED:
+                with worlds(dialect, Path(folder)) as both:
+                    rows += [measure(name, written, dialect, both) for name, written in named.items()]
+            else:
+                rows += [measure(name, written, dialect, None) for name, written in named.items() if written]
+    figures = {
+        "title": "Statements before the guard, and two worlds behind it",
+        "command": "make bench-guard",
+        "date": datetime.now(UTC).date().isoformat(),
+        "note": "The worlds differ in hidden and masked values alone. Of the hostile statements, those that pass are "
+        "harmless in that dialect. Snowflake and BigQuery are judged and not run.",
+        "columns": COLUMNS,
+        "rows": rows,
+    }
+    FIGURES.parent.mkdir(exist_ok=True)
+    FIGURES.write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+    sys.exit(any(row[-1] for row in rows))
+
+
+if __name__ == "__main__":
+    main()
