@@ -1,10 +1,11 @@
 """Statements of the shapes that analysts write, over the shop: hypothesis draws them, masked columns anywhere."""
 
 from collections.abc import Callable
+from typing import Any
 
 from hypothesis import strategies as st
 
-Draw = Callable[[st.SearchStrategy[str]], str]
+Draw = Callable[[st.SearchStrategy[Any]], Any]
 _NUMBERS = {
     "orders": ("order_id", "customer_id", "amount"),
     "customers": ("customer_id", "phone"),
@@ -30,8 +31,10 @@ _KEYS = {
 _GIVEN = ("'paid'", "'Ada'", "'x'", "'DE'", "'a%'", "'(masked) '", "''")
 _JOINS = ("join", "left join", "full join", "inner join")
 _OF_NUMBERS = ("{}", "{}", "{} + 1", "abs({})", "round({}, 1)", "coalesce({}, 0)", "-{}", "{} * 2", "nullif({}, 1)")
-_OF_TEXTS = ("{}", "{}", "{}", "upper({})", "lower({})", "length({})", "substr({}, 1, 2)", "coalesce({}, 'none')")
-_OF_TEXTS += ("{} || '-'", "replace({}, 'a', 'b')", "cast({} as varchar(5))", "trim({})", "concat({}, 'x')", "md5({})")
+_OF_TEXTS = (
+    *("{}", "{}", "{}", "upper({})", "lower({})", "length({})", "substr({}, 1, 2)", "coalesce({}, 'none')"),
+    *("{} || '-'", "replace({}, 'a', 'b')", "cast({} as varchar(5))", "trim({})", "concat({}, 'x')", "md5({})"),
+)
 _AGGREGATES = (
     "count(*)",
     "count({})",
@@ -45,11 +48,11 @@ _SETS = ("union all", "union", "intersect", "except")
 
 
 def _of(draw: Draw, *choices: str) -> str:
-    return draw(st.sampled_from(choices))
+    return str(draw(st.sampled_from(choices)))
 
 
 def _is(draw: Draw, one_in: int) -> bool:
-    return draw(st.sampled_from("y" + "n" * (one_in - 1))) == "y"
+    return bool(draw(st.sampled_from("y" + "n" * (one_in - 1))) == "y")
 
 
 @st.composite
@@ -94,7 +97,7 @@ def _source(draw: Draw, depth: int) -> tuple[str, dict[str, str]]:
         return f"(select {inner} from {table}) as s", {"s": table}
     others = [pair for pair in _KEYS if pair[0] == table]
     if others and _is(draw, 2):
-        _, other = draw(st.sampled_from(others))  # type: ignore[arg-type]
+        _, other = draw(st.sampled_from(others))
         key = _KEYS[table, other]
         on = f"on a.{key} = b.{key}" if _is(draw, 2) else f"using ({key})"
         return f"{table} as a {_of(draw, *_JOINS)} {other} as b {on}", {"a": table, "b": other}

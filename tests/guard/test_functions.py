@@ -1,4 +1,4 @@
-"""Every listed function is parsed, written under a name that is listed, and passes; where it can be, it runs the same."""
+"""Every listed function is parsed, written under a listed name, and passes; where it can be, it runs the same."""
 
 from collections.abc import Iterator
 
@@ -107,10 +107,10 @@ def test_duckdb_runs_what_is_written_of_each_of_its_functions_as_what_was_asked(
     ).fetchall()
     compared, differing = 0, []
     for name, types in sorted(found, key=str):
-        known = [kind if kind in ("VARCHAR", "DATE", "TIMESTAMP", "DOUBLE") else "INTEGER" for kind in types]
-        values = [{"VARCHAR": "'ab'", "DATE": "date '2025-03-01'"}.get(kind, f"cast(1 as {kind})") for kind in known]
-        asked = f"select {name}({', '.join('now()' if kind == 'TIMESTAMP' else one for kind, one in zip(known, values, strict=True))})"
-        if name not in listed or "now" in asked or name in ("random", "uuid", "today", "age"):
+        of_type = {"VARCHAR": "'ab'", "DATE": "date '2025-03-01'", "DOUBLE": "1.5"}
+        asked = f"select {name}({', '.join(of_type.get(kind, '1') for kind in types)})"
+        # A clock goes on.
+        if name not in listed or name in ("now", "today", "age") or "current" in name or name.endswith("_timestamp"):
             continue
         try:
             expected = repr(connection.execute(asked).fetchall())
@@ -122,5 +122,5 @@ def test_duckdb_runs_what_is_written_of_each_of_its_functions_as_what_was_asked(
                 differing.append(asked)
         except (GuardError, duckdb.Error) as error:
             differing.append(f"{asked}: {error}")
-    assert differing == []
+    assert "\n".join(differing) == ""
     assert compared > 300

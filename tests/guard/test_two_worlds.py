@@ -9,7 +9,7 @@ from tests.guard.corpora import EXPLORING, HOSTILE, MASKED, of_dialect
 from tests.guard.queries import queries
 from tests.guard.shapes import shapes
 from tests.guard.test_guard import ADVERSARIAL, HARMLESS, LEGITIMATE
-from tests.guard.worlds import Worlds, worlds
+from tests.guard.worlds import Worlds, is_comparable, worlds
 
 DRAWN = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -49,10 +49,7 @@ def test_every_statement_of_the_corpora_tells_the_same_in_both_worlds(both: Worl
     written += [sql for corpus in (LEGITIMATE, HARMLESS, ADVERSARIAL) for of, sql, _ in corpus if of == both.dialect]
     ran = 0
     for sql in written:
-        # Each of these tells whether a value is there that the asker names.
-        if "ada@example.com" in sql or "4915112345" in sql or "random" in sql.lower() or "uuid" in sql.lower():
-            continue
-        if probe := both.probe(sql):
+        if is_comparable(sql) and (probe := both.probe(sql)):
             first, second = both.told(probe)
             assert first == second, sql
             ran += not isinstance(first, str)

@@ -13,6 +13,16 @@ from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.warehouse import EVENTS, guard
 
 Outcome = list[str] | str
+# Whether a value is there that the asker names is meant to be told; chance and clocks differ in one world, too.
+_TOLD = ("ada@example.com", "bob@example.com", "4915112345")
+_CHANCE = ("random", "uuid", "sample", "shuffle", "now(", "current_time", "current_local", "localtime", "_timestamp(")
+
+
+def is_comparable(sql: str) -> bool:
+    """Tell whether two worlds that differ in hidden and masked values alone have to answer the same."""
+    return not any(word in sql.lower() for word in (*_TOLD, *_CHANCE))
+
+
 # The second world: other lengths, another order, equal values where they differ in the first; other nulls too where
 # nothing of the column is seen. The first is written as often, so that rows lie in the same order.
 _OTHERWISE = (
