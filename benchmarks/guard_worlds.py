@@ -69,7 +69,7 @@ def drawn(most: int) -> list[str]:
 def main() -> None:
     """Judge, run, and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--most", type=int, default=5000, help="statements of each kind that are drawn")
+    parser.add_argument("--most", type=int, default=250, help="statements of each kind that are drawn")
     most = parser.parse_args().most
     generated, rows = drawn(most), []
     for dialect in DIALECTS:
