@@ -13,8 +13,8 @@ from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.sql.statements import Statements, used_columns
 from linker.types import Column, Table, TableRef
 from linker.warehouses import Warehouse
+from tests.guard.shops import duckdb_shop, postgres_shop
 from tests.guard.test_guard import GUARDS
-from tests.guard.test_guard_executed import duckdb_shop, postgres_shop
 
 
 @dataclass
