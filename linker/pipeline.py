@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from linker.catalog.indexed import RENEWED
 from linker.catalog.indexing import IndexPlan
 from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans
 from linker.environment import Environment
@@ -84,6 +85,10 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
     environment.index.catch_up()
     try:
         schema = link(question.strip(), environment, strategy)
+        if RENEWED in schema.warnings and not any(step.cost.calls for step in schema.cost):
+            # Once more costs nothing but time; what a model was paid for is given with its warning.
+            environment.index.catch_up()
+            schema = link(question.strip(), environment, strategy)
     finally:
         # Whoever reads a DuckDB file keeps others from writing it.
         environment.release_warehouse()

@@ -13,7 +13,7 @@ from linker.text.numbers import age_text
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
 _NEVER_WRITTEN = ("the index does not tell what it was made from, the warehouse was read; run: linker index",)
-_RENEWED = ("the index was renewed while this was answered, old and new may be mixed; ask again",)
+RENEWED = "the index was renewed while this was answered, old and new may be mixed; ask again"
 
 
 class Derived:
@@ -106,7 +106,7 @@ class StoredIndex:
         now = self._read_snapshot(self._snapshot.digest)
         if now and now.digest == self._snapshot.digest:
             return _old(now.refreshed_at, self._warn_age)
-        return _RENEWED
+        return (RENEWED,)
 
 
 class FixedIndex:
