@@ -29,7 +29,7 @@ def place(
         yield started
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def warehouse(place: Running) -> Iterator[Warehouse]:
     opened = open_warehouse(place.target)
     yield opened
