@@ -18,7 +18,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-readers test-losses test-crashes test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
+.PHONY: help demo test test-kills test-readers test-losses test-crashes test-leaks test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -90,10 +90,13 @@ test-kills: $(VENV)/.dev ## Kill a hundred refreshes at random moments (an hour)
 	KEEP_FIGURES=1 KILLS=100 SEED=$(SEED) PIECE=$(or $(PIECE),1/1) $(BIN)/pytest -rP tests/refresh/test_killed.py
 
 test-readers: $(VENV)/.dev ## Let ten readers ask while one refresh follows another, for ten minutes or MINUTES=N
-	KEEP_FIGURES=1 MINUTES=$(or $(MINUTES),10) $(BIN)/pytest tests/refresh/test_readers.py
+	KEEP_FIGURES=1 MINUTES=$(or $(MINUTES),10) $(BIN)/pytest tests/endurance/test_readers.py
 
 test-crashes: $(VENV)/.dev ## Kill the server of the store in refreshes and answers, and fill disks, which takes root (minutes)
-	KEEP_FIGURES=1 CRASHES=$(or $(CRASHES),10) SEED=$(SEED) $(BIN)/pytest tests/refresh/test_crashes.py tests/disks
+	KEEP_FIGURES=1 CRASHES=$(or $(CRASHES),10) SEED=$(SEED) $(BIN)/pytest tests/endurance/test_crashes.py tests/endurance/test_full_disks.py
+
+test-leaks: $(VENV)/.dev ## Plant hidden values in a DuckDB, go through the whole flow, and search for them (minutes)
+	$(BIN)/pytest tests/endurance/test_leaks.py
 
 test-losses: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed ## Let warehouses, or parts of them, be away when a refresh begins (minutes)
 	KEEP_FIGURES=1 $(BIN)/pytest tests/refresh/test_losses.py tests/contract/test_losses.py

@@ -1,6 +1,6 @@
 """What a model is shown does not grow with the catalogue, and nothing of the catalogue is out of reach."""
 
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ QUESTION = "What is the total amount of orders by country of the customer in 202
 SIZES = (500, 5_000, 100_000)
 
 
+@cache
 def generated(columns: int) -> Catalog:
     """Tables of 25 columns, each named after a thing and a department."""
     tables = []
@@ -36,6 +37,12 @@ def generated(columns: int) -> Catalog:
         made = tuple(Column(path, path, 0, at, "VARCHAR", True, None) for at, path in enumerate(paths, start=1))
         tables.append(Table(TableRef(f"department_{department}", f"{thing}s"), "table", None, None, made))
     return Catalog(tuple(tables), len(tables))
+
+
+@cache
+def profiled(columns: int) -> ProfiledCatalog:
+    """The same, about which nothing was measured."""
+    return ProfiledCatalog(generated(columns), NO_FACTS)
 
 
 class WithoutProfiles(ProfiledWarehouse):
@@ -55,7 +62,7 @@ class GeneratedEnvironment(ShopEnvironment):
 
     @cached_property
     def index(self) -> Index:
-        return FixedIndex(ProfiledCatalog(generated(self._columns), NO_FACTS))
+        return FixedIndex(profiled(self._columns))
 
     def _open_warehouse(self) -> ProfiledWarehouse:
         return WithoutProfiles(lambda: self.target, self.settings)

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.endurance.test_crashes import is_told, keep
 from tests.refresh.agreement import disagreements
 from tests.refresh.shop import Shop
-from tests.refresh.test_crashes import is_told, keep
 from tests.refresh.test_killed import answered
 
 

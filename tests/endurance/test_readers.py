@@ -1,7 +1,7 @@
 """
 Ten readers that ask while one refresh follows another: each answer is that of the index before or after a run.
 
-`make test-readers` does so for ten minutes, or for `MINUTES=…`; here it is one run, so that every change is tried.
+`make test-readers` does so for ten minutes, or for `MINUTES=…`; by itself it is one run.
 """
 
 import json

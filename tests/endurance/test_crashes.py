@@ -1,7 +1,7 @@
 """
 The store's server killed in the middle of a refresh or an answer, and a trace without room: nothing is lost.
 
-`make test-crashes` kills it ten times in each, and fills disks (tests/disks); here it is once.
+`make test-crashes` kills it ten times in each, and fills disks (test_full_disks.py).
 """
 
 import os
