@@ -9,8 +9,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 from linker.config.installed import install_command
 from linker.errors import WarehouseError
 from linker.warehouses import WAREHOUSES, shipped_dialects
@@ -18,6 +16,9 @@ from linker.warehouses import WAREHOUSES, shipped_dialects
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    # A question needs none of it.
+    import yaml
+
     of_warehouses = [
         (failure.pattern, failure.what, failure.hint) for dialect in shipped_dialects() for failure in dialect.failures
     ]

@@ -51,7 +51,7 @@ def panorama(question: LinkedQuestion, tokens: int) -> Panorama:
 
 
 @dataclass
-class _Page:
+class _Sheet:
     """Lines of each table, in the order in which tables came."""
 
     question: LinkedQuestion
@@ -100,23 +100,23 @@ class _Page:
 
 def _larger(question: LinkedQuestion, meant: View, tokens: int) -> View:
     """The likeliest columns with what they mean, and their tables told to the end."""
-    page = _Page(question, tokens - estimate_tokens(meant.text))
+    sheet = _Sheet(question, tokens - estimate_tokens(meant.text))
     tables = list(dict.fromkeys(ref.table for ref in meant.columns))
     for table, lines in _by_table(meant.text, tables):
-        page.lines[table] = lines
-    page.shown.update(dict.fromkeys(meant.columns))
+        sheet.lines[table] = lines
+    sheet.shown.update(dict.fromkeys(meant.columns))
     for ref in _bridges(question, tables):
-        if ref not in page.shown:
-            page.add(ref, 0)
+        if ref not in sheet.shown:
+            sheet.add(ref, 0)
     share = tokens * (1 - _MEANT - _TYPED)
     for ref in _never_cut(question, tables):
-        if ref not in page.shown and not page.add(ref, share):
+        if ref not in sheet.shown and not sheet.add(ref, share):
             break
     for table in tables:
-        page.name_others(table)
-    stood_for = sum(1 + len(question.read.siblings.get(ref.table, ())) for ref in page.shown)
-    text = "\n".join(line for lines in page.lines.values() for line in lines)
-    return View(text, tuple(page.shown), question.catalog.column_count - stood_for)
+        sheet.name_others(table)
+    stood_for = sum(1 + len(question.read.siblings.get(ref.table, ())) for ref in sheet.shown)
+    text = "\n".join(line for lines in sheet.lines.values() for line in lines)
+    return View(text, tuple(sheet.shown), question.catalog.column_count - stood_for)
 
 
 def _by_table(text: str, tables: Sequence[TableRef]) -> Iterator[tuple[TableRef, list[str]]]:

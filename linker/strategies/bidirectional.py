@@ -7,13 +7,13 @@ Paper: "Rethinking Schema Linking: A Context-Aware Bidirectional Retrieval Appro
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from linker.link.actions import bare
 from linker.link.choosing import Choosing, Chosen, found_of, grounded
 from linker.link.linking import Finding, Linking
 from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
+from linker.link.replies import Reply
 from linker.link.schema_view import schema_view
 from linker.link.views import table_view
 from linker.prompts.render import render_prompt
@@ -23,21 +23,17 @@ _Phrase = Annotated[str, Field(max_length=500)]
 _MOST_SUBQUESTIONS, _MOST_KEYWORDS, _MOST_CONDITIONS = 6, 15, 8
 
 
-class _Reply(BaseModel):
-    model_config = ConfigDict(json_schema_extra=bare)
-
-
-class SaidSubquestions(_Reply):
+class SaidSubquestions(Reply):
     """Smaller questions."""
 
     subquestions: list[_Phrase]
 
 
-class SaidKeywords(_Reply):
+class SaidKeywords(Reply):
     """Words that matter, and what rows have to meet."""
 
     keywords: list[_Phrase]
-    conditions: list[_Phrase] = []
+    conditions: list[_Phrase] = Field(default=[])
 
 
 class BidirectionalStrategy(Strategy):

@@ -77,9 +77,8 @@ def asking(places: dict[str, Target]) -> Iterator["subprocess.Popen[str]"]:
 
 
 def child_of(process: int) -> Any:
-    """The process of its session; psutil comes with dbt, its types do not."""
-    [child] = import_module("psutil").Process(process).children()
-    return child
+    """The process of its newest session; psutil comes with dbt, its types do not."""
+    return max(import_module("psutil").Process(process).children(), key=lambda child: child.create_time())
 
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in BOMBS for name in BOMBS[kind]])
