@@ -46,7 +46,7 @@ def panorama(question: LinkedQuestion, tokens: int) -> Panorama:
         view = _larger(question, schema_view(question, int(tokens * _MEANT)), tokens)
     others = names_view(question, min(_TOKENS_OF_NAMES, tokens // 4))
     shown = {ref.table for ref in view.columns}
-    names = [line for line, ref in zip(others.text.split("\n"), others.shown, strict=True) if ref not in shown]
+    names = [line for line, ref in zip(others.text.splitlines(), others.shown, strict=True) if ref not in shown]
     return Panorama(view.text, "\n".join(names), view.columns, max(0, view.left_out), max(0, others.left_out))
 
 
