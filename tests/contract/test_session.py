@@ -119,12 +119,15 @@ def test_the_memory_is_that_of_the_settings_and_the_disk_is_not_used_instead(
     opened: Callable[..., Warehouse], places: dict[str, Target], kind: str, sql: str
 ) -> None:
     warehouse = opened(kind, memory_mb=300)
+    first = child_of(os.getpid()).pid
     with pytest.raises(WarehouseError, match="at most 300 MB of memory") as caught:
         warehouse.query(sql, (), Bounds(seconds=60))
     assert "session_memory_mb" in caught.value.hint
     # Nothing lies beside the file of DuckDB and the folder of Postgres.
     assert {path.name for path in places["duckdb"].profiles_dir.iterdir()} == {"empty.duckdb", "postgres"}
     assert warehouse.query("select 1") == [(1,)]
+    # DuckDB ended by SIGSEGV at the statement after it, once in many runs.
+    assert child_of(os.getpid()).pid != first or kind != "duckdb"
 
 
 def test_a_session_whose_process_is_gone_is_opened_again(opened: Callable[..., Warehouse]) -> None:

@@ -34,10 +34,11 @@ class SessionCall:
 
 @dataclass(frozen=True, slots=True)
 class SessionReply:
-    """What a method returned or raised, and the bytes that it read, where the warehouse says that."""
+    """What a method returned or raised, its bytes where the warehouse says them, and if no other reply follows."""
 
     value: Any
     bytes_read: int | None = None
+    is_last: bool = False
 
 
 class _Server:
@@ -52,8 +53,9 @@ class _Server:
         try:
             reply = pickle.dumps(self._carry_out(call))
         except MemoryError:
+            # A library that met the limit in one of its threads may end the process at any moment after it.
             limit = f"it may take at most {self._memory_mb:,} MB of memory"
-            return _error(_stopped(limit, "ask for less at once, or raise `session_memory_mb`"))
+            return _error(_stopped(limit, "ask for less at once, or raise `session_memory_mb`"), is_last=True)
         except Exception as error:  # noqa: BLE001 - raised where the call came from, what is a bug with its traceback
             if not isinstance(error, LinkerError):
                 error.add_note(traceback.format_exc())
@@ -80,8 +82,8 @@ class _Server:
         return SessionReply(None, self._session.bytes_read)
 
 
-def _error(error: Exception) -> bytes:
-    return pickle.dumps(SessionReply(error))
+def _error(error: Exception, *, is_last: bool = False) -> bytes:
+    return pickle.dumps(SessionReply(error, is_last=is_last))
 
 
 def _stopped(limit: str, hint: str) -> WarehouseError:

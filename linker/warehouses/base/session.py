@@ -102,7 +102,7 @@ class _Process:
         finally:
             # What still comes of this call is not to be taken for the reply to the next one. Its end is not waited for:
             # to give back much memory takes a while.
-            if reply is None:
+            if reply is None or reply.is_last:
                 self.is_killed = True
                 self._process.kill()
         return reply
