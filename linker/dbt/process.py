@@ -166,13 +166,19 @@ def plan(dbt: Dbt) -> None:
 
 
 def profile(dbt: Dbt) -> None:
-    """Run all models; where a scan failed, record its error and go on with the rest."""
+    """Run all models; where a scan or a pair of columns failed, record that and go on with the rest."""
     run_ids: list[str] = []
     errors: list[str] = []
+    join_error = ""
     while not (done := dbt.run("--select", "package:linker")).success:
         run_id = dbt.invocation_id
         run_ids.append(run_id)
-        error = _scan_error(done)
+        error = _error_of(done, "measure_joins")
+        if error is not None and not is_of_the_whole_run(error):
+            # The try is in the journal: each time there are fewer pairs to try.
+            join_error = error
+            continue
+        error = _error_of(done, "scan")
         if (
             error is None
             or is_of_the_whole_run(error)
@@ -181,15 +187,15 @@ def profile(dbt: Dbt) -> None:
             raise DbtError(_reason(done))
         errors.append(error)
         dbt.operate("record_failure", run_id=run_id, message=error)
-    dbt.operate("report_plan", run_ids=[*run_ids, dbt.invocation_id])
+    dbt.operate("report_plan", run_ids=[*run_ids, dbt.invocation_id], join_error=join_error)
     dbt.stamp()
 
 
-def _scan_error(done: Any) -> str | None:  # noqa: ANN401 - dbt's own result
-    """The error of the lane that failed; none where something else failed."""
+def _error_of(done: Any, step: str) -> str | None:  # noqa: ANN401 - dbt's own result
+    """The error of the step of that materialization; none where something else failed."""
     for result in getattr(done.result, "results", None) or ():
         if str(result.status) == "error":
-            return _words(result) if _materialized(result) == "scan" else None
+            return _words(result) if _materialized(result) == step else None
     return None
 
 

@@ -1,6 +1,8 @@
 {#-
     Measures the pairs of columns that the model's select gives: how many sampled values of the pointing side the key holds.
     What is measured is added to the journal at once, a few pairs a statement. Leaves no relation of its own.
+    A pair that cannot be measured costs that pair. Each try that failed is a row of the journal without numbers: the
+    pairs of such a statement are tried one by one, and one that failed alone waits until one of its tables changes.
 -#}
 {% materialization measure_joins, default %}
     {{ run_hooks(pre_hooks) }}
@@ -8,17 +10,42 @@
     {%- do linker._execute(linker.outdated_join_measures(measures, ref('linker_join_candidates'))) -%}
     {%- do adapter.commit() -%}
 
-    {%- set in_order = 'from_database, from_schema, from_table, from_columns, to_schema, to_table, to_columns' -%}
-    {%- set due = linker.rows_by_name(sql ~ '\norder by ' ~ in_order) -%}
-    {%- set declared = linker._declared_columns_of(due) -%}
-    {%- set pairs = linker.join_pairs(due, declared) -%}
-    {%- for pairs_of_statement in pairs | batch(var('joins_per_statement', 40)) -%}
-        {%- do linker._execute(linker.measure_joins_statement(measures, pairs_of_statement)) -%}
-        {%- do adapter.commit() -%}
+    {%- set measured = [] -%}
+    {%- for tries, pairs_of_statement in [(0, var('joins_per_statement', 40)), (1, 1)] -%}
+        {%- set due = linker.rows_by_name(linker._join_pairs_after(sql, tries)) -%}
+        {%- set declared = linker._declared_columns_of(due) -%}
+        {%- for pairs in linker.join_pairs(due, declared) | batch(pairs_of_statement) -%}
+            {%- do linker._measure_pairs(measures, pairs) -%}
+        {%- endfor -%}
+        {%- do measured.extend(due) -%}
     {%- endfor -%}
 
-    {%- call noop_statement('main', 'MEASURED ' ~ due | length) -%}{%- endcall -%}
+    {%- call noop_statement('main', 'MEASURED ' ~ measured | length) -%}{%- endcall -%}
     {{ run_hooks(post_hooks) }}
     {%- do linker._commit() -%}
     {{ return({'relations': []}) }}
 {% endmaterialization %}
+
+{% macro _join_pairs_after(sql, tries) %}
+select * from (
+{{ sql }}
+) as due
+where tries = {{ tries }}
+order by from_database, from_schema, from_table, from_columns, to_schema, to_table, to_columns
+{% endmacro %}
+
+{#- Where the warehouse catches no error, which ends the run, the try is noted before, and forgotten once it is measured. -#}
+{% macro _measure_pairs(measures, pairs) -%}
+    {%- set tries = linker.join_tries(measures, pairs) -%}
+    {%- set statement = linker.measure_joins_statement(measures, pairs) -%}
+    {%- if linker.catches_errors() -%}
+        {%- for guarded in linker.guarded([statement], tries) -%}
+            {%- do linker._execute(guarded) -%}
+        {%- endfor -%}
+    {%- else -%}
+        {%- do linker._execute(tries) -%}
+        {%- do adapter.commit() -%}
+        {%- do linker._execute(statement) -%}
+    {%- endif -%}
+    {%- do adapter.commit() -%}
+{%- endmacro %}

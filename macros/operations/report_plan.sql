@@ -1,5 +1,5 @@
 {#- Prints the plan, and what failed and was read in the given runs, as one line of JSON for `linker profile`. -#}
-{% macro report_plan(run_ids=[]) -%}
+{% macro report_plan(run_ids=[], join_error='') -%}
     {%- set tables = [] -%}
     {%- for row in run_query(linker._plan_query()).rows -%}
         {%- do tables.append({
@@ -12,6 +12,10 @@
     {%- if run_ids -%}
         {%- for row in run_query(linker._failures_query(run_ids)).rows -%}
             {%- do failures.append({'schema': row[0], 'table': row[1], 'message': row[2]}) -%}
+        {%- endfor -%}
+        {%- for row in run_query(linker._join_failures_query(run_ids)).rows -%}
+            {%- set words = fromjson(row[2]) | join(', ') ~ ' could not be compared with ' ~ row[3] ~ '.' ~ row[4] ~ '.' ~ fromjson(row[5]) | join(', ') -%}
+            {%- do failures.append({'schema': row[0], 'table': row[1], 'message': words ~ (': ' ~ join_error if join_error else '')}) -%}
         {%- endfor -%}
     {%- endif -%}
     {%- set read = {} -%}
@@ -43,6 +47,22 @@
     where event = 'failed' and run_id in ({{ linker._literals(run_ids) }})
     group by schema_name, table_name
     order by schema_name, table_name
+{% endmacro %}
+
+{#- Pairs of columns that failed alone since these runs began, and were not measured. -#}
+{% macro _join_failures_query(run_ids) %}
+    {%- set pair = linker.join_measure_columns()[:10] %}
+    select from_schema, from_table, from_columns, to_schema, to_table, to_columns
+    from {{ linker._artifact('linker_join_measures') }}
+    group by {{ pair | join(', ') }}
+    having
+        count(sampled_values) = 0
+        and count(*) > 1
+        and max(measured_at) >= (
+            select min(happened_at) from {{ linker._artifact('linker_attempts') }}
+            where run_id in ({{ linker._literals(run_ids) }})
+        )
+    order by from_schema, from_table, from_columns, to_schema, to_table, to_columns
 {% endmacro %}
 
 {% macro _read_query(run_ids) %}

@@ -13,6 +13,7 @@ with candidates as (
         ) as key_uniqueness
     from {{ ref('linker_join_candidates') }} as candidates
     inner join {{ ref('linker_join_measures') }} as measures on {{ linker.same_join('measures', 'candidates') }}
+    where measures.sampled_values is not null
 ),
 
 known_keys as (

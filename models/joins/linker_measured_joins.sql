@@ -1,15 +1,23 @@
 {{ config(materialized='measure_joins') }}
--- The candidates of which nothing is known in the present state of their tables.
+-- The candidates of which nothing is known in the present state of their tables, and how often they were tried.
 -- depends_on: {{ ref('linker_declared_columns') }}
 
-with final as (
-    select candidates.*
+with known as (
+    select
+        {{ linker.join_measure_columns()[:10] | join(',\n        ') }},
+        count(*) as tries,
+        count(sampled_values) as measures
+    from {{ ref('linker_join_measures') }}
+    group by {{ linker.join_measure_columns()[:10] | join(', ') }}
+),
+
+final as (
+    select
+        candidates.*,
+        coalesce(known.tries, 0) as tries
     from {{ ref('linker_join_candidates') }} as candidates
-    where not exists (
-        select 1
-        from {{ ref('linker_join_measures') }} as measures
-        where {{ linker.same_join('measures', 'candidates') }}
-    )
+    left join known on {{ linker.same_join('known', 'candidates') }}
+    where coalesce(known.measures, 0) = 0
 )
 
 select
@@ -27,5 +35,6 @@ select
     to_columns,
     to_kinds,
     to_members,
-    to_fingerprint
+    to_fingerprint,
+    tries
 from final

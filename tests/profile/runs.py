@@ -88,6 +88,11 @@ class Warehouse:
         with duckdb.connect(str(self.path)) as connection:
             connection.execute(statements)
 
+    def fetch(self, query: str) -> list[tuple[Any, ...]]:
+        """What a query gives."""
+        with duckdb.connect(str(self.path), read_only=True) as connection:
+            return connection.execute(query).fetchall()
+
     def profile(self, variables: Mapping[str, object] = NOTHING, *, full_refresh: bool = False) -> Run:
         """A run of `linker profile`."""
         earlier = self._forget_log()

@@ -94,3 +94,7 @@ select number as machine_id, chr(64 + cast(number as integer)) as tier from gene
 
 create table shop.readings as
 select number as reading_id, 'A' as tier from generate_series(1, 50) as numbers (number);
+
+-- A view that a row can break.
+create table shop.cards as select cast(g as varchar) as card from generate_series(1, 150) as t(g);
+create view shop.loyal as select cast(card as integer) as customer_id from shop.cards;

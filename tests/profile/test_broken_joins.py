@@ -1,0 +1,65 @@
+"""Pairs of columns that cannot be measured: each costs itself, and the run ends well for all others."""
+
+import pytest
+
+from tests.profile.runs import Run, Warehouse
+
+FOUND = {("orders", "customers"), ("reviews", "customers"), ("notes", "uses")}
+VISITS = "select cast(i as bigint) as visit_id, i % 300 as customer_id from range(700) t(i)"
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Customers, two tables and a view that point to them; and numbers of the same name that no type holds together."""
+    made = Warehouse(tmp_path_factory.mktemp("joins"))
+    made.execute(
+        "create table customers as select cast(i as bigint) as customer_id, 'name ' || i as name from range(300) t(i);"
+        " create table orders as select cast(i as bigint) as order_id, i % 300 as customer_id from range(900) t(i);"
+        " create table reviews as select cast(i as bigint) as review_id, i % 300 as customer_id from range(600) t(i);"
+        f" create table raw_visits as {VISITS}; create view visits as select * from raw_visits;"
+        " create table parts as select cast(i as uhugeint) as part_id from range(300) t(i);"
+        " insert into parts values (340282366920938463463374607431768211455);"
+        " create table uses as select cast(i % 300 as decimal(18, 2)) as part_id, cast(i as bigint) as use_id"
+        " from range(600) t(i);"
+        " create table notes as select cast(i % 600 as bigint) as use_id, 'note' as note from range(900) t(i)"
+    )
+    return made
+
+
+@pytest.fixture(scope="module")
+def first(warehouse: Warehouse) -> Run:
+    return warehouse.profile()
+
+
+@pytest.fixture(scope="module")
+def after(warehouse: Warehouse, first: Run) -> Run:
+    """The run after what the view is made of was dropped, and customers came."""
+    warehouse.execute("drop table raw_visits; insert into customers select 300 + i, 'new' from range(5) t(i)")
+    return warehouse.profile()
+
+
+def joins(warehouse: Warehouse) -> set[tuple[str, ...]]:
+    return set(warehouse.fetch("select from_table, to_table from main_linker.linker_joins"))
+
+
+def test_numbers_that_cannot_be_compared_cost_that_pair_alone(warehouse: Warehouse, first: Run) -> None:
+    assert {*FOUND, ("visits", "customers")} <= joins(warehouse)
+    assert all("part_id could not be compared with main." in failure.message for failure in first.report.failures)
+
+
+def test_a_view_that_broke_later_costs_its_own_joins_alone(warehouse: Warehouse, after: Run) -> None:
+    assert joins(warehouse) == FOUND
+
+
+def test_the_broken_pair_is_named_once_with_the_words_of_the_warehouse(warehouse: Warehouse, after: Run) -> None:
+    [failure] = after.report.failures
+    assert (failure.schema, failure.table) == ("main", "visits")
+    assert failure.message.startswith(
+        "customer_id could not be compared with main.customers.customer_id: Catalog Error"
+    )
+
+
+def test_a_view_that_is_whole_again_is_compared_once_its_tables_change(warehouse: Warehouse, after: Run) -> None:
+    warehouse.execute(f"create table raw_visits as {VISITS}; insert into customers values (305, 'newest')")
+    assert warehouse.profile().report.failures == ()
+    assert joins(warehouse) == {*FOUND, ("visits", "customers"), ("raw_visits", "customers")}
