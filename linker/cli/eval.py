@@ -54,7 +54,7 @@ def evaluate() -> None:
     Examples:
       linker eval demo
       linker eval golden --root questions.yml --target prod
-      linker eval golden --root questions.yml --strategy retrieval --strategy evilink
+      linker eval golden --root questions.yml --strategy shortlist --strategy evilink
       linker eval compare before.jsonl after.jsonl
     """
 

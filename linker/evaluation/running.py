@@ -26,7 +26,7 @@ from linker.pipeline import link
 from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
 from linker.strategies import open_strategy
-from linker.strategies.base import AnyStrategy, without_model, without_reranker
+from linker.strategies.base import AnyStrategy, StrategyChoice, without_model, without_reranker
 from linker.types import ColumnRef
 
 OnProgress = Callable[[int, int], None]
@@ -78,7 +78,7 @@ def run(
         raise without_model(options.strategy)
     if getattr(strategy, "needs_reranker", False) and prepared.settings.reranker is None:
         raise without_reranker(options.strategy)
-    options = replace(options, budgets=_budgets(strategy, options.budgets))
+    options = replace(options, budgets=_budgets(_that_finds(strategy, prepared), options.budgets))
     header = header_of(prepared, options)
     with ResultFile(path, header) as file:
         before = read_results(path)
@@ -87,6 +87,17 @@ def run(
         progress = Progress(len(tasks) - len(due), len(tasks), 0, before.cost)
         chosen = [question for question in questions if any((question.id, budget) in due for budget in options.budgets)]
         return _Runner(prepared, options, file, on_progress, progress).run(chosen, due)
+
+
+def _that_finds(strategy: AnyStrategy, prepared: Prepared) -> AnyStrategy:
+    """The strategy that a choice takes under these settings."""
+    if not isinstance(strategy, StrategyChoice):
+        return strategy
+    environment = Environment(prepared.settings)
+    try:
+        return strategy.choose(environment)[0]
+    finally:
+        environment.close()
 
 
 def _budgets(strategy: AnyStrategy, given: tuple[int | None, ...]) -> tuple[int | None, ...]:

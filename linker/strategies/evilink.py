@@ -39,6 +39,7 @@ class EvilinkStrategy(Strategy):
 
     name = "evilink"
     needs_model = True
+    has_budget = False
 
     def find(self, question: LinkedQuestion, linking: Linking) -> Finding:
         """Step by step, each with what the one before it left."""

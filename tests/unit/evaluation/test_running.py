@@ -110,6 +110,18 @@ def test_without_budgets_a_strategy_with_a_size_of_its_own_is_asked_for_that_too
     assert asked.overall.columns.count.value < others[0].overall.columns.count.value == 5
 
 
+@pytest.mark.parametrize("strategy", ["evilink", "auto"])
+def test_hypotheses_have_no_budget_so_that_a_model_is_asked_once(
+    strategy: str, prepared: Prepared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    # Nobody listens there: the answers are errors, and kept as such.
+    settings = replace(prepared.settings, model="openai:any", model_base_url="http://127.0.0.1:9/v1")
+    path = tmp_path / "run.jsonl"
+    run(replace(prepared, settings=settings), prepared.questions[:1], RunOptions(strategy), path)
+    assert answered(path) == [("fee", None)]
+
+
 def test_the_column_that_the_question_names_comes_first(prepared: Prepared, tmp_path: Path) -> None:
     path = tmp_path / "bm25.jsonl"
     run(prepared, prepared.questions[:2], options(1), path)
