@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from linker.cli.options import state_dir_option
+from linker.cli.options import Amount, state_dir_option
 from linker.cli.output import read_settings, stage, terminal_width
 
 
 @click.command()
 @click.option(
     "--scale",
-    type=click.FloatRange(0.05, 100),
+    type=Amount(0.05, 100),
     default=1.0,
     show_default=True,
     help="Rows of the demo warehouse, as a factor.",

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from linker.cli.options import RunNumber, report_format, settings_options, together
+from linker.cli.options import Amount, RunNumber, report_format, settings_options, together
 from linker.cli.output import opened, screen
 from linker.history.column_changes import Thresholds
 
@@ -25,7 +25,7 @@ _thresholds = together(
     *(
         click.option(
             f"--{name}",
-            type=click.FloatRange(0),
+            type=Amount(0),
             default=getattr(Thresholds(), name),
             show_default=True,
             metavar="SHARE",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import report_format, settings_options
+from linker.cli.options import Amount, report_format, settings_options
 from linker.cli.output import read_settings, screen, stage, warn
 from linker.errors import ConfigError
 from linker.evaluation.suites import SUITES, registered_suites, suite_reader
@@ -82,7 +82,7 @@ def _suite_command(name: str, what: str) -> click.Command:
     @click.option("--seed", type=int, default=0, show_default=True, help="Of that chance.")
     @click.option("--no-evidence", is_flag=True, help="Ask without the hints that come with the questions.")
     @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
-    @click.option("--max-cost", type=float, metavar="USD", help="Ask nothing more once the answers cost so much.")
+    @click.option("--max-cost", type=Amount(0), metavar="USD", help="Ask nothing more once the answers cost so much.")
     @click.option("--retry-errors", is_flag=True, help="Ask again what ended in an error.")
     @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers.")
     @report_format

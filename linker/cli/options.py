@@ -4,6 +4,7 @@ The flags that every command has: each is a setting of the same name.
 The URL of the store has none: it may hold a password, and flags are seen by everybody on the machine.
 """
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +12,17 @@ from typing import Any, TypeVar
 import click
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+
+class Amount(click.FloatRange):
+    """A number between two bounds; what is no number, which compares with none, is refused too."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+        """The number of a word."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return number
 
 
 def together(*options: Callable[[Any], Any]) -> Callable[[CommandT], CommandT]:

@@ -6,6 +6,7 @@ Nothing is downloaded; the same seed and scale give the same warehouse.
 """
 
 import calendar
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
@@ -53,8 +54,10 @@ def build_warehouse(path: Path, *, scale: float = 1.0, seed: int = DEFAULT_SEED)
         unfinished.replace(path)
     except (duckdb.IOException, duckdb.FatalException) as error:
         reason = str(error).splitlines()[0]
+        is_full = re.search(r"no space left|quota|too large", reason, re.IGNORECASE)
+        mend = "make room" if is_full else f"check that you may write to {path.parent}"
         raise WarehouseError(
-            f"cannot write the demo warehouse: {reason}", hint="make room, or set `state_dir`"
+            f"cannot write the demo warehouse: {reason}", hint=f"{mend}, or set `state_dir`"
         ) from error
     finally:
         unfinished.unlink(missing_ok=True)

@@ -67,6 +67,7 @@ def test_a_file_may_hold_anything(world: Path, file: str) -> None:
         ((b"status", b"--config", b"odd.yml"), "odd.yml is not text in UTF-8"),
         ((b"eval", b"golden", b"--root", b"odd.yml"), "odd.yml"),
         ((b"show", b"plain", b"--config", b"x" * 5000), f"`{'x' * 60}…` is too long for a file"),
+        ((b"eval", b"golden", b"--root", b"wide.csv"), "wide.csv is no CSV: field larger than field limit (131072)"),
         ((b"learn", b"words.txt"), "no query in words.txt reads a table; of 1 statements 1 cannot be read"),
     ],
 )
@@ -74,6 +75,7 @@ def test_bytes_that_are_no_text_end_a_real_command_in_one_line(
     world: Path, words: tuple[bytes, ...], what: str
 ) -> None:
     (world / "odd.yml").write_bytes(b"\xff\xfe\x00")
+    (world / "wide.csv").write_text(f"question,gold_sql\n{'x' * 200_000},select 1\n")
     (world / "words.txt").write_text("root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1::/:/bin/sh\n")
     command = [os.fsencode(Path(sys.executable).with_name("linker")), *words]
     done = subprocess.run(command, cwd=world, capture_output=True, check=False)
@@ -82,6 +84,13 @@ def test_bytes_that_are_no_text_end_a_real_command_in_one_line(
     assert lines[0].startswith("error: ")
     assert what in lines[0]
     assert lines[1].startswith("   →   ")
+
+
+@pytest.mark.parametrize("words", [("demo", "--scale"), ("diff", "--rows"), ("eval", "demo", "--max-cost")])
+def test_an_amount_that_is_no_number_is_refused(words: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(main, [*words, "nan"])
+    assert done.exit_code == 2
+    assert done.output.splitlines()[-1] == f"Error: Invalid value for '{words[-1]}': 'nan' is no number."
 
 
 def test_warnings_of_libraries_stand_in_a_file_and_not_on_the_terminal(world: Path) -> None:

@@ -156,10 +156,17 @@ def _yaml_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield line, {str(name): value for name, value in entry.items()}
 
 
+def _rows(reader: "csv.DictReader[str]", path: Path) -> Iterator[dict[str | Any, str | Any]]:
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise ConfigError(f"{path} is no CSV: {error}", hint="docs/evaluation.md shows how to write them") from None
+
+
 def _csv_entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     reader = csv.DictReader(io.StringIO(read_text(path), newline=""), restkey="more cells than the head has names")
     before = reader.line_num
-    for row in reader:
+    for row in _rows(reader, path):
         line = max(before, 1) + 1
         before = reader.line_num
         # An empty cell says nothing.
