@@ -13,6 +13,7 @@ import yaml
 from docs.answers import answer_page, field_words, json_schema, sql_answer_page
 from docs.folders import folder_pages
 from docs.safety import safety_page
+from docs.tools import agents_page
 from linker import dbt_project_dir
 from linker.cli import main as linker_command
 from linker.cli.log import EVENTS
@@ -186,6 +187,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "artifacts.md": artifacts_page,
     "cli.md": cli_page,
     "monitoring.md": monitoring_page,
+    "agents.md": lambda: agents_page(DOCS / "agents.md"),
     "safety.md": safety_page,
     "settings.md": settings_page,
     "sql-answer.md": sql_answer_page,

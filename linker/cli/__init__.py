@@ -13,8 +13,8 @@ from linker.text.safe import is_utf8
 
 # Each stands in a module of its name, which is imported when it is asked for.
 _COMMANDS = (
-    *("ask", "demo", "diff", "doctor", "eval", "index", "learn", "profile", "refresh", "runs", "show", "sql", "status"),
-    *("trace", "tune"),
+    *("ask", "demo", "diff", "doctor", "eval", "index", "learn", "mcp", "profile", "refresh", "runs", "show", "sql"),
+    *("status", "trace", "tune"),
 )
 _LONGEST_SHOWN = 60
 

@@ -1,0 +1,34 @@
+"""The tools of agents: enter the page with its marks, leaves it with a row a tool, as the code describes them."""
+
+import inspect
+import re
+from pathlib import Path
+from typing import Annotated, get_args, get_origin, get_type_hints
+
+from linker.config import load_settings
+from linker.environment import Environment
+from linker.serve.mcp import Tools
+from linker.serve.resident import Resident
+
+_MARKED = re.compile(r"(<!-- tools: .*? -->\n).*?(<!-- end of tools -->)", re.DOTALL)
+_OF_ALL = "characters"
+
+
+def agents_page(page: Path) -> str:
+    """The page with its list of tools."""
+    rows = ["| tool | what it does | arguments |", "|---|---|---|"]
+    rows += [_row(tool) for tool in Tools(Resident(Environment(load_settings({})))).all]
+    return _MARKED.sub(lambda marks: marks[1] + "\n".join(["", *rows, "", ""]) + marks[2], page.read_text("utf-8"))
+
+
+def _row(tool: object) -> str:
+    hints = get_type_hints(tool, include_extras=True)
+    told = [f"`{name}`: {_words(hint)}" for name, hint in hints.items() if name not in ("return", _OF_ALL)]
+    words = inspect.getdoc(tool) or ""
+    return f"| `{getattr(tool, '__name__', '')}` | {' '.join(words.split())} | {' '.join(told)} |"
+
+
+def _words(hint: object) -> str:
+    if get_origin(hint) is not Annotated:
+        return ""
+    return next((field.description for field in get_args(hint)[1:] if getattr(field, "description", None)), "")

@@ -1,0 +1,159 @@
+"""Describes tables and columns, and probes: enter names and statements, leave lines for a model."""
+
+from collections.abc import Iterator, Sequence
+
+from linker.environment import Environment
+from linker.errors import GuardError, LinkerError, WarehouseError
+from linker.link.evidence import column_profile, may_show, statistics_line
+from linker.link.linking import catalog_names
+from linker.link.views import heading, name_of, structure_line
+from linker.names.repair import Unknown
+from linker.serve.lookup import Lookup, unknown_name
+from linker.text.safe import spelled
+from linker.text.words import readable, words_of_name
+from linker.types import Column, ColumnRef, Table
+
+_LONGEST_COMMENT = 140
+_LONGEST_VALUE = 60
+_VALUES_SHOWN = 3
+_PROBE_SECONDS = 30
+
+
+def describe(environment: Environment, tables: Sequence[str], like: str, *, names_only: bool) -> Lookup:
+    """Tables with their columns, those first whose names share words with `like`; names alone where asked for."""
+    names = environment.derive(catalog_names)
+    lines = list[str]()
+    for name in tables:
+        ref = names.table(name)
+        if isinstance(ref, Unknown):
+            lines.append(unknown_name("table", ref))
+            continue
+        table = environment.indexed.catalog.table_by_ref[ref]
+        columns = _alike(table, like)
+        rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
+        lines.append(f"{heading(table, ())}{rows}")
+        if names_only:
+            lines.append(f"  {', '.join(name_of(column.path) for column in columns)}")
+        else:
+            lines += [f"  {_column_line(environment, table, column)}" for column in columns]
+    return Lookup(tuple(lines), "describe fewer tables, say words of the columns in `like`, or set `names_only`")
+
+
+def values(environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool) -> Lookup:
+    """The most frequent values of columns with their counts, or those like a text; and how they are distributed."""
+    names = environment.derive(catalog_names)
+    lines = list[str]()
+    for name in columns:
+        ref = names.column(name)
+        if isinstance(ref, Unknown):
+            lines.append(unknown_name("column", ref))
+        else:
+            lines += _values_of(environment, ref, like, limit, statistics=statistics)
+    return Lookup(tuple(lines), "name fewer columns, or a lower `limit`")
+
+
+def probe(environment: Environment, statements: Sequence[str], rows: int) -> Lookup:
+    """The rows of statements that only read, each checked by the guard first."""
+    lines = list[str]()
+    for statement in statements:
+        lines += [f"== {readable(statement)[:120]}"] if len(statements) > 1 else []
+        try:
+            lines += _rows_of(environment, statement, rows)
+        except GuardError as error:
+            lines.append(f"refused ({error.code}): {error.what}; {error.hint}")
+        except WarehouseError as error:
+            lines.append(f"the warehouse refused it: {readable(error.what)}; {readable(error.hint)}")
+    return Lookup(tuple(lines), "select fewer rows or columns")
+
+
+def changes(environment: Environment) -> Lookup:
+    """What the last run that found a change found changed."""
+    from linker.history.column_changes import Thresholds
+    from linker.history.diff import compare_runs
+    from linker.render.changes import render_changes
+
+    try:
+        comparison = compare_runs(environment, (), Thresholds())
+    except LinkerError as error:
+        return Lookup((error.what,))
+    text = render_changes(comparison, width=1_000, color=False)
+    return Lookup(tuple(line for line in text.splitlines() if line.strip()), "raise `characters`")
+
+
+def health(environment: Environment) -> Lookup:
+    """What is known, how old it is, and what could not be read."""
+    from linker.refresh.status import read_status
+
+    found, model = read_status(environment), environment.model
+    index, whole = found.index, found.total
+    refreshed = f"{whole.last_refresh:%Y-%m-%d %H:%M} UTC" if whole.last_refresh else "never"
+    lines = [
+        f"target {found.target}: {index.logical_tables:,} tables, {index.columns:,} columns; last refresh {refreshed}",
+        f"values: {whole.hidden_columns:,} columns hidden, {whole.masked_columns:,} masked",
+        f"language model: {model.name if model else 'none is set; you are the model'}",
+    ]
+    lines += [f"could not be read: {spelled(str(failure))}" for failure in whole.failed]
+    lines += [f"not seen: {readable(reason)}" for reason in found.unseen]
+    return Lookup((*lines, *map(readable, environment.index.doubts())))
+
+
+def _alike(table: Table, like: str) -> list[Column]:
+    """The columns that share a word with a text, or hold it in their name; all where there is no text."""
+    wanted, text = set(words_of_name(like)), like.casefold().strip()
+    if not wanted:
+        return list(table.columns)
+    return [
+        column
+        for column in table.columns
+        if wanted & set(words_of_name(f"{column.path} {column.description or ''}")) or text in column.path.casefold()
+    ]
+
+
+def _column_line(environment: Environment, table: Table, column: Column) -> str:
+    facts = environment.indexed.facts.of(ColumnRef(table.ref, column.path))
+    parts = [structure_line(column, facts)]
+    if column.description:
+        parts.append(readable(column.description)[:_LONGEST_COMMENT])
+    if facts.values:
+        shown = (readable(value)[:_LONGEST_VALUE] for value in facts.values[:_VALUES_SHOWN])
+        parts.append(f"such as {', '.join(shown)}")
+    return "; ".join(parts)
+
+
+def _values_of(environment: Environment, ref: ColumnRef, like: str, limit: int, *, statistics: bool) -> Iterator[str]:
+    column = column_profile(environment.profile_of(ref.table), ref.path)
+    name = name_of(str(ref))
+    if column is None:
+        yield f"{name}: nothing was measured"
+        return
+    is_shown = may_show(column)
+    if statistics:
+        yield f"{name_of(str(ref.table))}.{statistics_line(column, may_show=is_shown)}"
+    if not is_shown:
+        if not statistics:
+            yield f"{name}: its values are not shown"
+        return
+    known = [
+        entry for entry in column.l2.representative_values or () if like.casefold().strip() in entry.value.casefold()
+    ]
+    distinct = column.l2.distinct_count
+    yield f"{name}: {distinct if distinct is not None else 'unknown many'} distinct" + (
+        "" if known else "; none of the frequent ones is like that: probe() looks at all"
+    )
+    for entry in known[:limit]:
+        yield f"  {readable(entry.value)[:_LONGEST_VALUE]} ({entry.count})"
+    if distinct is not None and distinct > len(known[:limit]):
+        yield f"  … {distinct - len(known[:limit])} others: raise `limit`, or probe()"
+
+
+def _rows_of(environment: Environment, statement: str, rows: int) -> Iterator[str]:
+    from linker.guard import ProbeLimits
+
+    if not environment.warehouse.is_profiled:
+        raise LinkerError("there are no rows to probe", hint=environment.away or "run: linker refresh")
+    guard = environment.warehouse.guard_within(ProbeLimits(rows=rows, seconds=_PROBE_SECONDS))
+    checked = guard.check(statement)
+    found = environment.warehouse.session.query(checked.sql, (), checked.bounds)
+    yield f"{len(found)} row{'s' * (len(found) != 1)}" + (" (the limit of `rows`)" if len(found) == rows else "")
+    for row in found:
+        yield " | ".join(readable(str(cell)) for cell in row)

@@ -1,0 +1,30 @@
+"""The token of a server that others can reach: nothing is answered without it."""
+
+import asyncio
+
+import httpx
+import pytest
+from mcp.server.mcpserver import MCPServer
+
+from linker.serve.http import application
+
+
+def post(given: str) -> int:
+    transport = httpx.ASGITransport(application(MCPServer("linker"), "10.0.0.5", 8765, "secret"))
+
+    async def posted() -> httpx.Response:
+        async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.5:8765") as client:
+            return await client.post("/mcp", json={}, headers={"Authorization": given})
+
+    return asyncio.run(posted()).status_code
+
+
+@pytest.mark.parametrize("given", ["", "Bearer wrong", "secret", "Bearer secret2"])
+def test_who_does_not_know_the_token_is_refused(given: str) -> None:
+    assert post(given) == 401
+
+
+def test_who_knows_the_token_comes_through_to_the_server() -> None:
+    # It was never started, and says so.
+    with pytest.raises(RuntimeError, match="Task group is not initialized"):
+        post("Bearer secret")
