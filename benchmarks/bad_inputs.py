@@ -134,6 +134,8 @@ USUAL: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 # Of these, which start dbt where nothing is wrong before, fewer are tried.
 STARTS_DBT = (("profile",), ("refresh",))
+# They answer until they are ended.
+SERVERS = frozenset(("mcp", "serve"))
 # Files of a user, and the commands that read them; `linker.yml` and profiles.yml are read by all.
 FILES: dict[str, tuple[tuple[str, ...], ...]] = {
     "dbt_project.yml": (("show", "plain"), ("status",)),
@@ -205,7 +207,7 @@ def leaves(
         yield path, command
         return
     context = click.Context(command)
-    for name in command.list_commands(context):
+    for name in (one for one in command.list_commands(context) if one not in SERVERS):
         inner = command.get_command(context, name)
         if inner and not (path == ("eval",) and name in registered_suites() and (*path, name) not in USUAL):
             yield from leaves(inner, (*path, name))

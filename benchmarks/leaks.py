@@ -37,6 +37,9 @@ from linker.models.scripted import RuleModel
 from linker.pipeline import ask, show, sql
 from linker.render import FORMATS, SQL_FORMS, render, render_answer
 from linker.render.card import render_card
+from linker.render.notebook import column_html, table_html
+from linker.serve.describing import describe, values
+from linker.serve.finding import find, find_value
 from linker.sql.candidates import SaidChoice, SaidSql
 from linker.store.embedded import start_postgres
 
@@ -44,6 +47,7 @@ HERE = Path(__file__).resolve().parent
 OUT = HERE / "safety" / "leaks.json"
 ROWS = range(1, 61)
 SHOWN = "shown"
+PAGES = "pages"
 SETTINGS = {
     "profile": "planted",
     "manifest": "manifest.json",
@@ -172,6 +176,7 @@ def commands(*, is_short: bool) -> Iterator[tuple[str, ...]]:
         yield from (("ask", question, "--format", form) for question in QUESTIONS[1:] for form in ("ddl", "json"))
         yield from (("sql", QUESTIONS[0]), ("trace", "list"), ("trace", "show", "--prompts"), ("profile", "--plan"))
         yield from (("doctor",), ("status", "--format", "json"), ("runs",), ("diff",))
+        yield from (("export", "site", PAGES), ("export", "dbt"), ("export", "semantic-models"))
 
 
 def run_linker(commands: Sequence[Sequence[str]], folder: Path) -> bytes:
@@ -221,6 +226,8 @@ def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]
             said += [render_answer(answer, schema, form, width=200) for form in SQL_FORMS]
         cards = [show(name, environment) for name in names]
         said += [render_card(*card, form, width=200, color=False) for card in cards for form in ("text", "json")]
+        said += [table_html(table) if column is None else column_html(table, column) for table, column in cards]
+        said += _looked_up(environment, names)
         guard = environment.warehouse.guard
         for name in names:
             schema_name, table, *path = name.split(".", 2)
@@ -232,6 +239,19 @@ def with_model(folder: Path, names: Sequence[str]) -> tuple[list[str], list[str]
                 except LinkerError as error:
                     said.append(f"{error.what} {error.hint}")
         return environment.prompts, said
+
+
+def _looked_up(environment: Environment, names: Sequence[str]) -> Iterator[str]:
+    """All that an agent gets to see of these tables and columns."""
+    tables = [name for name in names if name.count(".") == 1]
+    columns = [name for name in names if name.count(".") > 1]
+    for lookup in (
+        describe(environment, tables, "", names_only=False),
+        values(environment, columns, "", 50, statistics=True),
+        find(environment, QUESTIONS, 40),
+        find_value(environment, [planted()[SHOWN], "gold", "account"], 20),
+    ):
+        yield from lookup.lines
 
 
 def rows_of_store(folder: Path) -> Iterator[bytes]:
@@ -317,9 +337,12 @@ def measure(name: str, folder: Path, *, is_short: bool = False) -> list[Found]:
         return [
             search("output of commands", output.splitlines(), texts),
             search("prompts of a model", [prompt.encode() for prompt in prompts], texts),
-            search("cards, answers, SQL, probes and refusals", [one.encode() for one in said], texts),
+            search(
+                "cards, answers, SQL, lookups of agents, probes and refusals", [one.encode() for one in said], texts
+            ),
             search("profile tables in the warehouse", rows_of_artifacts(warehouse), texts),
             search("rows of the store", rows_of_store(folder), texts),
+            search("pages of the explorer", files_of(folder / PAGES), texts),
             search("metrics", files_of(folder, "*.prom"), texts),
             search("traces", files_of(state / "traces"), texts),
             search("logs and files of dbt", files_of(state / "dbt"), texts),

@@ -60,7 +60,7 @@ GROUPS = """
         database_name || '.' || schema_name, group_name, coalesce(key_kind, 'other'),
         coalesce(first_key || '..' || last_key, ''), from_json(members, '["varchar"]')
     from linker_families
-    where kind = ?
+    where (kind = 'siblings') = ?
     order by member_count {order}, database_name, schema_name, group_name
     limit ?
 """
@@ -74,14 +74,14 @@ def main() -> None:
         sys.exit(f"no catalogue in {options.root}")
     connection = merged(databases, rendered_models())
     _write(_figures(connection, everything=options.all))
-    for kind, order, title in (
-        ("family", "desc", "largest families"),
-        ("family", "asc", "smallest families"),
-        ("siblings", "desc", "largest groups of siblings"),
+    for are_siblings, order, title in (
+        (False, "desc", "largest families"),
+        (False, "asc", "smallest families"),
+        (True, "desc", "largest groups of siblings"),
     ):
         if options.groups:
             _write(iter([f"\nThe {options.groups} {title}"]))
-            _write(_groups(connection, kind, order, options.groups))
+            _write(_groups(connection, order, options.groups, are_siblings=are_siblings))
 
 
 def _options() -> argparse.Namespace:
@@ -119,8 +119,8 @@ def _line(cells: tuple[Any, ...]) -> str:
     return f"{first:<56}" + "".join(f"{cell:>10}" for cell in others)
 
 
-def _groups(connection: duckdb.DuckDBPyConnection, kind: str, order: str, limit: int) -> Iterator[str]:
-    rows = connection.execute(GROUPS.format(order=order), [kind, limit]).fetchall()
+def _groups(connection: duckdb.DuckDBPyConnection, order: str, limit: int, *, are_siblings: bool) -> Iterator[str]:
+    rows = connection.execute(GROUPS.format(order=order), [are_siblings, limit]).fetchall()
     for schema, group, rule, key_range, members in rows:
         shown = members if len(members) <= 6 else [*members[:3], "…", *members[-2:]]
         yield f"{len(members):>4}  {schema}  {group}  [{rule}] {key_range}"

@@ -6,15 +6,21 @@ three turns of an agent: look and search, link what was found and try a query, s
 """
 
 from collections.abc import Callable
+from typing import Any, cast
 
 from pydantic import BaseModel
 
-from benchmarks.baselines.single_column import SaidColumn
+from benchmarks.baselines.augmenting import SaidKeywords, SaidQuestions
+from benchmarks.baselines.composing import SaidDropped
+from benchmarks.baselines.exploring import SaidQueries
+from benchmarks.baselines.judging import SaidColumn
+from benchmarks.baselines.mac_sql import MOST_OF_TABLE, SaidSelection
+from benchmarks.baselines.reforce import SaidTable
+from benchmarks.baselines.thinking import SaidLinks, SaidText
 from benchmarks.baselines.writing import SaidSql
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from linker.link.replies import SaidColumns, SaidTables
 from linker.strategies.autolink.agent import SaidStep
-from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.text.words import words_of_name
 
 _TABLES_OF_QUERY, _SEARCHES = 4, 3
@@ -40,6 +46,47 @@ def _columns(shown: Shown, asked: set[str]) -> object:
     chosen = _near(shown["columns"], asked)
     tables = dict.fromkeys(table for table, _ in chosen)
     return {"tables": [{"table": one, "columns": [path for of, path in chosen if of == one]} for one in tables]}
+
+
+def _dropped(shown: Shown, asked: set[str]) -> object:
+    """What shares no word with the question and is no key."""
+    far = dict[str, list[str]]()
+    for line in shown["columns"].splitlines():
+        if not line.startswith(" "):
+            far[name_of(line)] = []
+        elif not is_near(line, asked) and not is_key(line.strip()):
+            far[list(far)[-1]].append(path_of(line))
+    return {"tables": [{"table": table, "columns": columns} for table, columns in far.items() if columns]}
+
+
+def _selection(shown: Shown, asked: set[str]) -> object:
+    """Six columns of each table with a word of the question; none is kept whole."""
+    chosen = cast("dict[str, list[dict[str, Any]]]", _columns(shown, asked))
+    return {"tables": [{**one, "columns": one["columns"][:MOST_OF_TABLE]} for one in chosen["tables"]]}
+
+
+def _judged_table(shown: Shown, asked: set[str]) -> object:
+    """A table with two words of the question, and its columns with one and its keys."""
+    heading, *lines = shown["columns"].splitlines()
+    near = [line for line in lines if is_near(line, asked)]
+    own = asked & set(words_of_name(name_of(heading).rpartition(".")[2]))
+    needed = [path_of(line) for line in lines if line in near or is_key(line.strip())]
+    return {"relevant": len(near) + 2 * bool(own) > 1, "columns": needed}
+
+
+def _small_queries(shown: Shown, _asked: set[str]) -> object:
+    """The distinct values of the first column of each of the first tables."""
+    tables = dict[str, str]()
+    for before, line in zip(shown["columns"].splitlines(), shown["columns"].splitlines()[1:], strict=False):
+        if not before.startswith(" ") and line.startswith(" "):
+            tables[name_of(before)] = path_of(line)
+    first = list(tables.items())[:_TABLES_OF_QUERY]
+    return {
+        "queries": [
+            f"select distinct {_quoted(*path.split('.'))} from {_quoted(*table.split('.', 1))}"  # noqa: S608 - to the guard
+            for table, path in first
+        ]
+    }
 
 
 def _query(shown: Shown, asked: set[str]) -> object:
@@ -111,9 +158,15 @@ def _retrieved(history: str) -> Chosen:
 ANSWERS: dict[type[BaseModel], Callable[[Shown, set[str]], object]] = {
     SaidTables: _tables,
     SaidColumns: _columns,
+    SaidLinks: _columns,
+    SaidSelection: _selection,
+    SaidDropped: _dropped,
+    SaidTable: _judged_table,
+    SaidQueries: _small_queries,
+    SaidText: lambda shown, _asked: {"text": shown["question"][:400]},
     SaidSql: _query,
     SaidColumn: _judged,
     SaidStep: _step,
-    SaidSubquestions: lambda shown, _asked: {"subquestions": [shown["question"][:400]]},
+    SaidQuestions: lambda shown, _asked: {"questions": [shown["question"][:400]]},
     SaidKeywords: lambda _shown, asked: {"keywords": sorted(asked)[:15]},
 }

@@ -21,7 +21,7 @@ _FORMS = {
     "mschema": "prompts: types, keys, descriptions and examples, none of a masked or hidden column; a family by its "
     "name and range; joins.",
     "ddl": "prompts, and to make an empty copy: `create table` statements of the linked columns; the rest as comments.",
-    "json": "programs: everything, as below.",
+    "json": "programs: all fields, as below, in one line; `--explain` fills evidence and what was left out.",
 }
 _TYPE_WORDS: dict[object, str] = {str: "text", bool: "boolean", int: "number", float: "number", type(None): "null"}
 _PROMISES = """\

@@ -1,12 +1,39 @@
-"""The public API: open a target, index it, ask it."""
+"""The public API: open a target, index it, ask it. What it gives back shows itself, in a notebook too."""
 
 from types import TracebackType
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from linker import pipeline
 from linker.config import load_settings
 from linker.environment import Environment
-from linker.link.answer import LinkedSchema
-from linker.runs import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from linker.history.column_changes import Thresholds
+    from linker.render.shown import (
+        Card,
+        Found,
+        Runs,
+        ShownDiff,
+        ShownJoins,
+        ShownRun,
+        ShownSchema,
+        ShownSql,
+        ShownStatus,
+    )
+
+
+class QuestionSettings(TypedDict, total=False):
+    """Settings of one question, as `linker ask` has them; those that are not given are the target's."""
+
+    strategy: str
+    recall: float
+    column_budget: int
+    documents: "Sequence[str]"
+    max_tokens: int
+    max_probes: int
+    timeout: float
 
 
 class Linker:
@@ -20,18 +47,92 @@ class Linker:
         """Open with settings by name; those that are not given come from the environment and linker.yml."""
         return cls(Environment(load_settings(settings)))
 
+    def ask(self, question: str, **given: Unpack[QuestionSettings]) -> "ShownSchema":
+        """The tables and columns that the question needs."""
+        from linker.render.shown import ShownSchema, shown
+
+        with self.environment.under(**given):
+            return shown(ShownSchema, pipeline.ask(question, self.environment))
+
+    def sql(self, question: str, *, dry_run: bool = False, **given: Unpack[QuestionSettings]) -> "ShownSql":
+        """The SQL that answers the question, with its first rows; a dry run executes nothing."""
+        from linker.render.shown import ShownSql, shown
+
+        if dry_run:
+            # A probe is executed, too.
+            given["max_probes"] = 0
+        schema = self.ask(question, **given)
+        with self.environment.under(**given):
+            return shown(ShownSql, pipeline.sql(schema, self.environment, is_dry=dry_run), schema=schema)
+
+    def show(self, name: str) -> "Card":
+        """The profile of a table, or of a column."""
+        from linker.render.shown import Card
+
+        return Card(*pipeline.show(name, self.environment))
+
+    def search(self, text: str, limit: int = 20) -> "Found":
+        """The columns and tables that lie nearest to a text: by meaning, by words and by values."""
+        from linker.render.shown import Found
+
+        found = pipeline.search(text, self.environment, limit)
+        return Found(text, found.columns, found.tables, self.environment.indexed.catalog)
+
+    def joins(self, table: str, *others: str) -> "ShownJoins":
+        """All joins of a table; with others those that bring them together, and the tables between."""
+        from linker.render.shown import ShownJoins, shown
+
+        return shown(ShownJoins, pipeline.joins((table, *others), self.environment))
+
+    def status(self) -> "ShownStatus":
+        """How current the profiles and the index are, schema by schema."""
+        from linker.refresh.status import read_status
+        from linker.render.shown import ShownStatus, shown
+
+        try:
+            return shown(ShownStatus, read_status(self.environment))
+        finally:
+            self.environment.forget_artifacts()
+
+    def runs(self, limit: int = 20) -> "Runs":
+        """The newest runs, the last one first."""
+        from linker.history.runs import read_runs
+        from linker.render.shown import Runs
+
+        return Runs(read_runs(self.environment, limit))
+
+    def diff(
+        self, first: int | None = None, second: int | None = None, *, thresholds: "Thresholds | None" = None
+    ) -> "ShownDiff":
+        """What changed between two runs; of one since the run before; of none what the last found that found any."""
+        from linker.history.column_changes import Thresholds
+        from linker.history.diff import compare_runs
+        from linker.render.shown import ShownDiff, shown
+
+        numbers = [number for number in (first, second) if number is not None]
+        return shown(ShownDiff, compare_runs(self.environment, numbers, thresholds or Thresholds()))
+
     def index(self) -> int:
         """Bring the index in step with the artifacts; the number of documents that were embedded."""
         return pipeline.index(self.environment).run.work.embedded
 
-    def refresh(self, *, full: bool = False, accept_empty: bool = False) -> Run:
+    def refresh(
+        self,
+        *,
+        select: "Sequence[str]" = (),
+        exclude: "Sequence[str]" = (),
+        max_bytes: int | None = None,
+        full: bool = False,
+        accept_empty: bool = False,
+    ) -> "ShownRun":
         """Bring profiles and index in step with the warehouse; what the run did, and what it could not read."""
-        dbt = self.environment.dbt_target(full_refresh=full)
-        return pipeline.refresh(self.environment, dbt, accept_empty=accept_empty).run
+        from linker.dbt.selection import read_selection
+        from linker.render.shown import ShownRun, shown
 
-    def ask(self, question: str) -> LinkedSchema:
-        """The tables and columns that the question needs."""
-        return pipeline.ask(question, self.environment)
+        selection = read_selection(select, exclude)
+        dbt = self.environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
+        done = pipeline.refresh(self.environment, dbt, selection=str(selection), accept_empty=accept_empty)
+        return shown(ShownRun, done.run)
 
     def close(self) -> None:
         """Let go of the warehouse and the store."""

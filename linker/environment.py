@@ -1,7 +1,7 @@
 """The parts that every strategy works with: enter the settings, leave the parts, each opened when it is first used."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
@@ -12,9 +12,9 @@ from linker.catalog.privacy import patterns_of
 from linker.catalog.profile import TableProfile
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.catalog.warehouse import ProfiledWarehouse
-from linker.config import Settings
+from linker.config import Settings, changed_settings
 from linker.config.target import Target, load_target, target_key
-from linker.dbt.manifest import find_manifest
+from linker.dbt.manifest import artifact_places, find_manifest
 from linker.dbt.selection import EVERYTHING, Selection, selected_variables
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
@@ -64,7 +64,9 @@ class Environment:
         return self._warehouse
 
     def _open_warehouse(self) -> ProfiledWarehouse:
-        return ProfiledWarehouse(lambda: self.target, self.settings)
+        return ProfiledWarehouse(
+            lambda: self.target, self.settings, lambda: artifact_places(self.settings, self.target)
+        )
 
     @property
     def has_opened_warehouse(self) -> bool:
@@ -166,6 +168,16 @@ class Environment:
             timeout_seconds=settings.timeout,
         )
 
+    @contextmanager
+    def under(self, **changes: object) -> Iterator[None]:
+        """Let some settings be others for a while."""
+        before = self.settings
+        self.settings = changed_settings(before, changes)
+        try:
+            yield
+        finally:
+            self.settings = before
+
     def dbt_target(
         self, selection: Selection = EVERYTHING, *, max_bytes: int | None = None, full_refresh: bool = False
     ) -> "DbtTarget":
@@ -185,7 +197,8 @@ class Environment:
             variables["max_bytes"] = max_bytes
         models = compiled.models() if compiled else ()
         return DbtTarget(
-            target.profiles_dir, target.profile, target.name, settings.state_dir, variables, full_refresh, models
+            *(target.profiles_dir, target.profile, target.name, settings.state_dir, variables, full_refresh, models),
+            places=artifact_places(settings, target),
         )
 
     def close(self) -> None:

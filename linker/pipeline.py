@@ -1,5 +1,7 @@
 """The flows of linker as code: each step a function with its record in and its record out."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linker.catalog.indexed import RENEWED
@@ -25,12 +27,16 @@ from linker.refresh.steps import (
     quietly,
     read_table_states,
 )
+from linker.store import EVERYWHERE
 from linker.strategies import AnyStrategy, Strategy, open_strategy
 from linker.strategies.base import StrategyChoice, WholeStrategy, without_model, without_reranker
 from linker.types import TableRef
 
 if TYPE_CHECKING:
     from linker.catalog.profile import ColumnProfile, TableProfile
+    from linker.dbt.project import DbtProject, DbtTable
+    from linker.link.joining import JoinedTables
+    from linker.retrieval.hybrid import Retrieved
     from linker.sql.records import SqlAnswer
 
 # Bring the index in step with what dbt left.
@@ -67,14 +73,17 @@ def refresh(
     return record_run("refresh", REFRESH, RunProgress(environment, dbt, stages, accept_empty), selection=selection)
 
 
-def plan_refresh(environment: Environment, dbt: DbtTarget) -> tuple[ProfileReport, IndexPlan, tuple[DueSource, ...]]:
-    """Plan what a run would scan and learn from, and why; and tell how the index differs from the artifacts now."""
+def plan_refresh(
+    environment: Environment, dbt: DbtTarget
+) -> tuple[ProfileReport, IndexPlan | None, tuple[DueSource, ...]]:
+    """Plan what a run would scan and learn from, and why; with how the index differs from the artifacts, if any."""
     with environment.store.history.hold(environment.target_key):
         refuse_losses(
             environment.settings, environment.target, environment.store.content_hashes(environment.collection)
         )
         scans = plan_scans(dbt)
-        return scans, compare_index(environment), plan_learning(environment)
+        index = compare_index(environment) if environment.warehouse.is_profiled else None
+        return scans, index, plan_learning(environment)
 
 
 def ask(question: str, environment: Environment) -> LinkedSchema:
@@ -93,10 +102,7 @@ def ask(question: str, environment: Environment) -> LinkedSchema:
         # Whoever reads a DuckDB file keeps others from writing it.
         environment.release_warehouse()
     if not schema.tables and not schema.unanswerable:
-        raise StoreError(
-            f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
-            hint=f"linker index --target {environment.target.name}",
-        )
+        raise _nothing_indexed(environment)
     # Nothing is added here that its trace does not hold.
     return schema
 
@@ -153,13 +159,73 @@ def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProf
     from linker.catalog.profile import read_profile
     from linker.names.lookup import find
 
-    ref = find(name, environment.warehouse.catalog)
+    warehouse = environment.warehouse
+    try:
+        ref = find(name, warehouse.catalog)
+        table = ref if isinstance(ref, TableRef) else ref.table
+        profile = read_profile(warehouse.artifacts, warehouse.catalog.table_by_ref[table])
+    finally:
+        environment.release_warehouse()
     if isinstance(ref, TableRef):
-        return read_profile(environment.warehouse.artifacts, environment.warehouse.catalog.table_by_ref[ref]), None
-    profile = read_profile(environment.warehouse.artifacts, environment.warehouse.catalog.table_by_ref[ref.table])
+        return profile, None
     for column in profile.columns:
         if column.path == ref.path:
             return profile, column
     raise ArtifactError(
         f"linker_profile_l1 does not hold {ref}", hint="the profiles are not whole; run: linker profile"
+    )
+
+
+def search(text: str, environment: Environment, limit: int) -> "Retrieved":
+    """The columns and tables that lie nearest to a text, by meaning, by words and by values."""
+    if not text.strip():
+        raise ConfigError("the text is empty", hint="search for words or a value")
+    environment.index.catch_up()
+    found = environment.retriever.search(text.strip(), limit=limit, scope=EVERYWHERE)
+    if not found.columns:
+        raise _nothing_indexed(environment)
+    return found
+
+
+def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
+    """The joins of the table of a name, or those that bring the tables of several names together."""
+    from linker.link.joining import join_tables
+    from linker.names.lookup import find
+
+    environment.index.catch_up()
+    refs = [find(name, environment.indexed.catalog) for name in names]
+    tables = dict.fromkeys(ref if isinstance(ref, TableRef) else ref.table for ref in refs)
+    return join_tables([*tables], environment)
+
+
+def profile_project(
+    folder: Path, names: Sequence[str], environment: Environment
+) -> "tuple[DbtProject, list[tuple[DbtTable, TableProfile]]]":
+    """A dbt project, and the profiles of its tables, or of those that are named."""
+    from linker.catalog.facts import read_privacy
+    from linker.catalog.privacy import still_shown
+    from linker.catalog.profile import read_profile
+    from linker.dbt.project import read_project
+    from linker.names.lookup import find
+
+    project, warehouse = read_project(folder, environment.settings, environment.target), environment.warehouse
+    try:
+        catalog = warehouse.catalog
+        wanted = {ref if isinstance(ref, TableRef) else ref.table for ref in (find(name, catalog) for name in names)}
+        kept_back = still_shown(environment.settings, catalog, read_privacy(warehouse.artifacts, catalog))
+        found = []
+        for table in catalog.tables:
+            described = project.tables.get((table.ref.schema.lower(), table.ref.name.lower()))
+            if described and (not names or table.ref in wanted):
+                paths = (ref.path for ref in kept_back if ref.table == table.ref)
+                found.append((described.keeping_back(paths), read_profile(warehouse.artifacts, table)))
+    finally:
+        environment.release_warehouse()
+    return project, found
+
+
+def _nothing_indexed(environment: Environment) -> StoreError:
+    return StoreError(
+        f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
+        hint=f"linker index --target {environment.target.name}",
     )

@@ -69,7 +69,7 @@ class ColumnState:
     A column as its last scan found it; values only as far as they may be seen.
 
     `values` are all that a small category holds, with how often each was seen. `sample_rows` says of how many rows,
-    where those were not all. `is_partial` says that nothing was measured on all rows: of a family the newest members
+    where those were not all. `is_partial` says that nothing was measured on all rows: of a family few members
     are read, and of a very large table a part.
     """
 

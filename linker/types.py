@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -56,18 +57,50 @@ class Column:
         return "list of struct" if self.is_list else "struct"
 
 
+FamilyKind = Literal["partitions", "snapshots"]
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Physical tables that are one logical table."""
+    """
+    Physical tables that are one logical table.
+
+    `partitions` add up; `snapshots` hold the same rows again, and the newest stands for them. Profiles come from
+    `members_read`, the newest first. `lacking` names the columns of the family that a member has not.
+    """
 
     key_kind: str
     first_key: str
     last_key: str
     members: tuple[str, ...]
     representative: str
+    kind: FamilyKind = "partitions"
+    members_read: tuple[str, ...] = ()
+    lacking: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __str__(self) -> str:
-        return f"{len(self.members)} tables by {self.key_kind}, {self.first_key} to {self.last_key}"
+        keys = f"by {self.key_kind}, {self.first_key} to {self.last_key}"
+        if self.is_snapshots:
+            return (
+                f"{len(self.members)} snapshots of the same rows {keys}: take one, the newest is {self.representative}"
+            )
+        coverage = f"; {self.coverage}" if self.is_read_in_some else ""
+        return f"{len(self.members)} tables {keys}{coverage}"
+
+    @property
+    def coverage(self) -> str:
+        """The members that were read, of those there are."""
+        return f"{len(self.members_read)} of {len(self.members)} read"
+
+    @property
+    def is_read_in_some(self) -> bool:
+        """Tell if values may stand in members that nobody read."""
+        return not self.is_snapshots and 0 < len(self.members_read) < len(self.members)
+
+    @property
+    def is_snapshots(self) -> bool:
+        """Tell if rows repeat from member to member."""
+        return self.kind == "snapshots"
 
 
 @dataclass(frozen=True)

@@ -58,13 +58,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-golden", action="store_true", help="Write the golden files anew instead of comparing.")
+    parser.addoption("--rewrite-pictures", action="store_true", help="Make the pictures of the docs anew.")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_settings_from_outside() -> None:
     """The tests mean the same on every machine: settings of the person who runs them are left out."""
     for name in list(os.environ):
-        if name.startswith(("LINKER_", "DBT_", "PG", "SNOWFLAKE_", "GOOGLE_")):
+        if name.startswith(("LINKER_", "DBT_", "PG", "SNOWFLAKE_", "GOOGLE_")) or name in ("COLUMNS", "NO_COLOR"):
             del os.environ[name]
 
 

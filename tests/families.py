@@ -12,6 +12,8 @@ import duckdb
 
 from tests.rendering import Rendering
 
+# Nothing was scanned: the journals are empty.
+MODELS = ("linker_tables", "linker_scans", "linker_attempts", "linker_families")
 COLUMNS = "id integer, happened_on date"
 OTHER_COLUMNS = "id integer, happened_at timestamp"
 # The columns of these tests have no fields inside, so that the catalogue's own list is the one of the inventory.
@@ -66,7 +68,7 @@ class Merged:
     @property
     def families(self) -> tuple[Group, ...]:
         """The groups that are one logical table, by name."""
-        return tuple(group for group in self.groups if group.kind == "family")
+        return tuple(group for group in self.groups if group.kind != "siblings")
 
     @property
     def siblings(self) -> tuple[Group, ...]:
@@ -78,7 +80,7 @@ class Merging:
     """A warehouse in memory on which tables are made, merged and forgotten."""
 
     def __init__(self, rendering: Rendering) -> None:
-        self._models = rendering.models("linker_tables", "linker_families")
+        self._models = rendering.models(*MODELS)
         self._connection = duckdb.connect()
         self._connection.execute(_SET_UP)
 
@@ -109,7 +111,7 @@ class Merging:
         self._connection.close()
 
     def _merged(self) -> Merged:
-        for model in ("linker_tables", "linker_families"):
+        for model in MODELS:
             self._connection.execute(f"create table main_linker.{model} as {self._models[model]}")
         tables = self._connection.execute(_TABLES).fetchall()
         groups = [Group(*row) for row in self._connection.execute(_GROUPS).fetchall()]

@@ -1,7 +1,14 @@
 """Prompts of the baselines: enter the name of a template of the folder beside this module and what it shows."""
 
+from collections.abc import Callable
 from functools import partial
 
+from linker.models import Prompt
 from linker.prompts.render import render_prompt as rendered
 
 render_prompt = partial(rendered, package="benchmarks.baselines.prompts")
+
+
+def telling(name: str, **told: str | int) -> Callable[..., Prompt]:
+    """A prompt that shows what was found before, as far as anything was, beside what it is given."""
+    return partial(render_prompt, name, **{key: value for key, value in told.items() if value != ""})

@@ -1,55 +1,67 @@
 """Asks a model for SQL over a view of the schema, and reads what it used: nothing that it wrote is run."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from benchmarks.baselines.prompting import render_prompt
+from benchmarks.baselines.prompting import telling
 from linker.lineage.statements import Used, used_by
-from linker.link.actions import bare
 from linker.link.choosing import NOTHING, Choosing, Chosen
+from linker.link.replies import Reply
 from linker.link.views import View, bound_view
 
 _MOST_TOLD = 8
+Sql = Annotated[str, Field(max_length=20_000)]
 
 
-class SaidSql(BaseModel):
+class SaidSql(Reply):
     """One query."""
 
-    model_config = ConfigDict(json_schema_extra=bare)
-
-    sql: Annotated[str, Field(max_length=20_000)]
+    sql: Sql
 
 
-def written(choosing: Choosing, step: str, view: View) -> Chosen:
-    """The tables and columns of one query; what is wrong with it is told once."""
-    first = _used(choosing, step, view)
-    problem = _problem_of(first) if first else ""
-    if first is None or not problem:
-        return _chosen(first)
-    second = _used(choosing, step, view, problem)
-    if second is None:
-        return _chosen(first)
-    if second.problem:
-        choosing.linking.warn(f"a query of the language model could not be read: {second.problem}")
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A query, and the tables and columns that it uses."""
+
+    sql: str = ""
+    chosen: Chosen = NOTHING
+
+
+def written(choosing: Choosing, step: str, view: View, hints: str = "") -> Chosen:
+    """The tables and columns of one query."""
+    return drafted(choosing, step, view, hints).chosen
+
+
+def drafted(choosing: Choosing, step: str, view: View, hints: str = "") -> Draft:
+    """One query and what it uses; what is wrong with it is told once."""
+    first, used = _asked(choosing, step, view, hints)
+    problem = _problem_of(used) if used else ""
+    if used is None or not problem:
+        return Draft(first, _chosen(used))
+    second, mended = _asked(choosing, step, view, hints, problem)
+    if mended is None:
+        return Draft(first, _chosen(used))
+    if mended.problem:
+        choosing.linking.warn(f"a query of the language model could not be read: {mended.problem}")
     # What the first one used was meant as well, where it exists.
-    return Chosen(first.tables, first.columns) + _chosen(second)
+    return Draft(second, Chosen(used.tables, used.columns) + _chosen(mended))
 
 
-def _used(choosing: Choosing, step: str, view: View, problem: str = "") -> Used | None:
+def _asked(choosing: Choosing, step: str, view: View, hints: str, problem: str = "") -> tuple[str, Used | None]:
     asked, linking = choosing.asked, choosing.linking
-    besides = {"problem": problem} if problem else {}
-    prompt = render_prompt(
-        "write_sql",
+    prompt = telling("write_sql", hints=hints, problem=problem)(
         question=asked.question,
         bound=bound_view(asked),
         dialect=linking.environment.dialect,
         left_out=view.left_out,
         columns=view.text,
-        **besides,
     )
     said = choosing.model.ask(step, prompt, SaidSql)
-    return used_by(said.sql, linking.environment.dialect, linking.names, asked.catalog) if said else None
+    return (
+        (said.sql, used_by(said.sql, linking.environment.dialect, linking.names, asked.catalog)) if said else ("", None)
+    )
 
 
 def _problem_of(used: Used) -> str:

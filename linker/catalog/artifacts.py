@@ -2,24 +2,45 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
-from linker.errors import ArtifactError
+from linker.errors import ArtifactError, MissingError
 from linker.warehouses import Row, Warehouse
 from linker.warehouses.base import WHOLE
 
 
-class Artifacts:
-    """One schema of artifacts; what is in it is looked up once."""
+@dataclass(frozen=True, slots=True)
+class ArtifactPlace:
+    """Relation that a project of the user made of an artifact, as dbt spells it in SQL."""
 
-    def __init__(self, warehouse: Warehouse, schema: str) -> None:
+    database: str
+    schema: str
+    name: str
+    sql: str
+    # What another database holds is not listed here.
+    is_elsewhere: bool
+
+
+class Artifacts:
+    """Artifacts in one schema, or where the user's project has them; what is there is looked up once."""
+
+    def __init__(self, warehouse: Warehouse, schema: str, places: Mapping[str, ArtifactPlace] | None = None) -> None:
         self._warehouse = warehouse
+        self._places = places or {}
         self.schema = schema
 
     @cached_property
     def _relations(self) -> Mapping[str, str]:
-        return self._warehouse.relations(self.schema)
+        places = self._places.values()
+        listed = {schema: self._warehouse.relations(schema) for schema in {place.schema for place in places}}
+        named = {
+            artifact: place.sql
+            for artifact, place in self._places.items()
+            if place.is_elsewhere or place.name.lower() in listed[place.schema]
+        }
+        return named or self._warehouse.relations(self.schema)
 
     def holds(self, name: str) -> bool:
         """True where dbt left that relation."""
@@ -36,7 +57,13 @@ class Artifacts:
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         """The rows of a statement in which `{linker_tables}` stands for that relation."""
-        return self._warehouse.query(sql.format_map(self._relations), parameters, WHOLE)
+        try:
+            return self._warehouse.query(sql.format_map(self._relations), parameters, WHOLE)
+        except MissingError as error:
+            raise ArtifactError(
+                f"the profiles in schema `{self.schema}` are of another version: {error.what}",
+                hint="profile the warehouse anew: linker refresh",
+            ) from None
 
 
 def as_text(value: object) -> str:

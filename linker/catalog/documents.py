@@ -127,11 +127,17 @@ def _category(facts: ColumnFacts) -> str:
 
 def _range(family: Family) -> str:
     """Years alone: a new shard every day must not embed anything again."""
-    years = [key[:4] for key in (family.first_key, family.last_key)]
-    sentence = f"one table for every {family.key_kind}"
+    years = [_year(key) for key in (family.first_key, family.last_key)]
+    sentence = f"one {'copy of the same rows' if family.is_snapshots else 'table'} for every {family.key_kind}"
     if not all(re.fullmatch(r"(19|20)\d\d", year) for year in years) or family.key_kind in ("number", "shard", "hash"):
         return sentence
     return f"{sentence} of {years[0]}" if years[0] == years[1] else f"{sentence} from {years[0]} to {years[1]}"
+
+
+def _year(key: str) -> str:
+    """The year that a date begins with, or ends with where no month can follow: 31012024."""
+    digits = re.sub(r"\D", "", key)
+    return digits[4:8] if len(digits) == len("31012024") and digits[4:6] in ("19", "20") else key[:4]
 
 
 def _cut(description: str, length: int) -> str:

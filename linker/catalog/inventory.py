@@ -2,7 +2,7 @@
 Reads the catalogue from the inventory that dbt left, and finds siblings in it.
 
 The columns of the queries are the contract of `models/**/*.yml`.
-Only the representative of a family brings its columns: 365 shards are read as one table.
+365 shards are read as one table, which has each column as the newest member that has it has it.
 """
 
 import json
@@ -16,14 +16,24 @@ from linker.warehouses import Row
 
 _COLUMNS = """
     select
-        columns.schema_name, coalesce(tables.family_name, tables.table_name),
-        columns.column_path, columns.column_name, columns.depth, columns.position,
-        columns.data_type, columns.is_nullable, columns.description
-    from {linker_columns} as columns
-    inner join {linker_tables} as tables
-        on columns.schema_name = tables.schema_name and columns.table_name = tables.table_name
-    where tables.is_representative
-    order by columns.schema_name, columns.table_name, columns.position
+        schema_name, logical_name, column_path, column_name, depth,
+        row_number() over (partition by schema_name, logical_name order by member_number desc, position) as place,
+        data_type, is_nullable, description
+    from (
+        select
+            columns.schema_name, coalesce(tables.family_name, tables.table_name) as logical_name, columns.column_path,
+            columns.column_name, columns.depth, columns.position, columns.data_type, columns.is_nullable,
+            columns.description, tables.member_number,
+            row_number() over (
+                partition by columns.schema_name, coalesce(tables.family_name, tables.table_name), columns.column_path
+                order by tables.member_number desc
+            ) as holder_place
+        from {linker_columns} as columns
+        inner join {linker_tables} as tables
+            on columns.schema_name = tables.schema_name and columns.table_name = tables.table_name
+    ) as held
+    where holder_place = 1
+    order by schema_name, logical_name, place
 """
 # dbt's documentation is known to the profiles alone.
 _DESCRIPTIONS = """
@@ -35,14 +45,26 @@ _TABLES = """
     select
         schema_name, coalesce(family_name, table_name) as logical_name,
         max(case when is_representative then table_kind end), max(case when is_representative then description end),
-        sum(row_count_estimate), count(*)
+        sum(row_count_estimate), max(case when is_representative then row_count_estimate end), count(*)
     from {linker_tables}
     group by schema_name, logical_name
     order by schema_name, logical_name
 """
 _GROUPS = """
-    select schema_name, group_name, kind, key_kind, first_key, last_key, members, representative
+    select schema_name, group_name, kind, key_kind, first_key, last_key, members, representative, members_read
     from {linker_families}
+"""
+
+
+# Where members have other columns than one another, which has which.
+_COLUMNS_OF_DRIFTING = """
+    select tables.schema_name, tables.family_name, tables.table_name, columns.column_name
+    from {linker_families} as families
+    inner join {linker_tables} as tables
+        on families.schema_name = tables.schema_name and families.group_name = tables.family_name
+    inner join {linker_columns} as columns
+        on tables.schema_name = columns.schema_name and tables.table_name = columns.table_name
+    where families.has_drifted and columns.depth = 0
 """
 
 
@@ -51,9 +73,10 @@ def read_catalog(artifacts: Artifacts) -> Catalog:
     artifacts.require("linker_tables", "linker_columns", "linker_families")
     columns = _columns(artifacts)
     families, siblings = _groups(artifacts.query(_GROUPS))
+    families |= _with_lacking(families, artifacts.query(_COLUMNS_OF_DRIFTING))
     rows = artifacts.query(_TABLES)
     tables = tuple(_table(row, columns, families, siblings) for row in rows)
-    return Catalog(tables=tables, physical_table_count=sum(row[5] for row in rows))
+    return Catalog(tables=tables, physical_table_count=sum(row[6] for row in rows))
 
 
 def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
@@ -74,15 +97,17 @@ def _table(
     families: dict[TableRef, Family],
     siblings: dict[TableRef, tuple[str, ...]],
 ) -> Table:
-    schema_name, logical_name, kind, description, row_count, _ = row
+    schema_name, logical_name, kind, description, all_rows, newest_rows, _ = row
     ref = TableRef(schema_name, logical_name)
+    family = families.get(ref)
+    row_count = newest_rows if family and family.is_snapshots else all_rows
     return Table(
         ref=ref,
         kind=kind,
         description=description,
         row_count_estimate=None if row_count is None else int(row_count),
         columns=tuple(columns[ref]),
-        family=families.get(ref),
+        family=family,
         siblings=siblings.get(ref, ()),
     )
 
@@ -90,14 +115,45 @@ def _table(
 def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tuple[str, ...]]]:
     families: dict[TableRef, Family] = {}
     siblings: dict[TableRef, tuple[str, ...]] = {}
-    for schema_name, group_name, kind, key_kind, first_key, last_key, members_json, representative in rows:
+    for schema_name, group_name, kind, key_kind, first_key, last_key, members_json, *about in rows:
         members = tuple(json.loads(members_json))
-        if kind == "family":
-            families[TableRef(schema_name, group_name)] = Family(key_kind, first_key, last_key, members, representative)
+        representative, read = about
+        if kind != "siblings":
+            members_read = tuple(json.loads(read or "[]"))
+            families[TableRef(schema_name, group_name)] = Family(
+                key_kind, first_key, last_key, members, representative, kind, members_read
+            )
         else:
             for member in members:
                 siblings[TableRef(schema_name, member)] = tuple(other for other in members if other != member)
     return families, siblings
+
+
+_MEMBERS = """
+    select table_name, row_count_estimate
+    from {linker_tables}
+    where schema_name = ? and family_name = ?
+    order by table_name
+"""
+
+
+def read_members(artifacts: Artifacts, family: TableRef) -> tuple[tuple[str, int | None], ...]:
+    """The members of a family with their rows, in the order of their names."""
+    rows = artifacts.query(_MEMBERS, (family.schema, family.name))
+    return tuple((name, None if count is None else int(count)) for name, count in rows)
+
+
+def _with_lacking(families: dict[TableRef, Family], rows: list[Row]) -> dict[TableRef, Family]:
+    """The families whose columns drift, with what each member lacks."""
+    held: dict[TableRef, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for schema_name, family_name, member, column in rows:
+        held[TableRef(schema_name, family_name)][member].add(column)
+    found = {}
+    for ref, columns in held.items():
+        union = set().union(*columns.values())
+        lacking = tuple((member, tuple(sorted(union - own))) for member, own in sorted(columns.items()) if union - own)
+        found[ref] = replace(families[ref], lacking=lacking)
+    return found
 
 
 _LEAST_COLUMNS = 4

@@ -3,12 +3,15 @@ The snapshot of a warehouse that the store keeps: catalogue and facts as bytes, 
 
 `linker index` keeps it beside the documents that it made from it, so that a question is answered without the warehouse.
 It holds what documents may hold: of masked and hidden columns no value was ever read. JSON, for the store may be
-shared, and bytes from there are only ever data. Lists instead of objects, as names would be most of it.
+shared, and bytes from there are only ever data. Lists instead of objects, as names would be most of it. A line for each
+table: what was read of one is let go before the next, where a whole took more room than the records that it became.
 """
 
+import gc
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing
@@ -17,7 +20,7 @@ from linker.catalog.prior_use import unpack as unpack_prior_use
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 2
+FORMAT = 4
 
 _Row = list[Any]
 
@@ -33,27 +36,43 @@ class ProfiledCatalog:
 def pack(profiled: ProfiledCatalog) -> bytes:
     """The same bytes for the same warehouse."""
     catalog, facts = profiled.catalog, profiled.facts
-    content = {
+    head = {
         "format": FORMAT,
         "physical_table_count": catalog.physical_table_count,
-        "tables": [_table_row(table, facts) for table in catalog.tables],
         "joins": [_join_row(pair) for pair in facts.joins],
     }
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    lines = (head, *(_table_row(table, facts) for table in catalog.tables))
+    texts = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines)
+    return "\n".join(texts).encode("utf-8", "surrogatepass")
 
 
 def unpack(packed: bytes) -> ProfiledCatalog | None:
     """Read what was packed; nothing where another version did that."""
-    content = json.loads(packed.decode("utf-8", "surrogatepass"))
-    if content["format"] != FORMAT:
-        return None
-    tables: list[Table] = []
-    columns: list[tuple[ColumnRef, ColumnFacts]] = []
-    for row in content["tables"]:
-        tables.append(_table(row))
-        columns += _facts(tables[-1].ref, row)
-    joins = tuple(_join(row) for row in content["joins"])
-    return ProfiledCatalog(Catalog(tuple(tables), content["physical_table_count"]), pointing(columns, joins))
+    with _without_collector():
+        first, *lines = packed.split(b"\n")
+        head = json.loads(first.decode("utf-8", "surrogatepass"))
+        if head["format"] != FORMAT:
+            return None
+        tables: list[Table] = []
+        columns: list[tuple[ColumnRef, ColumnFacts]] = []
+        for line in lines:
+            row = json.loads(line.decode("utf-8", "surrogatepass"))
+            tables.append(_table(row))
+            columns += _facts(tables[-1].ref, row)
+        joins = tuple(_join(row) for row in head["joins"])
+        return ProfiledCatalog(Catalog(tuple(tables), head["physical_table_count"]), pointing(columns, joins))
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Let no records be searched for circles, of which they have none: that takes most of the time of reading many."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> ProfiledCatalog:
@@ -66,7 +85,7 @@ def _table_row(table: Table, facts: Facts) -> _Row:
     family = table.family
     return [
         *(table.ref.schema, table.ref.name, table.kind, table.description, table.row_count_estimate),
-        family and [family.key_kind, family.first_key, family.last_key, family.members, family.representative],
+        family and astuple(family),
         table.siblings,
         [_column_row(column, facts.of(ColumnRef(table.ref, column.path))) for column in table.columns],
     ]
@@ -80,13 +99,13 @@ def _table(row: _Row) -> Table:
         description,
         row_count,
         tuple(Column(*values) for values, _ in columns),
-        _family(*family) if family else None,
+        Family(*map(_packed, family)) if family else None,
         tuple(siblings),
     )
 
 
-def _family(key_kind: str, first_key: str, last_key: str, members: list[str], representative: str) -> Family:
-    return Family(key_kind, first_key, last_key, tuple(members), representative)
+def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone
+    return tuple(map(_packed, value)) if isinstance(value, list) else value
 
 
 def _column_row(column: Column, facts: ColumnFacts) -> _Row:

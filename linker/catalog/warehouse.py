@@ -1,11 +1,11 @@
 """The profiled warehouse of one target: what dbt left in it, each part read once, when it is needed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.artifacts import ArtifactPlace, Artifacts
 from linker.catalog.facts import Facts, read_facts, read_privacy
 from linker.catalog.inventory import read_catalog
 from linker.catalog.profile import TableProfile, read_profile
@@ -31,8 +31,13 @@ class ProfiledWarehouse:
     another one.
     """
 
-    def __init__(self, find_target: Callable[[], Target], settings: Settings) -> None:
-        self._find_target, self._settings = find_target, settings
+    def __init__(
+        self,
+        find_target: Callable[[], Target],
+        settings: Settings,
+        find_places: Callable[[], Mapping[str, ArtifactPlace]] = dict,
+    ) -> None:
+        self._find_target, self._settings, self._find_places = find_target, settings, find_places
         self._session: Warehouse | None = None
         self._artifacts: Artifacts | None = None
         self._profiles: dict[TableRef, TableProfile] = {}
@@ -58,7 +63,8 @@ class ProfiledWarehouse:
         """The relations that dbt left."""
         with self._lock:
             if self._artifacts is None:
-                self._artifacts = Artifacts(self.session, self.target.artifacts_schema(self._settings))
+                schema = self.target.artifacts_schema(self._settings)
+                self._artifacts = Artifacts(self.session, schema, self._find_places())
             return self._artifacts
 
     @cached_property

@@ -7,14 +7,14 @@ import click
 
 from linker import __version__
 from linker.cli.log import hush
-from linker.cli.output import BusyUserError, UserError
+from linker.cli.output import BusyUserError, UserError, has_no_color
 from linker.errors import BusyError, LinkerError
 from linker.text.safe import is_utf8
 
 # Each stands in a module of its name, which is imported when it is asked for.
 _COMMANDS = (
-    *("ask", "demo", "diff", "doctor", "eval", "index", "learn", "mcp", "profile", "refresh", "runs", "show", "sql"),
-    *("status", "trace", "tune"),
+    *("ask", "completion", "demo", "diff", "doctor", "eval", "export", "index", "learn", "mcp", "profile", "refresh"),
+    *("runs", "serve", "show", "sql", "status", "trace", "tune"),
 )
 _LONGEST_SHOWN = 60
 
@@ -44,6 +44,8 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         hush()
+        if has_no_color():
+            ctx.color = False
         try:
             return super().invoke(ctx)
         except BusyError as error:

@@ -16,7 +16,9 @@ from linker.render import FORMATS
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
 )
 @click.option(
-    "--explain", is_flag=True, help="In the table: descriptions, all evidence, what was left out and why, cost by step."
+    "--explain",
+    is_flag=True,
+    help="In table and JSON: all evidence, what was left out and why; in the table descriptions and cost by step, too.",
 )
 @click.option("--sql", "in_sql", is_flag=True, help="Answer with SQL instead, as `linker sql` does.")
 @question_options

@@ -1,12 +1,11 @@
 """`linker demo`: from nothing to three linked schemas."""
 
-import sys
 from pathlib import Path
 
 import click
 
 from linker.cli.options import Amount, state_dir_option
-from linker.cli.output import read_settings, stage, terminal_width
+from linker.cli.output import read_settings, screen, stage
 
 
 @click.command()
@@ -57,5 +56,5 @@ def demo(scale: float, state_dir: Path | None) -> None:
                 running.summary = question.question
     for schema in schemas:
         click.echo()
-        click.echo(render(schema, "table", width=terminal_width(), color=sys.stdout.isatty()))
+        click.echo(render(schema, "table", **screen()))
     click.echo('\nask your own:  linker ask --target demo "…"', err=True)

@@ -1,5 +1,6 @@
 """Output of commands: results go to stdout, progress and warnings to stderr."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 # Everything works, and the warehouse does not hold what is asked for.
 UNANSWERABLE = 3
+# Below it nothing is laid out any more.
+_NARROWEST = 40
 
 
 class UserError(click.ClickException):
@@ -38,7 +41,8 @@ class UserError(click.ClickException):
         if self._is_json:
             click.echo(json_line("error", self.message, hint=one_line(self.hint)), err=True, file=file)
             return
-        click.secho(f"error: {one_line(self.message)}", fg="red", err=True, file=file)
+        # Shown after the command, whose context knows of colours, is left.
+        click.secho(f"error: {one_line(self.message)}", fg="red", err=True, file=file, color=self.show_color)
         click.echo(f"   →   {one_line(self.hint)}", err=True, file=file)
 
 
@@ -138,9 +142,11 @@ def _display(name: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def terminal_width() -> int:
-    """The width of stdout; 100 where it is not a terminal, so that files look the same everywhere."""
+    """The width that `COLUMNS` says, or that of the terminal; 100 elsewhere, so that files look the same everywhere."""
     import shutil
 
+    if (said := os.environ.get("COLUMNS", "")).isdecimal() and int(said):
+        return max(_NARROWEST, int(said))
     return min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100
 
 
@@ -153,7 +159,12 @@ class Screen(TypedDict):
 
 def screen() -> Screen:
     """The width of stdout, and whether it shows colours."""
-    return Screen(width=terminal_width(), color=sys.stdout.isatty())
+    return Screen(width=terminal_width(), color=sys.stdout.isatty() and not has_no_color())
+
+
+def has_no_color() -> bool:
+    """True where the user wants no colours anywhere: https://no-color.org."""
+    return bool(os.environ.get("NO_COLOR"))
 
 
 def read_settings(flags: Mapping[str, object]) -> "Settings":

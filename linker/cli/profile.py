@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from linker.cli.log import log_format_option
-from linker.cli.options import check_accepted, full_options, selection_options, settings_options
+from linker.cli.options import check_accepted, full_options, report_format, selection_options, settings_options
 from linker.cli.output import read_settings, stage, suggest, warn_of_patterns, warn_of_tables
 
 
@@ -15,6 +15,7 @@ from linker.cli.output import read_settings, stage, suggest, warn_of_patterns, w
 @selection_options
 @click.option("--max-bytes", type=click.IntRange(0), metavar="N", help="Read at most so many bytes, by estimate.")
 @full_options
+@report_format
 @log_format_option
 def profile(
     only_plan: bool,
@@ -39,6 +40,7 @@ def profile(
       linker profile
       linker profile --profile shop --target prod --select 'sales.*' --max-bytes 50000000000
     """
+    form = flags.pop("form")
     check_accepted(accept_empty, full)
     if only_plan and full:
         raise click.UsageError("--plan says what is due; with --full every table is")
@@ -46,7 +48,9 @@ def profile(
     from linker.dbt.selection import read_selection
     from linker.environment import Environment
     from linker.refresh.losses import refuse_losses
+    from linker.render import as_json
     from linker.render.plans import scan_plan
+    from linker.render.runs import VERSION
 
     selection = read_selection(select, exclude)
     with Environment(read_settings(flags)) as environment:
@@ -54,7 +58,7 @@ def profile(
         dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         if only_plan:
             refuse_losses(settings, target)
-            click.echo(scan_plan(plan_scans(dbt)))
+            click.echo(scan_plan(plan_scans(dbt), form=form))
             return
         with stage("profile") as running:
             refuse_losses(settings, target, on_wait=running.on_wait, accept_empty=accept_empty)
@@ -62,4 +66,6 @@ def profile(
             running.summary, running.numbers = str(report), report.numbers
         warn_of_tables(report)
         warn_of_patterns(environment)
+        if form == "json":
+            click.echo(as_json({"version": VERSION, **report.numbers}))
         suggest(f"linker index --target {target.name}")

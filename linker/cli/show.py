@@ -11,8 +11,9 @@ from linker.cli.output import opened, screen
 @click.command()
 @click.argument("name")
 @report_format
+@click.option("--explain", is_flag=True, help="In the JSON of a table: distributions, shapes and all values, too.")
 @settings_options
-def show(name: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def show(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Show what is known of the table or column NAME.
 
@@ -30,4 +31,4 @@ def show(name: str, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flag
 
     with opened(flags) as environment:
         profile, column = read_card(name, environment)
-    click.echo(render_card(profile, column, form, **screen()))
+    click.echo(render_card(profile, column, form, **screen(), explain=explain))

@@ -99,7 +99,11 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
 )
-@click.option("--explain", is_flag=True, help="In the table: all evidence, what was left out and why, cost by step.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="In table and JSON: all evidence, what was left out and why; in the table cost by step, too.",
+)
 @_where
 def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
     """

@@ -7,9 +7,9 @@ Read at the edge only; no other module looks at the environment.
 import difflib
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 from linker.config.settings import PREFIX, Settings, variable_of
 from linker.config.values import WrongError
@@ -17,8 +17,8 @@ from linker.errors import ConfigError
 from linker.files import read_yaml
 
 CONFIG_FILE = Path("linker.yml")
-# Read by the shipped profiles.yml, or by this module itself: they are no settings.
-OTHER_VARIABLES = ("LINKER_CONFIG", "LINKER_DUCKDB_PATH")
+# Read by the shipped profiles.yml, by this module itself, or by the servers, as a secret: they are no settings.
+OTHER_VARIABLES = ("LINKER_CONFIG", "LINKER_DUCKDB_PATH", "LINKER_MCP_TOKEN", "LINKER_SERVE_TOKEN")
 
 
 def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | None = None) -> Settings:
@@ -31,11 +31,20 @@ def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | 
         ("the environment", _from_environment(environment)),
         ("the flags", {key: value for key, value in flags.items() if value is not None and key != "config"}),
     ]
-    merged: dict[str, object] = {}
-    known = {name: hint.__metadata__[0] for name, hint in get_type_hints(Settings, include_extras=True).items()}
+    merged: dict[str, Any] = {}
     for source, values in sources:
-        merged |= {key: _read_value(key, value, source, known) for key, value in values.items()}
-    return Settings(**merged)  # type: ignore[arg-type]  # each was read by its own reader
+        merged |= _read(values, source)
+    return Settings(**merged)
+
+
+def changed_settings(settings: Settings, changes: Mapping[str, object]) -> Settings:
+    """The settings with some changed, which are validated."""
+    return replace(settings, **_read(changes, "the call"))
+
+
+def _read(values: Mapping[str, object], source: str) -> dict[str, Any]:
+    known = {name: hint.__metadata__[0] for name, hint in get_type_hints(Settings, include_extras=True).items()}
+    return {key: _read_value(key, value, source, known) for key, value in values.items()}
 
 
 def _read_value(key: str, value: object, source: str, known: Mapping[str, Callable[[object], object]]) -> object:

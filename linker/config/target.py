@@ -107,7 +107,7 @@ def _locate(settings: Settings) -> tuple[Path, str]:
     shipped = dbt_project_dir() / "profiles"
     if settings.target == DEMO and settings.profile is None:
         return shipped, SHIPPED_PROFILE
-    named = settings.profile or _profile_of_project(Path("dbt_project.yml"))
+    named = settings.profile or profile_of_project(Path("dbt_project.yml"))
     if settings.profiles_dir is not None:
         return settings.profiles_dir, named or SHIPPED_PROFILE
     from_environment = os.environ.get("DBT_PROFILES_DIR")
@@ -129,7 +129,8 @@ def _holds(folder: Path, profile: str) -> bool:
     return profile in _read_yaml(folder / "profiles.yml")
 
 
-def _profile_of_project(project_file: Path) -> str | None:
+def profile_of_project(project_file: Path) -> str | None:
+    """The profile that a dbt project names."""
     if not project_file.exists():
         return None
     profile = _read_yaml(project_file).get("profile")

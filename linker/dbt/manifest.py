@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from linker.catalog.artifacts import ArtifactPlace
 from linker.config import Settings
-from linker.config.target import Target
+from linker.config.target import Target, profile_of_project
 from linker.errors import ConfigError
 from linker.files import read_text
 from linker.warehouses import file_of
@@ -19,6 +20,7 @@ from linker.warehouses import file_of
 _PROJECT = Path("dbt_project.yml")
 _USUAL = Path("target", "manifest.json")
 _RELATIONS = ("model", "seed", "snapshot", "source")
+_PACKAGE = "linker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +32,46 @@ class Manifest:
 
     def nodes(self) -> Iterator[Mapping[str, Any]]:
         """The nodes that are tables or views."""
-        for node in _read(self.path):
+        content = self.content()
+        for node in (*content["nodes"].values(), *content["sources"].values()):
             is_stored = (node.get("config") or {}).get("materialized") != "ephemeral"
             is_here = not self.database or str(node.get("database") or self.database).lower() == self.database.lower()
             if node.get("resource_type") in _RELATIONS and is_stored and is_here:
                 yield node
 
+    def content(self) -> Mapping[str, Any]:
+        """All that dbt wrote."""
+        hint = "`dbt parse` writes it; or set `manifest`"
+        text = read_text(self.path, hint=hint)
+        try:
+            content: Mapping[str, Any] = json.loads(text)
+            _ = content["nodes"].values(), content["sources"].values()
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise ConfigError(f"{self.path} is not a manifest of dbt", hint=hint) from None
+        return content
+
     def privacy(self) -> list[dict[str, object]]:
         """The nodes whose meta says what may be seen of them, with no more than that, as dbt reads it."""
         return [_described(node) for node in self.nodes() if _says_privacy(node)]
+
+    def artifacts(self) -> dict[str, ArtifactPlace]:
+        """Where a project that lists this package has each artifact: databases, schemas and names are its own."""
+        return {
+            node["name"]: ArtifactPlace(
+                *(node["database"], node["schema"], name_of(node), node["relation_name"]),
+                is_elsewhere=bool(self.database) and node["database"].lower() != self.database.lower(),
+            )
+            for node in self.content()["nodes"].values()
+            if node.get("package_name") == _PACKAGE and node.get("relation_name")
+        }
+
+    def is_of(self, target: str, *, is_default: bool) -> bool:
+        """Tell if dbt wrote it for that target, as far as the results beside it say; they name none for the default."""
+        try:
+            told = json.loads(self.path.with_name("run_results.json").read_text("utf-8"))["args"].get("target")
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            told = None
+        return told == target if told else is_default
 
     def models(self) -> tuple[tuple[str, str, str], ...]:
         """Schema, name and SQL of the models that were compiled."""
@@ -53,6 +86,21 @@ def find_manifest(settings: Settings, target: Target) -> Manifest | None:
     """The one that the settings name, or else that of the dbt project in this folder, if there is any."""
     path = settings.manifest or (_USUAL if _PROJECT.exists() else None)
     return Manifest(path, _database(target)) if path else None
+
+
+def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPlace]:
+    """Where the dbt project in this folder has the artifacts; nothing where it has none, or a setting says where."""
+    is_of_target = settings.manifest or profile_of_project(_PROJECT) == target.profile
+    manifest = find_manifest(settings, target) if is_of_target and not settings.artifacts_schema else None
+    if not manifest or not manifest.path.exists() or not manifest.is_of(target.name, is_default=not settings.target):
+        return {}
+    return manifest.artifacts()
+
+
+def artifacts_schema(settings: Settings, target: Target) -> str:
+    """Schema of the artifacts, as far as they lie in one."""
+    places = artifact_places(settings, target)
+    return next((place.schema for place in places.values()), target.artifacts_schema(settings))
 
 
 def name_of(node: Mapping[str, Any]) -> str:
@@ -85,14 +133,3 @@ def _described(node: Mapping[str, Any]) -> dict[str, object]:
         "identifier": name_of(node),
         "columns": columns,
     }
-
-
-def _read(path: Path) -> Iterator[Mapping[str, Any]]:
-    hint = "`dbt parse` writes it; or set `manifest`"
-    text = read_text(path, hint=hint)
-    try:
-        content = json.loads(text)
-        nodes = [*content["nodes"].values(), *content["sources"].values()]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise ConfigError(f"{path} is not a manifest of dbt", hint=hint) from None
-    yield from nodes

@@ -13,7 +13,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -56,15 +56,15 @@ class Dbt:
         from dbt.contracts.graph.manifest import Manifest
 
         # What a full run has finished, its repetition leaves as it is.
-        self._is_full = is_full
-        self._tell = tell
-        self.invocation_id = ""
+        self._is_full, self._tell, self.invocation_id = is_full, tell, ""
         self._views: dict[str, Any] = {}
+        self._is_fresh, self._operation_error = False, ""
         # Nothing that is parsed depends on vars, and with others dbt would parse everything anew.
         parsed = dbtRunner(callbacks=[self._on_event]).invoke(["parse", *arguments])
         self._plain_arguments, self._variables = arguments, variables
         if not isinstance(parsed.result, Manifest):
             raise DbtError(_reason(parsed))
+        self._manifest: Any = parsed.result
         self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
 
     @property
@@ -76,6 +76,7 @@ class Dbt:
         # What views say may hold values, and is no business of the log.
         self.operate("report_views", ("--log-level-file", "warn"), others=bool(models))
         views, self._views = self._views, {}
+        self._is_fresh = not views["has_schema"]
         self._variables = {**self._variables, "lineage": {}}
         if views["columns"]:
             # With it comes a parser of SQL.
@@ -88,6 +89,13 @@ class Dbt:
                 {"schema": one.view.schema, "table": one.view.name, "message": one.reason} for one in lineage.unread
             ]
             self._tell({"event": "unread", "said": unread})
+
+    def put(self, places: Mapping[str, Sequence[str]]) -> None:
+        """Let the artifacts lie where another project has them: by the name of the model, database, schema and name."""
+        for node in self._manifest.nodes.values():
+            if node.name in places:
+                node.database, node.schema, node.alias, node.relation_name = (*places[node.name], None)
+        self._manifest.build_flat_graph()
 
     def wait_for_file(self, seconds: float) -> None:
         """Wait until the warehouse is free, where it is a file that another process holds."""
@@ -114,6 +122,17 @@ class Dbt:
             tell("held", str(held))
             raise DbtError(str(held)) from None
 
+    def plan(self) -> None:
+        """Build the plan and what it is made from, and report it; nothing stays where no run was before."""
+        try:
+            done = self.run("--select", "+linker_plan")
+            if not done.success:
+                raise DbtError(_reason(done))
+            self.operate("report_plan")
+        finally:
+            if self._is_fresh:
+                self.operate("forget_plan")
+
     def run(self, *selection: str) -> Any:  # noqa: ANN401 - dbt's own result
         """Run the models; `invocation_id` then tells this run from others."""
         full, self._is_full = ["--full-refresh"] if self._is_full else [], False
@@ -123,7 +142,7 @@ class Dbt:
         """Run a macro of ours."""
         done = self._invoke("run-operation", f"linker.{macro}", "--args", json.dumps(arguments), flags=flags)
         if not done.success:
-            raise DbtError(_reason(done))
+            raise DbtError(self._operation_error or _reason(done))
 
     def _invoke(self, *words: str, flags: Sequence[str] = ()) -> Any:  # noqa: ANN401 - dbt's own result
         done = self._runner.invoke([*words, *self._arguments, *flags])
@@ -144,6 +163,8 @@ class Dbt:
     def _on_event(self, event: Any) -> None:  # noqa: ANN401 - dbt's own event
         if event.info.name == "MainReportVersion":
             self.invocation_id = event.info.invocation_id
+        if event.info.name in ("RunningOperationCaughtError", "RunningOperationUncaughtError"):
+            self._operation_error = _one_line(event.data.exc)
         message = str(getattr(event.data, "msg", ""))
         if event.info.name in ("JinjaLogInfo", "JinjaLogDebug") and message.startswith(_OWN_PREFIX):
             kind, _, rest = message.removeprefix(_OWN_PREFIX).partition(" ")
@@ -155,14 +176,6 @@ class Dbt:
 
 class DbtError(Exception):
     """dbt ended with an error that no repetition mends."""
-
-
-def plan(dbt: Dbt) -> None:
-    """Build the plan and what it is made from, and report it."""
-    done = dbt.run("--select", "+linker_plan")
-    if not done.success:
-        raise DbtError(_reason(done))
-    dbt.operate("report_plan")
 
 
 def profile(dbt: Dbt) -> None:
@@ -243,9 +256,10 @@ def main(order: dict[str, Any], out: IO[str]) -> int:
         dbt = Dbt(order["arguments"], order["variables"], tell, is_full=order["is_full"])
         # Who asks for a plan waits for it.
         dbt.wait_for_file(0 if order["command"] == "plan" else WAIT_SECONDS)
+        dbt.put(order["places"])
         dbt.read_lineage(order["models"])
         if order["command"] == "plan":
-            plan(dbt)
+            dbt.plan()
         else:
             profile(dbt)
     except DbtError as error:

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from linker.catalog.artifacts import ArtifactPlace
 from linker.config.installed import dbt_project_dir
 from linker.dbt.failures import explained, held, waits_for
 from linker.dbt.metadata import Watched, WatchedQuery, due_again, tokens
@@ -103,6 +104,8 @@ class DbtTarget:
     full_refresh: bool = False
     # Tables that a dbt project of the user makes, with the SQL that makes them.
     models: tuple[tuple[str, str, str], ...] = ()
+    # Where a dbt project of the user has the artifacts already: then they are brought in step there.
+    places: Mapping[str, ArtifactPlace] = field(default_factory=dict)
 
 
 def profile_warehouse(
@@ -195,6 +198,7 @@ def _order(command: str, target: DbtTarget) -> dict[str, object]:
         variables["full_since"] = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
     return {
         "models": target.models,
+        "places": {name: (place.database, place.schema, place.name) for name, place in target.places.items()},
         "variables": variables,
         "is_full": target.full_refresh and "full_since" not in variables,
     }

@@ -22,7 +22,7 @@ from linker.errors import LinkerError
 from linker.evaluation.databases import SuiteDatabase, SuiteTable
 from linker.evaluation.suites.base import depth
 
-MODELS = ("linker_tables", "linker_families")
+MODELS = ("linker_tables", "linker_scans", "linker_attempts", "linker_families")
 # The product leaves its own artifacts out, so no schema of a suite may have the name of theirs.
 _SCHEMA = "evaluation"
 _ARTIFACTS = f"{_SCHEMA}_linker"

@@ -2,8 +2,9 @@
 Merges families as the product does: enters a Suite whose files are the catalogue, leaves its databases.
 
 Which tables are one is decided by the product's own SQL, see `linker.evaluation.families`, and remembered in the state
-folder by a digest of the catalogue and of that SQL. As in the product the newest member stands for its family: it
-brings the columns. What sample rows tell, values and paths in documents, comes from the newest members that have rows.
+folder by a digest of the catalogue and of that SQL. As in the product the newest member stands for its family;
+columns that only older ones have come behind its own. What sample rows tell, values and paths in documents, comes from
+few of the members that have rows.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 # As many as the product scans, `family_members` in dbt_project.yml.
 _SAMPLED_MEMBERS = 3
 _MOST_SAMPLES = 10
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ def _found(databases: Sequence[SuiteDatabase], rules: Mapping[str, str]) -> list
 
 def _merged(database: SuiteDatabase, groups: Sequence[_TableGroup]) -> MergedDatabase:
     physical = {table.ref: table for table in database.tables}
-    families = {TableRef(group.schema, group.name): group for group in groups if group.kind == "family"}
+    families = {TableRef(group.schema, group.name): group for group in groups if group.kind != "siblings"}
     logical = {ref: ref for ref in physical}
     for ref, family in families.items():
         logical.update({TableRef(ref.schema, member): ref for member in family.members})
@@ -176,26 +177,29 @@ def _newest_first(
 
 
 def _with_rows(members: Sequence[SuiteTable]) -> list[SuiteTable]:
-    """The newest members that have rows: a catalogue may have kept those of a few only."""
-    return [table for table in members if any(column.samples for column in table.columns)][:_SAMPLED_MEMBERS]
+    """The newest, the oldest and one between of the members with rows: a catalogue may have kept those of a few."""
+    found = [table for table in members if any(column.samples for column in table.columns)]
+    step = max(1, (len(found) - 1) // (_SAMPLED_MEMBERS - 1))
+    return [*found[:-1:step][: _SAMPLED_MEMBERS - 1], *found[-1:]]
 
 
 def _columns(members: Sequence[SuiteTable]) -> tuple[SuiteColumn, ...]:
-    """The columns of the newest member, each with what lies inside it, in that member or in those with rows."""
-    first, *_ = members
+    """Each column as the newest member has it that has it, with what lies inside it, there or in those with rows."""
     if len(members) == 1:
-        return first.columns
-    inside: dict[str, dict[str, SuiteColumn]] = {column.path: {} for column in first.columns if depth(column.path) == 0}
-    for table in (first, *_with_rows(members)):
+        return members[0].columns
+    tops: dict[str, SuiteColumn] = {}
+    holders: list[SuiteTable] = []
+    for table in members:
+        found = {column.path: column for column in table.columns if depth(column.path) == 0}
+        holders += [table] if found.keys() - tops.keys() else []
+        tops |= {path: column for path, column in found.items() if path not in tops}
+    inside: dict[str, dict[str, SuiteColumn]] = {path: {} for path in tops}
+    for table in (*holders, *_with_rows(members)):
         for column in table.columns:
             if depth(column.path) > 0:
                 inside[_column_path(column.path)].setdefault(column.path, column)
-    own = {column.path for column in first.columns}
-    found: list[SuiteColumn] = []
-    for column in first.columns:
-        if depth(column.path) == 0:
-            found += [column, *_in_order(inside[column.path], own)]
-    return tuple(found)
+    own = {column.path for table in holders for column in table.columns}
+    return tuple(found for path, column in tops.items() for found in (column, *_in_order(inside[path], own)))
 
 
 def _in_order(inside: Mapping[str, SuiteColumn], own: set[str]) -> list[SuiteColumn]:

@@ -5,7 +5,7 @@ A table is found under its physical name, under the name of its family, or as a 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from linker.names.resolver import TableIndex, TableName, close
@@ -36,6 +36,10 @@ class KnownTable:
     # Top-level columns by name in the case of the catalogue, each `show`, `mask` or `hide`.
     privacy: Mapping[str, str]
     is_system: bool = False
+    # By physical name, the columns that others of the family have.
+    lacking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # The physical tables that the name of the family means: of snapshots the newest.
+    meant: tuple[str, ...] = ()
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
@@ -119,7 +123,7 @@ class KnownTables:
             family = table.ref.name
             if family not in table.physical:
                 is_wildcard = dialect_of(self.dialect).has_wildcard_tables and family.endswith("*")
-                yield family, TableMatch(table, table.physical, family if is_wildcard else "")
+                yield family, TableMatch(table, table.meant or table.physical, family if is_wildcard else "")
             yield from ((physical, TableMatch(table, (physical,))) for physical in table.physical)
 
 
@@ -139,4 +143,8 @@ def _known(table: Table, privacy: Mapping[ColumnRef, str]) -> KnownTable:
         if column.depth and level != SHOW:
             level = HIDE
         columns[column.column_name] = max(columns.get(column.column_name, SHOW), level, key=(SHOW, MASK, HIDE).index)
-    return KnownTable(table.ref, table.family.members if table.family else (table.ref.name,), columns)
+    family = table.family
+    if family is None:
+        return KnownTable(table.ref, (table.ref.name,), columns)
+    meant = (family.representative,) if family.is_snapshots else family.members
+    return KnownTable(table.ref, family.members, columns, lacking=dict(family.lacking), meant=meant)

@@ -74,7 +74,7 @@ def _replace(
     names = [""] if found.wildcard or found.table.is_system else found.names
     if len(names) > _MOST_MEMBERS:
         raise refused("too_large", f"{found.table.ref} has {len(names)} tables: read some of them by their own names")
-    selects = [_select(_member(node, name), found, compared, dialect) for name in names]
+    selects = [_select(_member(node, name), name, found, compared, dialect) for name in names]
     if reads_suffix:
         selects[0].append("expressions", exp.alias_(exp.column(_SUFFIX), _SUFFIX_HERE))
     body: exp.Query = selects[0]
@@ -101,9 +101,17 @@ def _renames_suffix(node: exp.Table) -> bool:
     return found
 
 
-def _select(node: exp.Table, found: TableMatch, compared: Mapping[str, list[str]], dialect: Dialect) -> exp.Select:
+def _select(
+    node: exp.Table, member: str, found: TableMatch, compared: Mapping[str, list[str]], dialect: Dialect
+) -> exp.Select:
+    # A wildcard has the columns of the newest.
+    lacking = found.table.lacking.get(member or found.table.physical[-1], ())
     columns = [
-        _masked(name, compared.get(name.casefold(), []), dialect) if privacy == MASK else exp.column(name, quoted=True)
+        exp.alias_(exp.Null(), name, quoted=True)
+        if name in lacking
+        else _masked(name, compared.get(name.casefold(), []), dialect)
+        if privacy == MASK
+        else exp.column(name, quoted=True)
         for name, privacy in found.table.privacy.items()
         if privacy != HIDE
     ]

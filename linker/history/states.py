@@ -77,7 +77,7 @@ def _state(table: Table, columns: Mapping[TableRef, list[_ProfiledColumn]]) -> T
     rows_read = next((column.row_count for column in own if column.path in tops and column.row_count is not None), None)
     estimate = table.row_count_estimate
     is_cut = any(column.is_sampled for column in own) and rows_read is not None and 2 * rows_read < (estimate or 0)
-    is_partial = table.family is not None or is_cut
+    is_partial = (table.family is not None and not table.family.is_snapshots) or is_cut
     row_count = estimate if rows_read is None or (is_partial and estimate is not None) else rows_read
     scanned_at = next((column.scanned_at for column in own if column.scanned_at is not None), None)
     return TableState(

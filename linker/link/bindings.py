@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from typing import Literal, TypeVar
 
 from linker.catalog.facts import ColumnFacts, Facts
@@ -79,9 +78,10 @@ class Binding:
         return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}"
 
 
-def bindings_of(read: ReadText, retrieved: Retrieved, catalog: Catalog, facts: Facts) -> list[Binding]:
+def bindings_of(
+    read: ReadText, retrieved: Retrieved, names: frozenset[str], catalog: Catalog, facts: Facts
+) -> list[Binding]:
     """The values that a question names, the surest first; what the warehouse no longer has is left out."""
-    names = names_near(retrieved)
     found: list[tuple[Binding, list[_Occurrence]]] = []
     for hit in retrieved.columns:
         holder = _Holder(hit.ref, facts.of(hit.ref)) if hit.matches and catalog.find(hit.ref) else None
@@ -153,7 +153,7 @@ def names_near(retrieved: Retrieved) -> frozenset[str]:
     """The names of tables and columns near the question, as a word of it may call them."""
     tables = (hit.ref.name for hit in retrieved.tables)
     columns = (hit.ref.path.rpartition(".")[2] for hit in retrieved.columns)
-    return frozenset(stem(squashed(name)) for name in chain(tables, columns))
+    return frozenset(stem(squashed(name)) for name in {*tables, *columns})
 
 
 def _places(read: ReadText, match: ValueMatch, holder: _Holder, names: frozenset[str]) -> Iterator[_Occurrence]:

@@ -20,14 +20,13 @@ from linker.models import Prompt
 from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt
 from linker.ranking.allocation import allocate
-from linker.text.safe import spelled
 from linker.text.words import words_of_name, words_of_text
 from linker.types import ColumnRef, Ref, TableRef
 
 # Tables beyond the likeliest are there for a column or two; the ways between all would cost more than they bring.
 _JOINED_TABLES = 6
 NO_REASONS: Mapping[ColumnRef, str] = {}
-PICK_COLUMNS = partial(render_prompt, "pick_columns")
+PICK_TABLES, PICK_COLUMNS = partial(render_prompt, "pick_tables"), partial(render_prompt, "pick_columns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +61,11 @@ class Choosing:
         self.model = ModelQuestions(linking)
         self._names = linking.names
 
-    def tables(self, step: str, view: View, *, hints: str = "", chosen: Sequence[ColumnRef] = ()) -> Chosen:
-        """Tables of a view."""
-        besides = {**_variable("hints", hints), **_variable("chosen", "\n".join(map(spelled, chosen)))}
+    def tables(self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_TABLES) -> Chosen:
+        """Tables of a view; `render` may be a prompt of a strategy's own that shows the same."""
 
         def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
-            prompt = render_prompt(
-                "pick_tables", **self._shown(), **besides, left_out=view.left_out, tables=view.text, **_again(unknown)
-            )
+            prompt = render(**self._shown(), left_out=view.left_out, tables=view.text, **_again(unknown))
             reply = self.model.ask(step, prompt, SaidTables)
             if reply is not None and not reply.tables and not unknown:
                 self.model.empty(step, "it chooses no table")
@@ -78,15 +74,12 @@ class Choosing:
         tables, _, lost = named(choose, self._names.table)
         return Chosen(tuple(tables), unknown=tuple(name.name for name in lost))
 
-    def columns(
-        self, step: str, view: View, *, hints: str = "", render: Callable[..., Prompt] = PICK_COLUMNS
-    ) -> Chosen:
+    def columns(self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_COLUMNS) -> Chosen:
         """Columns of a view; `render` may be a prompt of a strategy's own that shows the same."""
         among = tuple(dict.fromkeys(ref.table for ref in view.columns))
 
         def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
-            besides = {**_variable("hints", hints), **_again(unknown)}
-            prompt = render(**self._shown(), **besides, left_out=view.left_out, columns=view.text)
+            prompt = render(**self._shown(), left_out=view.left_out, columns=view.text, **_again(unknown))
             reply = self.model.ask(step, prompt, SaidColumns)
             written = (
                 [whole_name(table.table, name) for table in reply.tables for name in table.columns] if reply else []
@@ -148,10 +141,6 @@ def listed(
     grounding = grounded(number, summary, Chosen(columns=columns), why, reasons)
     hypothesis = Hypothesis(number, summary, tables=grounding.tables[:_JOINED_TABLES])
     return Grounding(hypothesis, grounding.tables, grounding.columns, grounding.why)
-
-
-def _variable(name: str, text: str) -> dict[str, str]:
-    return {name: text} if text else {}
 
 
 def _again(unknown: tuple[Unknown, ...]) -> dict[str, str]:

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from linker.catalog.facts import KeyPair
-from linker.link.answer import BY_NAME, Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
+from linker.link.answer import Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
 from linker.link.bindings import Binding
 from linker.link.hypotheses import Hypothesis
+from linker.link.joining import as_join, key_pair
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Fate, Item, Refinement
 from linker.link.views import ranked_columns
@@ -95,7 +96,7 @@ def survey(
     lexicon = question.ranked.known.lexicon
     places = {table.ref: number for number, table in enumerate(lexicon.tables)}
     pairs = connect(question.ranked, [places[ref] for ref in connected if ref in places])
-    found = (_key_pair(question, lexicon.refs[column], lexicon.refs[other]) for column, other in pairs)
+    found = (key_pair(question.facts, lexicon.refs[column], lexicon.refs[other]) for column, other in pairs)
     joins = tuple(dict.fromkeys((*joins, *found)))
     known = {ref for pair in joins for ref in (pair.left, pair.right)}
     # What lies beyond the ranking is joined by what was measured alone.
@@ -125,7 +126,7 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
     tables.sort(key=lambda linked: (linked.status != "required", -_score(surveyed, linked.table.ref)))
     return Closed(
         tables=tuple(tables),
-        joins=tuple(_join(pair) for pair in surveyed.joins),
+        joins=tuple(as_join(pair) for pair in surveyed.joins),
         alternatives=tuple(
             Alternative(
                 hypothesis.number,
@@ -219,22 +220,6 @@ def _reason(item: Item) -> str:
     order = ("value", "key", "probe", "statistic", "vote", "profile")
     ordered = sorted(item.evidence, key=lambda evidence: order.index(evidence.kind))
     return ordered[0].text if ordered else "its table needs it"
-
-
-def _join(pair: KeyPair) -> Join:
-    reason = f"confidence {pair.confidence:.2f}" if pair.confidence else BY_NAME
-    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, reason, pair.overlap, pair.fan_out)
-
-
-def _key_pair(question: LinkedQuestion, left: ColumnRef, right: ColumnRef) -> KeyPair:
-    """The declared or measured join of two columns; where there is none, a pair without confidence."""
-    for pair in question.facts.joins:
-        sides = {*zip(pair.left_columns, pair.right_columns, strict=True)}
-        if (pair.left, pair.right) == (left.table, right.table) and (left.path, right.path) in sides:
-            return pair
-        if (pair.left, pair.right) == (right.table, left.table) and (right.path, left.path) in sides:
-            return pair
-    return KeyPair(left.table, (left.path,), right.table, (right.path,), confidence=0.0)
 
 
 def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> Surveyed:

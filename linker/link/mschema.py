@@ -59,7 +59,8 @@ def _heading(linked: LinkedTable) -> str:
     table = linked.table
     notes = [one_line(table.description)] if table.description else []
     if table.family:
-        notes.append(f"{table.family}; for example {table.family.representative}")
+        example = "" if table.family.is_snapshots else f"; for example {table.family.representative}"
+        notes.append(one_line(f"{table.family}{example}"))
     if linked.stands_for:
         notes.append(standing(linked))
     return ", ".join([f"# Table: {spelled(table.ref)}", *notes])

@@ -73,7 +73,11 @@ class _Sheet:
 
     def name_others(self, table: TableRef) -> None:
         """Name the other columns of a table, as many as fit."""
+        columns = self.question.catalog.table_by_ref[table].column_by_path
         others = [ref for ref in ranked_columns(self.question, [table]) if ref not in self.shown]
+        # The paths inside a column tell that it is there.
+        self.shown.update((ref, None) for ref in others if columns[ref.path].is_nested)
+        others = [ref for ref in others if ref not in self.shown]
         named = list[str]()
         for ref in others:
             cost = estimate_tokens(f"{ref.path}, ")
@@ -142,5 +146,11 @@ def _never_cut(question: LinkedQuestion, tables: Sequence[TableRef]) -> list[Col
     order = np.argsort(-question.ranked.columns, kind="stable")
     wanted = set(tables)
     bound = [binding.ref for binding in question.mentions.bindings if binding.ref.table in wanted]
-    spine = [ref for place in order if is_spine[place] and (ref := lexicon.refs[int(place)]).table in wanted]
+    spine = [
+        ref
+        for place in order
+        if is_spine[place]
+        and (ref := lexicon.refs[int(place)]).table in wanted
+        and not lexicon.columns[int(place)].is_nested
+    ]
     return list(dict.fromkeys((*bound, *spine)))

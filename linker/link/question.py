@@ -65,7 +65,7 @@ def read_mentions(question: str, retrieved: Retrieved, catalog: Catalog, facts: 
         periods=read.periods,
         numbers=read.numbers,
         names=tuple(sorted(analyse(question).spelt)),
-        bindings=tuple(bindings_of(read, retrieved, catalog, facts)[:_MOST_BINDINGS]),
+        bindings=tuple(bindings_of(read, retrieved, named, catalog, facts)[:_MOST_BINDINGS]),
     )
 
 

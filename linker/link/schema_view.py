@@ -6,9 +6,11 @@ tables, and what is left out is counted. Values are distinct ones that may be sh
 """
 
 import random
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from linker.catalog.facts import ColumnFacts
 from linker.link.mschema import LEAST_TOKENS_OF_COLUMN
 from linker.link.question import LinkedQuestion
 from linker.link.views import View, heading, ranked_columns, ranked_tables, structure_line
@@ -17,7 +19,11 @@ from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import ColumnRef, TableRef
 
-_VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION = 3, 30, 100
+_VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION, _LONGEST_VALUES = 6, 30, 100, 60
+# One number, key or day shows what all look like.
+_ALIKE = frozenset(("identifier", "foreign_key", "measure", "money", "date", "timestamp", "time"))
+_FREE = frozenset(("text", "email", "url", "phone"))
+_NUMBER = re.compile(r"[-+.\d]+|nan", re.IGNORECASE)
 
 _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
 ItemT = TypeVar("ItemT")
@@ -38,7 +44,7 @@ def schema_view(
         columns = list(_within(_likeliest(question, tables, tokens) if whole else columns, lines, tokens))
     kept = {ref.table for ref in columns} | set[TableRef | ColumnRef](columns)
     shown = list[str]()
-    for table in _turned([ref for ref in lines if ref in kept], turned):
+    for table in _turned(list(dict.fromkeys(ref.table for ref in columns)), turned):
         first, *others = lines[table].items()
         shown += [first[1], *_turned([line for ref, line in others if ref in kept], turned)]
     if tables is None:
@@ -63,10 +69,28 @@ def column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
     parts = [structure_line(column, facts)]
     if column.description:
         parts.append(readable(column.description)[:_LONGEST_DESCRIPTION])
-    if facts.values:
-        values = (readable(value)[:_LONGEST_VALUE] for value in facts.values[:_VALUES_SHOWN])
-        parts.append(f"such as {', '.join(values)}")
+    if values := tuple(_values(facts)):
+        # A few rows of a file are no measure.
+        is_all = bool(facts.category) and len(values) == facts.distinct_count
+        begin = "such as" if not is_all else "one of" if len(values) > 1 else "always"
+        parts.append(f"{begin} {', '.join(values)}")
     return "; ".join(parts)
+
+
+def _values(facts: ColumnFacts) -> Iterator[str]:
+    """The first values, as many as fit into a short line; of what looks alike the first."""
+    length, most = 0, 3 if facts.category in _FREE else _VALUES_SHOWN
+    for number, value in enumerate(facts.values[:most]):
+        shown = readable(value)[:_LONGEST_VALUE] or "''"
+        length += len(shown)
+        if number and (length > _LONGEST_VALUES or facts.category in _ALIKE or _looks_alike(facts, shown)):
+            return
+        yield shown
+
+
+def _looks_alike(facts: ColumnFacts, value: str) -> bool:
+    """Tell numbers from codes where nobody measured what kind of values these are."""
+    return not facts.category and bool(_NUMBER.fullmatch(value))
 
 
 def _whole(question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> Iterator[ColumnRef]:

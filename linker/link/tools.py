@@ -17,7 +17,8 @@ from linker.link.evidence import column_profile, may_show, statistics_line
 from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult
-from linker.link.views import LISTED, listed_tables, ranked_columns, structure_line
+from linker.link.schema_view import column_line
+from linker.link.views import LISTED, listed_tables, ranked_columns
 from linker.names.repair import Unknown
 from linker.store import EVERYWHERE
 from linker.text.tokens import estimate_tokens
@@ -65,13 +66,13 @@ class Toolbox:
         ref = self._names.table(lookup.table)
         if isinstance(ref, Unknown):
             return ActionResult(lookup, f"there is no table {ref}", is_done=False)
-        table = self._asked.catalog.table_by_ref[ref]
         wanted = set(words_of_name(lookup.like))
         columns = ranked_columns(self._asked, [ref])
-        columns.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
+        met = [column for column in columns if wanted & set(words_of_name(column.path))]
+        met.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
         lines, left = list[str](), LISTED
-        for column in columns:
-            line = structure_line(table.column_by_path[column.path], self._asked.facts.of(column))
+        for column in met or columns:
+            line = column_line(self._asked, column)
             left -= estimate_tokens(line)
             if left < 0:
                 break

@@ -9,7 +9,9 @@ only its owner can read it. Nothing here imports pydantic: `retrieval` needs it 
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -29,6 +31,19 @@ _SUFFIX = ".jsonl.gz"
 _ANY = "[!.]*.jsonl*"
 # To zlib: with gzip's header, so that zcat and others read it.
 _GZIP = 31
+
+
+_WATCHER: ContextVar[Callable[[dict[str, Any]], None] | None] = ContextVar("watcher", default=None)
+
+
+@contextmanager
+def watched(see: Callable[[dict[str, Any]], None]) -> Iterator[None]:
+    """Let somebody see the events of the runs that begin here, as they happen."""
+    token = _WATCHER.set(see)
+    try:
+        yield
+    finally:
+        _WATCHER.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +76,7 @@ class Trace:
         self.id = f"{started:%Y%m%d-%H%M%S-%f}-{os.urandom(2).hex()}"
         self._lock = Lock()
         self._lines: list[str] = []
+        self._see = _WATCHER.get()
         self.note("begin", format=FORMAT, linker=__version__, started=started, question=question)
 
     def note(self, event: str, **facts: object) -> None:
@@ -68,6 +84,8 @@ class Trace:
         line = json.dumps({"event": event, **facts}, ensure_ascii=False, default=_plain)
         with self._lock:
             self._lines.append(line)
+        if self._see:
+            self._see(json.loads(line))
 
     def after(self, name: str, events: Sequence[Mapping[str, Any]]) -> "Trace":
         """The same trace, gone on with from what was written down before."""

@@ -24,7 +24,7 @@ TABLES, LISTED, NAMES = 1_000, 600, 1_000
 PASSAGES = 1_500
 _SHARE_WITH_COLUMNS = 0.7
 _COLUMNS_SHOWN, _SIBLINGS_SHOWN = 8, 6
-_LONGEST_NAME, _LONGEST_DESCRIPTION = 160, 90
+_LONGEST_NAME, _LONGEST_DESCRIPTION, _SHORT_DESCRIPTION, _LONGEST_FAMILY = 160, 90, 45, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,8 @@ def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
             continue
         others = [ref for ref in question.read.siblings.get(table.ref, ()) if ref not in seen]
         siblings = f" (and {len(others)} with the same columns)" if others else ""
-        line = f"{name_of(str(table.ref))}{siblings}"
+        comment = f" - {cut(table.description, _SHORT_DESCRIPTION).rstrip('.')}" if table.description else ""
+        line = f"{name_of(str(table.ref))}{siblings}{comment}"
         left -= estimate_tokens(line) + 1
         if left < 0:
             break
@@ -91,12 +92,16 @@ def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list
 def bound_view(question: LinkedQuestion) -> str:
     """Values, periods and terms of the glossary that the question names, as they were found."""
     mentions = question.mentions
-    lines = [cut(str(binding), 200) for binding in mentions.bindings[:8]]
-    lines += [f"{period.words!r} is {period}" for period in mentions.periods[:4]]
+    periods = [period for period in mentions.periods if period.kind != "recurring"]
+    # A number that may be a value hardly ever is, least of all one that tells a time.
+    telling = [binding for binding in mentions.bindings if binding.is_sure or not binding.value.isdigit()]
+    lines = [cut(str(binding), 200) for binding in telling[:8]]
+    lines += [f"{period.words!r} is {period}" for period in periods[:4]]
     lines += [f"glossary: {cut(str(meaning.term), 300)}" for meaning in question.read.meanings]
     lines += _passages(question.read.passages)
-    if mentions.unbound:
-        lines.append(f"named, and found in no column: {listed(mentions.unbound[:8])}")
+    # Where no rows were read, no value can be found.
+    if mentions.unbound and question.ranked.known.is_profiled:
+        lines.append(f"named, and not among the values that the index holds: {listed(mentions.unbound[:8])}")
     return "\n".join(lines) or "nothing"
 
 
@@ -160,7 +165,7 @@ def heading(table: Table, siblings: Sequence[TableRef]) -> str:
     """A table in a line, with the siblings that it stands for."""
     parts = [name_of(str(table.ref))]
     if table.family:
-        parts.append(f"({cut(str(table.family), 80)})")
+        parts.append(f"({cut(str(table.family), _LONGEST_FAMILY)})")
     if siblings:
         more = f" and {len(siblings) - _SIBLINGS_SHOWN} more" if len(siblings) > _SIBLINGS_SHOWN else ""
         parts.append(f"(same columns: {', '.join(name_of(str(ref)) for ref in siblings[:_SIBLINGS_SHOWN])}{more})")

@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.ranking.connecting import Connections
-from linker.ranking.lexicon import Floats, Ints
 from linker.ranking.likelihood import Likelihoods
 from linker.ranking.ranker import Ranked
 from linker.ranking.roles import ROLES
 from linker.ranking.table_features import extra_unasked
+from linker.ranking.table_words import Floats, Ints
 from linker.text.words import stem, words_of_name
 from linker.types import Column
 

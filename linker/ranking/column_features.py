@@ -8,8 +8,8 @@ import numpy as np
 
 from linker.ranking.evidence import Scores, log_rank, log_rank_in_table, of_best, standard
 from linker.ranking.known import Named
-from linker.ranking.lexicon import Floats, Ints
 from linker.ranking.roles import ROLES
+from linker.ranking.table_words import Floats, Ints
 
 # Beyond that the place in a table says nothing: the widest tables are sorted by name.
 _LAST_PLACE = 16

@@ -21,6 +21,8 @@ _COST_OF_AVOIDED = 20.0
 # More than any way over joins that are measured or declared.
 _COST_OF_NAMES = 100.0
 
+_NO_WAY = (float("inf"), 0)
+
 Edge = tuple[int, int]
 
 
@@ -53,10 +55,12 @@ class Connections:
         # Edges are sorted by their left column, so those of a table lie together.
         self._starts = np.searchsorted(graph.left, np.arange(len(ranked.tables) + 1))
         self._joins: dict[int, dict[int, list[tuple[float, Edge]]]] = {}
+        self._steps: dict[frozenset[Edge], _Steps] = {}
 
     def connect(self, wanted: Sequence[int], avoided: Collection[Edge] = ()) -> tuple[Edge, ...]:
         """The joins that bring these tables together."""
-        steps = _Steps(self, frozenset((*avoided, *((right, left) for left, right in avoided))))
+        either_way = frozenset((*avoided, *((right, left) for left, right in avoided)))
+        steps = self._steps.setdefault(either_way, _Steps(self, either_way))
         reached, found = {wanted[0]} if wanted else set(), dict[Edge, None]()
         waiting = list(wanted[1:])
         while waiting:
@@ -78,9 +82,10 @@ class Connections:
             first, end = int(self._starts[table]), int(self._starts[table + 1])
             joins: dict[int, list[tuple[float, Edge]]] = defaultdict(list)
             # Of joins that are worth the same the last one in the graph comes first.
-            for place in first + np.argsort(self._worth[first:end], kind="stable")[::-1]:
-                edge = (int(self._graph.left_column[place]), int(self._graph.right_column[place]))
-                joins[int(self._graph.right[place])].append((float(self._costs[place]), edge))
+            places = first + np.argsort(self._worth[first:end], kind="stable")[::-1]
+            of = (self._graph.right, self._costs, self._graph.left_column, self._graph.right_column)
+            for right, cost, *edge in zip(*(each[places].tolist() for each in of), strict=True):
+                joins[right].append((cost, (edge[0], edge[1])))
             self._joins[table] = dict(joins)
         return self._joins[table]
 
@@ -104,6 +109,8 @@ class _Steps(dict[int, list[Step]]):
 def _paths(steps: _Steps, reached: set[int], goals: frozenset[int], wanted: frozenset[int]) -> dict[int, list[Step]]:
     """The cheapest way from what is reached to each table; those to which there is none are left out."""
     queue: list[tuple[float, int, list[Step]]] = [(0.0, table, []) for table in sorted(reached)]
+    # By table the cheapest way there so far: one that costs more and has no fewer joins is never gone.
+    cheapest: dict[int, tuple[float, int]] = {}
     seen: set[int] = set()
     found: dict[int, list[Step]] = {}
     while queue and len(found) < len(goals):
@@ -113,9 +120,15 @@ def _paths(steps: _Steps, reached: set[int], goals: frozenset[int], wanted: froz
         if table in seen or len(path) == _MOST_JOINS:
             continue
         seen.add(table)
+        is_passed, joins = bool(path) and path[-1][1] not in wanted, len(path) + 1
         for step in steps[table]:
             step_cost, entered, _ = step
-            passes = entered not in wanted or (path and path[-1][1] not in wanted)
-            if entered not in seen and not (passes and step_cost >= _COST_OF_NAMES):
-                heappush(queue, (cost + step_cost, entered, [*path, step]))
+            if entered in seen or (step_cost >= _COST_OF_NAMES and (is_passed or entered not in wanted)):
+                continue
+            in_all, (least, fewest) = cost + step_cost, cheapest.get(entered, _NO_WAY)
+            if in_all <= least:
+                cheapest[entered] = (in_all, joins)
+            elif joins >= fewest:
+                continue
+            heappush(queue, (in_all, entered, [*path, step]))
     return found

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from linker.ranking.known import Known
-from linker.ranking.lexicon import Floats, Ints
 from linker.ranking.matching import Matches, alike, named, spans_met, values_met
+from linker.ranking.table_words import Floats, Ints
 
 
 def of_best(scores: Floats) -> Floats:
@@ -158,8 +158,7 @@ def _table_words(known: Known, matches: Matches) -> tuple[Floats, Floats]:
     likenesses, rare = _likeness(known, matches), known.lexicon.table_rarity + 0.1
     coverage = np.zeros(len(known.lexicon.tables), dtype=np.float32)
     unasked = np.zeros(len(known.lexicon.tables), dtype=np.float32)
-    for place, numbers in enumerate(known.lexicon.table_name_words):
-        words = list(numbers)
+    for place, words in enumerate(known.lexicon.table_name_words.split()):
         if not words:
             continue
         met = float((rare[words] * likenesses[words]).sum())

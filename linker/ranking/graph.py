@@ -7,8 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
-from linker.ranking.lexicon import Floats, Ints, Lexicon
+from linker.ranking.lexicon import Lexicon
 from linker.ranking.roles import ROLES
+from linker.ranking.table_words import Floats, Ints
 from linker.text.words import words_of_name
 
 _KEY = ROLES.index("key")
@@ -97,8 +98,8 @@ def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     ids: dict[int, int] = {}
     for place in lexicon.squashed_names.get("id", ()):
         ids.setdefault(int(lexicon.table_of[place]), place)
-    spelt = list(lexicon.vocabulary.numbers)
-    for place, numbers in enumerate(lexicon.name_words):
+    spelt = lexicon.vocabulary.spelt
+    for place, numbers in enumerate(lexicon.name_words.split()):
         words = [spelt[number] for number in numbers]
         if len(words) < 2 or words[-1] not in ("id", "key", "code", "uuid"):
             continue

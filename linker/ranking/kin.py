@@ -1,6 +1,6 @@
 """Kin among tables: near copies, and tables of one name whose columns drift; enter tables, leaves a number of each."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 import numpy.typing as npt
@@ -20,25 +20,30 @@ def kin(tables: Sequence[Table]) -> npt.NDArray[np.int64]:
 
     Kin share four fifths of their columns, or half of them and a name but for its digits, or are kin of one another's.
     """
-    numbers: dict[str, int] = {}
-    for table in tables:
-        for column in table.columns:
-            numbers.setdefault(column.path.casefold(), len(numbers))
-    holds = np.zeros((len(tables), len(numbers)), dtype=np.float32)
-    for place, table in enumerate(tables):
-        holds[place, [numbers[column.path.casefold()] for column in table.columns]] = 1
-    sizes = holds.sum(axis=1)
-    names = [_name(table) for table in tables]
+    names: dict[tuple[str, ...], int] = {}
+    name_of = np.array([names.setdefault(_name(table), len(names)) for table in tables], dtype=np.int64)
+    sizes, shared = _shared([{column.path.casefold() for column in table.columns} for table in tables])
+    alike = shared / np.maximum(sizes[:, None] + sizes - shared, 1)
+    least = np.where(name_of[:, None] == name_of, np.float32(_ALIKE_IF_NAMESAKES), np.float32(_ALIKE))
+    is_large = sizes >= _LEAST_COLUMNS
+    is_kin = np.tril((alike >= least) & is_large & is_large[:, None], -1)
     first = np.arange(len(tables), dtype=np.int64)
-    for place in map(int, np.flatnonzero(sizes >= _LEAST_COLUMNS)):
-        before = np.flatnonzero(sizes[:place] >= _LEAST_COLUMNS)
-        shared = holds[before] @ holds[place]
-        alike = shared / (sizes[before] + sizes[place] - shared)
-        is_namesake = np.array([names[other] == names[place] for other in before], dtype=bool)
-        is_kin = np.flatnonzero(alike >= np.where(is_namesake, _ALIKE_IF_NAMESAKES, _ALIKE))
-        if len(is_kin):
-            first[place] = first[before[is_kin[0]]]
+    for place in map(int, np.flatnonzero(is_kin.any(axis=1))):
+        first[place] = first[is_kin[place].argmax()]
     return first
+
+
+def _shared(paths: Sequence[Set[str]]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """The number of paths of each table, and how many of them each other one has."""
+    numbers: dict[str, int] = {}
+    flat = np.array([numbers.setdefault(path, len(numbers)) for some in paths for path in some], dtype=np.int64)
+    sizes = np.array([len(some) for some in paths], dtype=np.int64)
+    # Most paths stand in one table alone, and are not compared.
+    is_shared = np.bincount(flat, minlength=len(numbers)) > 1
+    kept = is_shared[flat]
+    holds = np.zeros((len(paths), int(is_shared.sum())), dtype=np.float32)
+    holds[np.repeat(np.arange(len(paths)), sizes)[kept], (np.cumsum(is_shared) - 1)[flat[kept]]] = 1
+    return sizes.astype(np.float32), holds @ holds.T
 
 
 def _name(table: Table) -> tuple[str, ...]:

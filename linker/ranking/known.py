@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,8 @@ from linker.catalog.facts import NO_FACTS, Facts
 from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import PriorUse
 from linker.ranking.graph import Graph, build_graph
-from linker.ranking.lexicon import Floats, Ints, Lexicon, build_lexicon
+from linker.ranking.lexicon import Lexicon, build_lexicon
+from linker.ranking.table_words import Floats, Ints, ReadTables
 from linker.text.words import words_of_name
 from linker.types import Catalog, Table
 
@@ -158,7 +160,7 @@ class Known:
     @cached_property
     def within(self) -> tuple[Ints, Ints]:
         """Pairs of tables of which the name of the first holds all words of the second and more, in one schema."""
-        sets = [frozenset(words) for words in self.lexicon.table_name_words]
+        sets = [frozenset(words) for words in self.lexicon.table_name_words.split()]
         by_word: dict[int, list[int]] = {}
         for number, words in enumerate(sets):
             for word in words:
@@ -205,8 +207,9 @@ class Known:
     def name_groups(self) -> Ints:
         """For each column a number that columns of the same name share."""
         groups = np.zeros(len(self.lexicon.columns), dtype=np.int64)
-        for number, places in enumerate(self.lexicon.squashed_names.values()):
-            groups[places] = number
+        named = self.lexicon.squashed_names.values()
+        lengths = np.fromiter(map(len, named), dtype=np.int64)
+        groups[np.fromiter(chain.from_iterable(named), dtype=np.int64)] = np.repeat(np.arange(len(named)), lengths)
         return groups
 
     @cached_property
@@ -249,14 +252,12 @@ class Known:
     @cached_property
     def name_lengths(self) -> Floats:
         """The number of words in each column's own name."""
-        return np.array([len(words) for words in self.lexicon.name_words], dtype=np.float32)
+        return self.lexicon.name_words.lengths.astype(np.float32)
 
     @cached_property
     def flat_names(self) -> tuple[Ints, Ints]:
         """The words of the columns' names in a row, with the column that each belongs to."""
-        words = [word for words in self.lexicon.name_words for word in words]
-        at = np.repeat(np.arange(len(self.lexicon.columns)), [len(words) for words in self.lexicon.name_words])
-        return np.array(words, dtype=np.int64), at
+        return self.lexicon.name_words.words, self.lexicon.name_words.text_of
 
     @cached_property
     def sizes(self) -> Floats:
@@ -272,9 +273,9 @@ class Known:
         return places
 
 
-def know(catalog: Catalog, facts: Facts = NO_FACTS) -> Known:
-    """Read a catalogue once, for all questions."""
-    lexicon = build_lexicon(catalog, facts)
+def know(catalog: Catalog, facts: Facts = NO_FACTS, read: ReadTables | None = None) -> Known:
+    """The catalogue ready for questions; `read` are the tables that were read before."""
+    lexicon = build_lexicon(catalog, facts, read)
     return Known(lexicon, build_graph(lexicon), sibling_groups(lexicon.tables))
 
 

@@ -5,10 +5,10 @@ Tables are sorted by name, so the order in which they come plays no part. The co
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -16,31 +16,13 @@ import numpy.typing as npt
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.kin import kin
 from linker.ranking.likeness import SimilarWords
-from linker.ranking.roles import ROLES, roles_of
-from linker.text.values import value_key
-from linker.text.words import squashed, words_of_name, words_of_text
+from linker.ranking.roles import ROLES
+from linker.ranking.table_words import Floats, Ints, ReadTables, Texts, Vocabulary, joined
+from linker.text.words import squashed
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
-
-Floats = npt.NDArray[np.floating[Any]]
-Ints = npt.NDArray[np.int64]
 
 _K1 = 1.2
 _B = 0.6
-
-
-class Vocabulary:
-    """The words of a catalogue by number."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-
-    def number(self, words: Iterable[str]) -> list[int]:
-        """The numbers of words, new ones for those that were not seen."""
-        numbers = self.numbers
-        return [numbers.setdefault(word, len(numbers)) for word in words]
-
-    def __len__(self) -> int:
-        return len(self.numbers)
 
 
 @dataclass(frozen=True)
@@ -60,13 +42,12 @@ class Postings:
         return self.texts[here], self.weights[here]
 
 
-def post(texts: Sequence[Sequence[int]]) -> Postings:
+def post(texts: Texts) -> Postings:
     """The postings of texts of word numbers."""
-    lengths = np.array([len(text) for text in texts], dtype=np.int64)
-    words = np.fromiter((word for text in texts for word in text), dtype=np.int64, count=int(lengths.sum()))
-    count = max(len(texts), 1)
+    lengths = texts.lengths
+    count = max(len(lengths), 1)
     # A pair of word and text is one number, so that sorting puts words together and their texts in order.
-    pairs, times = np.unique(words * count + np.repeat(np.arange(len(texts)), lengths), return_counts=True)
+    pairs, times = np.unique(texts.words * count + texts.text_of, return_counts=True)
     held, at = np.divmod(pairs, count)
     filled = lengths[lengths > 0].astype(np.float32)
     usual = float(filled.mean()) if len(filled) else 1.0
@@ -75,7 +56,7 @@ def post(texts: Sequence[Sequence[int]]) -> Postings:
     starts = np.searchsorted(held, np.arange(size + 1)).astype(np.int64)
     repeats = times.astype(np.float32)
     weights = repeats * (_K1 + 1) / (repeats + norm[at])
-    return Postings(starts, at, weights.astype(np.float32), len(texts))
+    return Postings(starts, at, weights.astype(np.float32), len(lengths))
 
 
 def distinct(numbers: Ints) -> Ints:
@@ -90,9 +71,18 @@ def rarity(holding: Ints, size: int) -> Floats:
     return rare
 
 
-_MOST_VALUES = 10
-_LONGEST_VALUE = 80
-_STEP = "."
+@dataclass(frozen=True)
+class ValuePlaces:
+    """The columns that hold a value, by the value as it is compared."""
+
+    numbers: Mapping[str, int]
+    keys: Ints
+    columns: Ints
+
+    def of(self, key: str) -> Ints:
+        """The columns that hold it, in their order."""
+        number = self.numbers.get(key)
+        return self.columns[:0] if number is None else self.columns[self.keys == number]
 
 
 @dataclass(frozen=True)
@@ -118,12 +108,13 @@ class Lexicon:
     column_rarity: Floats
     value_rarity: Floats
     table_rarity: Floats
-    name_words: tuple[tuple[int, ...], ...]
-    table_name_words: tuple[tuple[int, ...], ...]
+    name_words: Texts
+    table_name_words: Texts
     roles: npt.NDArray[np.bool_]
     squashed_names: dict[str, list[int]]
     squashed_tables: dict[str, list[int]]
-    values_at: dict[str, list[int]]
+    values_at: ValuePlaces
+    words_alike: SimilarWords
 
     @cached_property
     def is_opened(self) -> npt.NDArray[np.bool_]:
@@ -133,7 +124,7 @@ class Lexicon:
             path = column.path if column.depth else ""
             while path := path.rpartition(".")[0]:
                 inside.add(ColumnRef(ref.table, path))
-        return np.array([ref in inside for ref in self.refs], dtype=bool)
+        return np.array([bool(inside) and ref in inside for ref in self.refs], dtype=bool)
 
     @cached_property
     def parents(self) -> Ints:
@@ -146,92 +137,82 @@ class Lexicon:
         return np.array(found, dtype=np.int64)
 
     @cached_property
-    def _similar(self) -> SimilarWords:
-        named = {word for words_ in (*self.name_words, *self.table_name_words) for word in words_}
-        spelt = list(self.vocabulary.numbers)
-        return SimilarWords(
-            {spelt[number]: number for number in sorted(named | self._path_words)}, self.vocabulary.numbers
-        )
+    def _named(self) -> frozenset[str]:
+        """The words that stand in names and paths."""
+        on_paths = np.flatnonzero(np.diff(self.paths.starts))
+        numbers = distinct(np.concatenate([self.name_words.words, self.table_name_words.words, on_paths])).tolist()
+        return frozenset(self.vocabulary.spelt[number] for number in numbers)
 
     @cached_property
-    def _path_words(self) -> set[int]:
-        return {int(number) for number in np.flatnonzero(np.diff(self.paths.starts))}
+    def _alike(self) -> dict[str, tuple[tuple[int, float], ...]]:
+        return {}
 
     def similar(self, word: str) -> tuple[tuple[int, float], ...]:
         """The words of the catalogue that a word may stand for, the same first; all but the same stand in names."""
-        return self._similar.of(word)
+        if word not in self._alike:
+            numbers = self.vocabulary.numbers
+            same = ((numbers[word], 1.0),) if word in numbers else ()
+            others = ((numbers[other], degree) for other, degree in self.words_alike.of(word, self._named))
+            self._alike[word] = (*same, *others)
+        return self._alike[word]
 
 
-def build_lexicon(catalog: Catalog, facts: Facts) -> Lexicon:
-    """Read a catalogue once."""
+def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None) -> Lexicon:
+    """The lexicon of a catalogue, of tables that were read before or are read now."""
     tables = tuple(sorted((table for table in catalog.tables if table.columns), key=lambda table: table.ref))
-    columns = [column for table in tables for column in table.columns]
-    refs = tuple(ColumnRef(table.ref, column.path) for table in tables for column in table.columns)
+    read = read or ReadTables(facts)
+    words = [read.of(table) for table in tables]
+    columns = tuple(column for table in tables for column in table.columns)
     sizes = np.array([len(table.columns) for table in tables], dtype=np.int64)
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    known = tuple(facts.of(ref) for ref in refs)
-    values = [_shown(facts.values) for facts in known]
-    vocabulary = Vocabulary()
-    leaves = [_leaf(column) for column in columns]
-    own = [words_of_name(leaf) for leaf in leaves]
-
-    def posted(texts: Iterable[Sequence[str]]) -> Postings:
-        return post([vocabulary.number(text) for text in texts])
-
-    names = posted(own)
-    paths = posted(words_of_name(column.path[: -len(leaf)]) for column, leaf in zip(columns, leaves, strict=True))
-    described = posted(words_of_text(column.description or "") for column in columns)
-    # Words end at a blank: those of all values of a column are found at once.
-    held = posted(words_of_text(" ".join(some)) for some in values)
-    table_words = [words_of_name(table.ref.name) for table in tables]
-    table_names = posted(table_words)
-    table_described = posted(words_of_text(table.description or "") for table in tables)
     table_of = np.repeat(np.arange(len(tables)), sizes)
+    texts = {field: joined([getattr(each, field) for each in words]) for field in _FIELDS}
+    vocabulary, texts = _own_numbers(read.vocabulary, texts)
+    posted = {field: post(found) for field, found in texts.items()}
+    said = [posted[field] for field in ("names", "paths", "descriptions")]
     size, kin_of = len(vocabulary), kin(tables)
     kinds = _kinds(columns, kin_of[table_of])
+    keys = joined([each.keys for each in words])
     return Lexicon(
         catalog=catalog,
         facts=facts,
-        measured=known,
+        measured=tuple(chain.from_iterable(each.measured for each in words)),
         tables=tables,
-        columns=tuple(columns),
-        refs=refs,
-        starts=starts,
+        columns=columns,
+        refs=tuple(chain.from_iterable(each.refs for each in words)),
+        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         table_of=table_of,
         vocabulary=vocabulary,
-        names=names,
-        paths=paths,
-        descriptions=described,
-        values=held,
-        table_names=table_names,
-        table_descriptions=table_described,
+        names=posted["names"],
+        paths=posted["paths"],
+        descriptions=posted["descriptions"],
+        values=posted["values"],
+        table_names=posted["table_name"],
+        table_descriptions=posted["table_description"],
         kin=kin_of,
-        column_rarity=_rarity([(field, kinds) for field in (names, paths, described)], size),
-        value_rarity=_rarity([(held, kinds)], size),
-        table_rarity=_rarity(
-            [*((field, kin_of[table_of]) for field in (names, paths, described)), (table_names, kin_of)], size
-        ),
-        name_words=_numbered(own, vocabulary),
-        table_name_words=_numbered(table_words, vocabulary),
-        roles=np.array([roles_of(*each) for each in zip(columns, own, values, known, strict=True)], dtype=bool).reshape(
-            len(columns), len(ROLES)
-        ),
-        squashed_names=_places(squashed(leaf) for leaf in leaves),
+        column_rarity=_rarity([(field, kinds) for field in said], size),
+        value_rarity=_rarity([(posted["values"], kinds)], size),
+        table_rarity=_rarity([*((field, kin_of[table_of]) for field in said), (posted["table_name"], kin_of)], size),
+        name_words=texts["names"],
+        table_name_words=texts["table_name"],
+        roles=np.concatenate([each.roles for each in words]) if words else np.zeros((0, len(ROLES)), dtype=bool),
+        squashed_names=_places(chain.from_iterable(each.squashed_names for each in words)),
         squashed_tables=_places(squashed(table.ref.name) for table in tables),
-        values_at=_value_places(values),
+        values_at=ValuePlaces(read.keys.numbers, keys.words, keys.text_of),
+        words_alike=read.alike,
     )
 
 
-def _leaf(column: Column) -> str:
-    return column.path.rpartition(_STEP)[2] if column.depth else column.path
+_FIELDS = ("names", "paths", "descriptions", "values", "table_name", "table_description")
 
 
-def _shown(values: Iterable[str]) -> list[str]:
-    return [value[:_LONGEST_VALUE] for value in list(values)[:_MOST_VALUES]]
-
-
-def _numbered(texts: Iterable[Sequence[str]], vocabulary: Vocabulary) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(vocabulary.numbers[word] for word in text) for text in texts)
+def _own_numbers(vocabulary: Vocabulary, texts: Mapping[str, Texts]) -> tuple[Vocabulary, dict[str, Texts]]:
+    """The words that stand in texts with numbers of their own, so that none is spent on words of other tables."""
+    stands = np.zeros(len(vocabulary), dtype=bool)
+    for found in texts.values():
+        stands[found.words] = True
+    numbers = np.cumsum(stands) - 1
+    own = Vocabulary(vocabulary.spelt[number] for number in np.flatnonzero(stands).tolist())
+    return own, {field: Texts(numbers[found.words], found.lengths) for field, found in texts.items()}
 
 
 def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
@@ -249,8 +230,8 @@ def _kinds(columns: Sequence[Column], kin_of: Ints) -> Ints:
     """A number of each column, which columns of one path share in tables that are nearly the same."""
     numbers: dict[tuple[int, str], int] = {}
     found = [
-        numbers.setdefault((int(kin), column.path.casefold()), len(numbers))
-        for column, kin in zip(columns, kin_of, strict=True)
+        numbers.setdefault((kin, column.path.casefold()), len(numbers))
+        for column, kin in zip(columns, kin_of.tolist(), strict=True)
     ]
     return np.array(found, dtype=np.int64)
 
@@ -260,14 +241,4 @@ def _places(texts: Iterable[str]) -> dict[str, list[int]]:
     for place, text in enumerate(texts):
         if text:
             places[text].append(place)
-    return dict(places)
-
-
-def _value_places(values: Sequence[Sequence[str]]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, some in enumerate(values):
-        for key in {value_key(value) for value in some}:
-            # A single digit stands everywhere and tells nothing.
-            if len(key) > 1:
-                places[key].append(place)
     return dict(places)

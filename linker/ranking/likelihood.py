@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from linker.ranking.evidence import Scores, log_rank
 from linker.ranking.known import Named
-from linker.ranking.lexicon import Floats, Ints, distinct
+from linker.ranking.lexicon import distinct
 from linker.ranking.ranker import Ranked, probability
+from linker.ranking.table_words import Floats, Ints
 from linker.ranking.weights import Regression, Weights
 
 _ALMOST_SURE = 1 - 1e-4

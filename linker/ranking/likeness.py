@@ -1,16 +1,19 @@
 """Likeness of words: the same, a beginning, an abbreviation, a misspelling."""
 
 import re
-from bisect import bisect_left
-from collections import defaultdict
+from bisect import bisect_left, insort
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Set
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, islice, takewhile
+from threading import Lock
 
 _VOWELS = re.compile(r"(?<!^)[aeiouy]")
 _SHORTEST_PREFIX = 3
 _SHORTEST_ROOT = 6
 _SHORTEST_SKELETON = 2
 _MOST_SIMILAR = 25
+_MOST_BEGINNING = 200
 _LEAST_TRIGRAM_OVERLAP = 0.5
 
 
@@ -74,47 +77,49 @@ def _trigram_similarity(word: str, other: str) -> float:
 
 
 class SimilarWords:
-    """Words by what they have in common; what was asked once is remembered."""
+    """Words by what they have in common; any may be added, and those are found that a catalogue has."""
 
-    def __init__(self, named: dict[str, int], known: dict[str, int]) -> None:
-        self._named, self._known = named, known
-        self._sorted = sorted(word for word in named if not word.isdigit())
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+        self._sorted: list[str] = []
         self._by_ends: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._by_bones: dict[str, list[str]] = defaultdict(list)
         self._by_trigram: dict[str, list[str]] = defaultdict(list)
-        for word in self._sorted:
-            self._by_ends[word[0], word[-1]].append(word)
-            self._by_bones[skeleton(word)].append(word)
-            for run in trigrams(word) if len(word) > 3 else ():
-                self._by_trigram[run].append(word)
-        self._found: dict[str, tuple[tuple[int, float], ...]] = {}
+        self._lock = Lock()
 
-    def of(self, word: str) -> tuple[tuple[int, float], ...]:
-        """The numbers of the words alike, with how alike they are."""
-        if word not in self._found:
-            self._found[word] = self._look_up(word)
-        return self._found[word]
+    def add(self, words: Iterable[str]) -> None:
+        """Let words be found; a number is like no other."""
+        with self._lock:
+            for word in words:
+                if word in self._known or word.isdigit():
+                    continue
+                self._known.add(word)
+                insort(self._sorted, word)
+                self._by_ends[word[0], word[-1]].append(word)
+                self._by_bones[skeleton(word)].append(word)
+                for run in trigrams(word) if len(word) > 3 else ():
+                    self._by_trigram[run].append(word)
 
-    def _look_up(self, word: str) -> tuple[tuple[int, float], ...]:
-        exact = ((self._known[word], 1.0),) if word in self._known else ()
+    def of(self, word: str, named: Set[str]) -> tuple[tuple[str, float], ...]:
+        """The others among the named words that are like a word, with how like they are, the most first."""
         if word.isdigit():
-            return exact
-        alike = ((similarity(word, other), other) for other in self._candidates(word) if other != word)
+            return ()
+        with self._lock:
+            candidates = self._candidates(word, named)
+        alike = ((similarity(word, other), other) for other in candidates if other != word)
         best = sorted((pair for pair in alike if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))[:_MOST_SIMILAR]
-        return exact + tuple((self._named[other], degree) for degree, other in best)
+        return tuple((other, degree) for degree, other in best)
 
-    def _candidates(self, word: str) -> set[str]:
-        found = {word[:end] for end in range(3, len(word)) if word[:end] in self._named}
+    def _candidates(self, word: str, named: Set[str]) -> set[str]:
+        found = {word[:end] for end in range(3, len(word))}
         for start in (word, word[:_SHORTEST_ROOT]) if len(word) > 2 else ():
             first = bisect_left(self._sorted, start)
-            last = bisect_left(self._sorted, f"{start}\U0010ffff")
-            found.update(self._sorted[first : min(last, first + 200)])
+            beginning = islice(self._sorted, first, bisect_left(self._sorted, f"{start}\U0010ffff"))
+            found.update(islice((other for other in beginning if other in named), _MOST_BEGINNING))
         found.update(self._by_bones.get(skeleton(word), ()))
         found.update(other for other in self._by_ends.get((word[0], word[-1]), ()) if abs(len(other) - len(word)) > 1)
-        counts: dict[str, int] = defaultdict(int)
-        for run in trigrams(word) if len(word) > 3 else ():
-            for other in self._by_trigram.get(run, ()):
-                counts[other] += 1
         # Half of all trigrams in common is at least a third of those of the word asked.
+        runs = trigrams(word) if len(word) > 3 else ()
+        counts = Counter(chain.from_iterable(self._by_trigram.get(run, ()) for run in runs))
         found.update(other for other, count in counts.items() if 3 * count >= len(word))
-        return found
+        return found & named

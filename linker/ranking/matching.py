@@ -7,8 +7,9 @@ from typing import TypeVar
 import numpy as np
 
 from linker.ranking.glossary import Meaning
-from linker.ranking.lexicon import Floats, Lexicon, Postings
+from linker.ranking.lexicon import Lexicon, Postings
 from linker.ranking.question import QuestionWords, analyse
+from linker.ranking.table_words import Floats
 from linker.retrieval.hybrid import Retrieved
 from linker.text.words import parts, stem
 from linker.types import ColumnRef, Ref, TableRef
@@ -196,8 +197,8 @@ def values_met(question: QuestionWords, lexicon: Lexicon) -> Floats:
     """For each column how well a value of it stands in the question: rarer and longer values say more."""
     met = np.zeros(len(lexicon.columns), dtype=np.float32)
     for phrase in question.phrases:
-        places = lexicon.values_at.get(phrase)
-        if not places:
+        places = lexicon.values_at.of(phrase)
+        if not len(places):
             continue
         telling = 1.0 + 0.5 * (phrase.count(" ") > 0) + (phrase in question.quoted)
         telling *= 0.3 if phrase.isdigit() else 1.0

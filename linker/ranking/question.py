@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from linker.ranking.business import business_words
 from linker.ranking.glossary import Meaning
-from linker.ranking.lexicon import Floats
+from linker.ranking.table_words import Floats
 from linker.text.dates import YEAR
 from linker.text.literals import quoted_texts, without_codes
 from linker.text.values import value_key

@@ -8,10 +8,10 @@ import numpy as np
 from linker.ranking.column_features import column_features, twin_features
 from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known, Named
-from linker.ranking.lexicon import Floats
 from linker.ranking.matching import NO_SIGNALS, Signals, match, synonym_met
 from linker.ranking.question import analyse
 from linker.ranking.table_features import neighbour_features, table_features
+from linker.ranking.table_words import Floats
 from linker.ranking.weights import Regression, Weights
 from linker.retrieval.hybrid import fuse
 from linker.retrieval.reranking import Reranker

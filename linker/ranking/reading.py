@@ -15,6 +15,7 @@ from linker.config import Settings
 from linker.ranking.glossary import Meaning, touched
 from linker.ranking.known import Known, know
 from linker.ranking.matching import Signals, signals_of
+from linker.ranking.table_words import ReadTables
 from linker.retrieval.hybrid import HybridRetriever, Retrieved
 from linker.retrieval.passages import near_passages
 from linker.store import EVERYWHERE
@@ -84,7 +85,7 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     catalog = parts.indexed.catalog
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST, scope=EVERYWHERE)
-    known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts)
+    known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts, parts.derive(read_tables))
     there = tuple(hit.ref for hit in retrieved.columns if catalog.find(hit.ref))
     meanings = touched(text, parts.settings.glossary, catalog)
     documents = parts.settings.documents
@@ -96,6 +97,11 @@ def known_catalog(profiled: ProfiledCatalog) -> Known | None:
     """The catalogue ready for questions; none where it is too large to be ranked as a whole."""
     is_small = profiled.catalog.column_count <= MOST_COLUMNS
     return know(profiled.catalog, profiled.facts) if is_small else None
+
+
+def read_tables(profiled: ProfiledCatalog) -> ReadTables:
+    """The tables of a large catalogue, each read when a question first comes to it."""
+    return ReadTables(profiled.facts)
 
 
 def siblings_of(profiled: ProfiledCatalog) -> Mapping[TableRef, tuple[TableRef, ...]]:

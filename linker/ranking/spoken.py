@@ -12,10 +12,11 @@ from itertools import pairwise
 import numpy as np
 
 from linker.ranking.evidence import Scores, mean_of_best
-from linker.ranking.lexicon import Floats, Lexicon, Postings
+from linker.ranking.lexicon import Lexicon, Postings
 from linker.ranking.matching import Matches, alike, pointed
 from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
+from linker.ranking.table_words import Floats
 from linker.text.words import parts, stem
 from linker.types import ColumnRef, TableRef
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from linker.ranking.evidence import Scores, log_rank, mean_of_best, of_best, standard
 from linker.ranking.known import Named
-from linker.ranking.lexicon import Floats, Ints
 from linker.ranking.roles import ROLES
+from linker.ranking.table_words import Floats, Ints
 
 # A table of so few columns is there to be looked up in, or to bring others together.
 _SMALL = 8

@@ -3,16 +3,17 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from linker.errors import ConfigError
 from linker.files import read_text
-from linker.ranking.lexicon import Floats
+from linker.ranking.table_words import Floats
 
 RANKING_STAGES = ("tables", "neighbours", "columns", "twins")
 STAGES = (*RANKING_STAGES, "likely_tables", "likely_columns", "complete")
@@ -37,11 +38,15 @@ class Regression:
 
     def shares(self, named: Mapping[str, Floats], row: int) -> list[tuple[str, float]]:
         """The addition of each feature to the log-odds of a row, the most first."""
-        values = stacked({name: named[name][row : row + 1] for name in self.features}, self.features)[0]
-        added = (values - np.array(self.means)) * self._slopes
+        values = np.array([named[name][row] for name in self.features], dtype=np.float32)
+        added = (values - self._means) * self._slopes
         return sorted(zip(self.features, map(float, added), strict=True), key=lambda share: -share[1])
 
-    @property
+    @cached_property
+    def _means(self) -> npt.NDArray[np.float64]:
+        return np.array(self.means)
+
+    @cached_property
     def _slopes(self) -> Floats:
         slopes: Floats = (np.array(self.weights) / np.array(self.deviations)).astype(np.float32)
         return slopes
@@ -100,7 +105,7 @@ def _features(weights: Weights) -> frozenset[str]:
 
 def write_weights(path: Path, weights: Weights) -> None:
     """Keep the weights in a file that people can read: a feature a line, with its mean, deviation and weight."""
-    stages = {name: _regression_text(getattr(weights, name)) for name in STAGES}
+    stages = {name: regression_text(getattr(weights, name)) for name in STAGES}
     members = {"command": json.dumps(weights.command), **stages}
     lines = ",\n".join(f" {json.dumps(name)}: {text}" for name, text in members.items())
     try:
@@ -109,7 +114,7 @@ def write_weights(path: Path, weights: Weights) -> None:
         raise ConfigError(f"cannot write {path}: {error.strerror}", hint="name another file with --out") from None
 
 
-def _regression_text(stage: Regression) -> str:
+def regression_text(stage: Regression) -> str:
     """A feature a line, with its mean, deviation and weight."""
     rows = zip(stage.features, stage.means, stage.deviations, stage.weights, strict=True)
     lines = ",\n".join(
@@ -119,7 +124,7 @@ def _regression_text(stage: Regression) -> str:
     return f'{{\n  "intercept": {round(stage.intercept, 5)},\n  "features": {{\n{lines}\n  }}\n }}'
 
 
-def _regression(content: Mapping[str, Any]) -> Regression:
+def read_regression(content: Mapping[str, Any]) -> Regression:
     """A regression as it was written."""
     features: Mapping[str, Sequence[float]] = content["features"]
     rows = [(float(mean), float(deviation), float(weight)) for mean, deviation, weight in features.values()]
@@ -130,5 +135,5 @@ def _regression(content: Mapping[str, Any]) -> Regression:
 
 
 def _weights(content: Mapping[str, Any]) -> Weights:
-    stages = {name: _regression(content[name]) for name in STAGES}
+    stages = {name: read_regression(content[name]) for name in STAGES}
     return Weights(**stages, command=str(content.get("command", "")))

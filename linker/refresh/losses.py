@@ -14,6 +14,7 @@ from linker.catalog.indexing import IndexPlan
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.failures import held, waits_for
+from linker.dbt.manifest import artifact_places
 from linker.dbt.process import WAIT_SECONDS
 from linker.dbt.profiling import OnWait
 from linker.errors import WarehouseError
@@ -37,7 +38,7 @@ def refuse_losses(
     with closing(when_free(target, lambda: open_warehouse(target), on_wait)) as warehouse:
         if accept_empty:
             return
-        artifacts = Artifacts(warehouse, target.artifacts_schema(settings))
+        artifacts = Artifacts(warehouse, target.artifacts_schema(settings), artifact_places(settings, target))
         known = _schemas(indexed)
         if artifacts.holds("linker_tables"):
             known |= {schema for [schema] in artifacts.query("select distinct schema_name from {linker_tables}")}

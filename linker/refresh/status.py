@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from linker.catalog.indexing import IndexPlan
+from linker.dbt.manifest import artifacts_schema
 from linker.environment import Environment
 from linker.errors import ArtifactError, WarehouseError
 from linker.history.states import read_states
@@ -118,7 +119,7 @@ def read_status(environment: Environment) -> Status:
         by_schema[ref.schema][ref] = state
     return Status(
         target=key,
-        artifacts_schema=environment.target.artifacts_schema(environment.settings),
+        artifacts_schema=artifacts_schema(environment.settings, environment.target),
         store=environment.store.describe(),
         encoder=environment.embedder.name,
         at=datetime.now(UTC),

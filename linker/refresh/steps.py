@@ -214,13 +214,16 @@ def recent_runs(environment: Environment) -> list[Run]:
 def digest_of_run(environment: Environment, dbt: DbtTarget) -> str:
     """A digest of all that decides what a run does: the same order to dbt, and the index as it is now."""
     index = environment.store.snapshot_digest(environment.collection)
-    return made_for(environment.target, dbt.variables, environment.embedder.name, index)
+    return made_for(environment.target, dbt.variables, environment.embedder.name, index, tuple(dbt.places.values()))
 
 
 def _compare_metadata(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -> ChangeCheck:
     """Check if anything changed since the last run, without dbt."""
     if not _ended_well_before(environment):
-        return ChangeCheck(is_unchanged=False, reason="the run before did not end well, or there was none")
+        is_first = len(recent_runs(environment)) == 1
+        return ChangeCheck(
+            is_unchanged=False, reason="this is the first run" if is_first else "the run before did not end well"
+        )
     digest = digest_of_run(environment, dbt)
     return when_free(environment.target, lambda: check_for_changes(dbt.state_dir, environment.target, digest), on_wait)
 

@@ -25,11 +25,13 @@ SQL_FORMS = ("table", "sql", "json")
 
 
 def render(schema: "LinkedSchema", form: str, *, width: int = 100, color: bool = False, explain: bool = False) -> str:
-    """The linked schema as text; width, colour and whether to explain matter to `table` alone."""
+    """The linked schema as text; width and colour matter to `table` alone, to explain to `json`, too."""
     if form == "table":
         from linker.render.table import render_table
 
         return render_table(schema, width=width, color=color, explain=explain)
+    if form == "json":
+        return import_module(_MODULES[form]).render(schema, explain=explain)  # type: ignore[no-any-return]
     rendered: str = import_module(_MODULES[form]).render(schema)
     return rendered
 
@@ -50,6 +52,6 @@ def render_answer(
     return sql_table(answer, width=width, color=color)
 
 
-def as_json(record: object) -> str:
-    """A record as an indented document, which is safe on a terminal; times are ISO 8601."""
-    return escaped(dumps(record, ensure_ascii=False, indent=2, default=datetime.isoformat))
+def as_json(record: object, *, is_short: bool = False) -> str:
+    """A record as an indented document, or in one line, which is safe on a terminal; times are ISO 8601."""
+    return escaped(dumps(record, ensure_ascii=False, indent=None if is_short else 2, default=datetime.isoformat))

@@ -1,10 +1,11 @@
 """
 Profile cards of tables and columns: a page for people, or JSON, which is a contract with its version in it.
 
-In JSON, what was not measured is null; `privacy`, `scanned_at` and `not_scanned` say why.
+In JSON, what was not measured is null; `privacy`, `scanned_at` and `not_scanned` say why. That of a table has its
+distributions, shapes and the evidence of its joins only where all is explained.
 """
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from linker.catalog.profile import ColumnProfile, TableProfile
@@ -13,11 +14,17 @@ from linker.render.words import why_not_scanned
 
 
 def render_card(
-    profile: TableProfile, column: ColumnProfile | None, form: str, *, width: int = 100, color: bool = False
+    profile: TableProfile,
+    column: ColumnProfile | None,
+    form: str,
+    *,
+    width: int = 100,
+    color: bool = False,
+    explain: bool = False,
 ) -> str:
     """The card of the column, or of the table where no column is given."""
     if form == "json":
-        return table_json(profile) if column is None else column_json(profile, column)
+        return column_json(profile, column) if column else table_json(profile) if explain else short_json(profile)
     if column is None:
         from linker.render.table_card import render_table_card
 
@@ -27,13 +34,27 @@ def render_card(
     return render_column_card(profile, column, width=width, color=color)
 
 
-VERSION = 1
+# Below it a table without `--explain` holds less.
+VERSION = 2
+_SHORT_VALUES = 5
 
 
 def table_json(profile: TableProfile) -> str:
     """A table with all its columns and joins."""
     columns, joins = map(_column, profile.columns), map(asdict, profile.joins)
     return as_json({**_table(profile), "columns": [*columns], "joins": [*joins]})
+
+
+def short_json(profile: TableProfile) -> str:
+    """A table in one line: what its columns are and mean, without L3 and shapes, and with its first values."""
+    columns = []
+    for column in profile.columns:
+        record = _column(replace(column, l3=None))
+        record["l2"]["representative_values"] = (record["l2"]["representative_values"] or [])[:_SHORT_VALUES] or None
+        del record["l3"], record["l2"]["patterns"]
+        columns.append(record)
+    joins = [{name: value for name, value in asdict(edge).items() if name != "evidence"} for edge in profile.joins]
+    return as_json({**_table(profile), "columns": columns, "joins": joins}, is_short=True)
 
 
 def column_json(profile: TableProfile, column: ColumnProfile) -> str:
@@ -54,12 +75,13 @@ def _table(profile: TableProfile) -> dict[str, Any]:
         "row_count_estimate": table.row_count_estimate,
         "family": family
         and {
+            "kind": family.kind,
             "key_kind": family.key_kind,
             "first_key": family.first_key,
             "last_key": family.last_key,
             "member_count": len(family.members),
             "representative": family.representative,
-            "members_read": list(profile.plan.members) if profile.plan else None,
+            "members_read": family.members_read,
         },
         "siblings": table.siblings,
         "not_scanned": None if profile.statistics else why_not_scanned(profile),

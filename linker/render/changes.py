@@ -27,11 +27,11 @@ def render_changes(comparison: WarehouseDiff, *, width: int, color: bool) -> str
     page.console.print(Text(f"{_when(comparison.before)}  →  {_when(comparison.after)}", style="bold"))
     for change in comparison.tables:
         page.console.print()
-        page.console.print(_line(change.kind, spelled(change.table), _of_table(change)))
+        page.console.print(_line(change.kind, spelled(change.table), table_line(change)))
         if change.columns:
             page.console.print(indented(_columns(change.columns)))
     page.console.print()
-    page.console.print(Text(_summary(comparison), style="dim"))
+    page.console.print(Text(comparison_summary(comparison), style="dim"))
     return str(page)
 
 
@@ -53,11 +53,12 @@ def _columns(changes: Sequence[ColumnChange]) -> Grid:
     for change in changes:
         mark, style = _MARKS[change.kind]
         name = Text(f"{mark} ", style=style).append(spelled(change.path), style="default")
-        grid.add_row(name, Text("\n".join(_of_column(change))))
+        grid.add_row(name, Text("\n".join(column_lines(change))))
     return grid
 
 
-def _of_table(change: TableChange) -> str:
+def table_line(change: TableChange) -> str:
+    """The change of a table in a line, its columns left out."""
     if change.before is None:
         return f"new: {_size(change.after)}"
     if change.after is None:
@@ -80,7 +81,8 @@ def _signed(share: float) -> str:
     return f"+{percent(share, digits=0)}" if share >= 0 else f"\u2212{percent(-share, digits=0)}"
 
 
-def _of_column(change: ColumnChange) -> Iterator[str]:
+def column_lines(change: ColumnChange) -> Iterator[str]:
+    """The changes of a column, a line each."""
     if change.kind in ("came", "gone"):
         yield f"{'new' if change.kind == 'came' else 'gone'}: {_kind(change.after or change.before)}"
         return
@@ -142,7 +144,8 @@ def _listed(phrases: Sequence[str]) -> str:
     return f"{', '.join(phrases[:_NAMED])}{more}"
 
 
-def _summary(comparison: WarehouseDiff) -> str:
+def comparison_summary(comparison: WarehouseDiff) -> str:
+    """The counts of tables that came, went and changed."""
     kinds = [change.kind for change in comparison.tables]
     if not kinds:
         return f"nothing changed beyond the thresholds in {counted(comparison.unchanged, 'table')}"

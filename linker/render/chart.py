@@ -23,7 +23,7 @@ def gauge(share: float, width: int) -> str:
 
 def histogram(bins: Sequence[HistogramBin], low: float, high: float, *, width: int, height: int) -> list[str]:
     """The bins as columns of equal width between the bounds, the highest as high as the chart; lines from the top."""
-    cells = _spread(bins, low, high, width)
+    cells = spread(bins, low, high, width)
     peak = max(cells, default=0.0)
     if peak <= 0:
         return []
@@ -34,7 +34,7 @@ def histogram(bins: Sequence[HistogramBin], low: float, high: float, *, width: i
     ]
 
 
-def _spread(bins: Sequence[HistogramBin], low: float, high: float, width: int) -> list[float]:
+def spread(bins: Sequence[HistogramBin], low: float, high: float, width: int) -> list[float]:
     """The share in each cell, as if the values of a bin lay evenly in it."""
     cells = [0.0] * width
     if high <= low:

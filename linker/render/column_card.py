@@ -31,8 +31,8 @@ def render_column_card(profile: TableProfile, column: ColumnProfile, *, width: i
     page.console.print(_heading(profile, column))
     page.console.print(_description(column))
     page.console.print()
-    sections = ((f"  {label}", content) for label, content in _sections(profile, column, room))
-    page.console.print(facts_grid(sections, label_width=_LABEL + 2))
+    facts = ((f"  {label}", content) for label, content in sections(profile, column, room))
+    page.console.print(facts_grid(facts, label_width=_LABEL + 2))
     return str(page)
 
 
@@ -51,7 +51,8 @@ def _description(column: ColumnProfile) -> Text:
     return text.append(f"   ({origin})", style="not italic dim") if origin else text
 
 
-def _sections(profile: TableProfile, column: ColumnProfile, room: int) -> Iterator[Section]:
+def sections(profile: TableProfile, column: ColumnProfile, room: int) -> Iterator[Section]:
+    """All that is known of a column, each with its name."""
     yield "keys", Text(words.keys(column))
     if kept_back := words.privacy(column):
         yield "privacy", Text(kept_back, style="magenta")
@@ -111,7 +112,7 @@ def _top_values(column: ColumnProfile, statistics: Statistics, room: int) -> Ren
         return Text(words.no_values(column), style="dim")
     if values[0].count == 1:
         return Text(f"each once; for example {words.example_values(column, _TOP_VALUES)}")
-    whole = _whole(column, statistics, values[0].count)
+    whole = counted_values(column, statistics, values[0].count)
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(max_width=max(12, room // 3), no_wrap=True, overflow="ellipsis")
     grid.add_column(width=max(8, room // 3))
@@ -129,7 +130,7 @@ def _top_values(column: ColumnProfile, statistics: Statistics, room: int) -> Ren
     return grid
 
 
-def _whole(column: ColumnProfile, statistics: Statistics, highest: int) -> float:
+def counted_values(column: ColumnProfile, statistics: Statistics, highest: int) -> float:
     """Count of all values that were counted: those of the sample, by the known share of the most frequent one."""
     if statistics.top_value_share and column.l2.privacy == "show":
         return highest / statistics.top_value_share
@@ -139,7 +140,7 @@ def _whole(column: ColumnProfile, statistics: Statistics, highest: int) -> float
 
 
 def _quantiles(column: ColumnProfile, quantiles: Sequence[float], room: int) -> RenderableType:
-    shown = {name: _shown(column, quantiles[place]) for place, name in _SHOWN_QUANTILES.items()}
+    shown = {name: axis_text(column, quantiles[place]) for place, name in _SHOWN_QUANTILES.items()}
     if sum(max(len(name), len(figure)) + 2 for name, figure in shown.items()) > room:
         shown = {name: figure for name, figure in shown.items() if name not in _WHERE_THERE_IS_ROOM}
     grid = Grid.grid(padding=(0, 2, 0, 0))
@@ -150,7 +151,8 @@ def _quantiles(column: ColumnProfile, quantiles: Sequence[float], room: int) -> 
     return grid
 
 
-def _shown(column: ColumnProfile, value: float) -> str:
+def axis_text(column: ColumnProfile, value: float) -> str:
+    """A figure of a column, or the day that it stands for."""
     kind = column.l1.value_kind
     return moment(value, with_time=False) if kind in ("date", "timestamp") else words.figure(column, value)
 
@@ -159,19 +161,19 @@ def _histogram(column: ColumnProfile, statistics: Statistics, room: int) -> Iter
     bins = statistics.histogram
     if not bins or statistics.quantiles is None or statistics.quantiles[0] >= statistics.quantiles[-1]:
         return
-    low, high, outside = _window(statistics.quantiles)
+    low, high, outside = window(statistics.quantiles)
     width = min(room, 80)
     lines = chart.histogram(bins, low, high, width=width, height=_CHART_HEIGHT)
     if not lines:
         return
-    left, right = _shown(column, low), _shown(column, high)
+    left, right = axis_text(column, low), axis_text(column, high)
     axis = Text(f"{left}{' ' * max(1, width - len(left) - len(right))}{right}", style="dim")
     note = [Text(outside, style="dim")] if outside else []
     yield "", ""
     yield "histogram", Group(*(Text(line or " ", style="blue") for line in lines), axis, *note)
 
 
-def _window(quantiles: Sequence[float]) -> tuple[float, float, str]:
+def window(quantiles: Sequence[float]) -> tuple[float, float, str]:
     """The range of the chart: all values, or the middle nine tenths where far outliers would flatten everything."""
     low, high, inner_low, inner_high = quantiles[0], quantiles[-1], quantiles[1], quantiles[-2]
     if inner_low < inner_high and inner_high - inner_low < (high - low) / 8:

@@ -11,9 +11,9 @@ from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, Conf
 
 from linker.link.answer import EvidenceKind, Status
 from linker.sql.records import Outcome, Result
-from linker.types import TableRef
+from linker.types import FamilyKind, TableRef
 
-VERSION = 1
+VERSION = 2
 _Name = Annotated[str, BeforeValidator(str)]
 _Share = Annotated[float, AfterValidator(lambda share: round(share, 4))]
 _Seconds = Annotated[float, AfterValidator(lambda seconds: round(seconds, 3))]
@@ -50,6 +50,7 @@ class EvidenceRecord(_Record):
 class FamilyRecord(_Record):
     """Physical tables that are one logical table."""
 
+    kind: FamilyKind
     key_kind: str
     first_key: str
     last_key: str

@@ -28,7 +28,7 @@ def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
     if table.description:
         yield f"-- {one_line(table.description)}"
     if table.family:
-        yield f"-- {table.family}; this is the newest"
+        yield f"-- {one_line(str(table.family))}{'' if table.family.is_snapshots else '; this is the newest'}"
     if linked.stands_for:
         yield f"-- {standing(linked)}"
     yield f"create table {quoted(table.ref.schema)}.{quoted(_physical_name(table))} ("

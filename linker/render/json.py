@@ -1,10 +1,21 @@
 """The linked schema as JSON: enters the answer, leaves the document that `contract` describes."""
 
+from dataclasses import replace
+
 from linker.link.answer import LinkedSchema
 from linker.render.contract import AnswerRecord
 from linker.text.safe import escaped
 
 
-def render(schema: LinkedSchema) -> str:
-    """The linked schema as an indented document."""
-    return escaped(AnswerRecord.model_validate(schema).model_dump_json(indent=2, by_alias=True))
+def render(schema: LinkedSchema, *, explain: bool = False) -> str:
+    """The linked schema in one line; indented, and with all evidence and what was discarded, where all is explained."""
+    record = AnswerRecord.model_validate(schema if explain else _without_evidence(schema))
+    return escaped(record.model_dump_json(indent=2 if explain else None, by_alias=True))
+
+
+def _without_evidence(schema: LinkedSchema) -> LinkedSchema:
+    tables = (
+        replace(table, evidence=(), columns=tuple(replace(column, evidence=()) for column in table.columns))
+        for table in schema.tables
+    )
+    return replace(schema, tables=tuple(tables), discarded=())

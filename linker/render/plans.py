@@ -12,8 +12,10 @@ from linker.text.numbers import counted, size_text
 from linker.text.safe import one_line
 
 
-def scan_plan(report: ProfileReport) -> str:
+def scan_plan(report: ProfileReport, *, form: str = "table") -> str:
     """Tables that would be scanned, one line each, and the totals."""
+    if form == "json":
+        return as_json({"version": VERSION, "tables": [_table_record(table) for table in report.tables]})
     due = [table for table in report.tables if table.is_due]
     left_out = [table for table in report.tables if table.state == "left out"]
     lines = []
@@ -37,8 +39,8 @@ def scan_plan(report: ProfileReport) -> str:
     return "\n".join(lines)
 
 
-def refresh_plan(scans: ProfileReport, index: IndexPlan, sources: Sequence[DueSource], *, form: str) -> str:
-    """Scans with their reasons, the index as it is before them, and the sources that would be learned from."""
+def refresh_plan(scans: ProfileReport, index: IndexPlan | None, sources: Sequence[DueSource], *, form: str) -> str:
+    """Scans with their reasons, the index before them, if anything was profiled, and the sources to learn from."""
     if form == "json":
         return as_json(_plan_record(scans, index, sources))
     due = sum(table.is_due for table in scans.tables)
@@ -50,7 +52,9 @@ def _of_source(source: DueSource) -> str:
     return one_line(f"{verb} {source.name}: {source.reason}")
 
 
-def _of_index(index: IndexPlan, due: int) -> str:
+def _of_index(index: IndexPlan | None, due: int) -> str:
+    if index is None:
+        return "this is the first run: nothing is profiled and indexed yet"
     if index.in_step:
         now = f"the index is in step with the last profiles ({index.unchanged_count:,} documents)"
     else:
@@ -58,11 +62,12 @@ def _of_index(index: IndexPlan, due: int) -> str:
     return f"{now}; of {counted(due, 'table')} the documents are compared anew" if due else now
 
 
-def _plan_record(scans: ProfileReport, index: IndexPlan, sources: Sequence[DueSource]) -> dict[str, Any]:
+def _plan_record(scans: ProfileReport, index: IndexPlan | None, sources: Sequence[DueSource]) -> dict[str, Any]:
     return {
         "version": VERSION,
         "tables": [_table_record(table) for table in scans.tables],
-        "index": {
+        "index": index
+        and {
             "in_step": index.in_step,
             "to_embed": len(index.changed),
             "to_remove": len(index.gone),

@@ -55,8 +55,9 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool
 
 
 def _completeness(schema: LinkedSchema) -> Text:
-    """How complete a shortlist probably is, and the tables that are unlikely."""
-    line = Text(f"{completeness(schema.complete or 0.0)}; nothing here is certain")
+    """How complete an answer probably is, and the tables that are unlikely."""
+    is_voted = any(table.status for table in schema.tables)
+    line = Text(f"{completeness(schema.complete or 0.0)}{'' if is_voted else '; nothing here is certain'}")
     if schema.further_tables:
         line.append(f"\nalso there: {named_shortly(schema.further_tables)}", style="dim")
     return line
@@ -165,7 +166,8 @@ class Layout:
         columns = [column for table in schema.tables for column in table.columns]
         paths = [len(spelled(column.column.path)) for column in columns]
         types = [len(column.column.short_type) for column in columns]
-        has_status, is_shortlist = any(column.status for column in columns), schema.complete is not None
+        has_status = any(column.status for column in columns)
+        is_shortlist = schema.complete is not None and not has_status
         return cls(
             is_narrow=width < _NARROW,
             path=min(width // 3, max([6, *paths])),

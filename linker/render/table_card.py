@@ -31,8 +31,8 @@ def render_table_card(profile: TableProfile, *, width: int, color: bool) -> str:
         page.console.print(Text(f"  {one_line(table.description)}", style="italic"))
     page.console.print(_columns(profile, width))
     page.console.print()
-    sections = ((f"  {label}", content) for label, content in _sections(profile))
-    page.console.print(facts_grid(sections, label_width=_LABEL + 2))
+    facts = ((f"  {label}", content) for label, content in sections(profile))
+    page.console.print(facts_grid(facts, label_width=_LABEL + 2))
     return str(page)
 
 
@@ -47,7 +47,7 @@ def _columns(profile: TableProfile, width: int) -> RenderableType:
         return Text("  no columns", style="yellow")
     narrow = width < _NARROW
     scanned = profile.statistics is not None
-    rows = [_row(profile, column, scanned=scanned, narrow=narrow) for column in profile.columns]
+    rows = [cells_of(profile, column, scanned=scanned, narrow=narrow) for column in profile.columns]
     table = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=True, padding=(0, 1, 0, 0))
     widest = [max(cell.cell_len for cell in cells) for cells in zip(*rows, strict=True)]
     table.add_column("column", overflow="fold", width=min(max(6, widest[0]), 18 if narrow else max(24, width // 4)))
@@ -64,7 +64,8 @@ def _columns(profile: TableProfile, width: int) -> RenderableType:
     return indented(table)
 
 
-def _row(profile: TableProfile, column: ColumnProfile, *, scanned: bool, narrow: bool) -> list[Text]:
+def cells_of(profile: TableProfile, column: ColumnProfile, *, scanned: bool, narrow: bool) -> list[Text]:
+    """A column in cells: name, type, category, nulls, distinct values, examples."""
     short_type = profile.table.column_by_path[column.path].short_type
     cells = [
         Text(spelled(column.path), style="green"),
@@ -112,10 +113,12 @@ def _examples(column: ColumnProfile) -> Text:
     return text
 
 
-def _sections(profile: TableProfile) -> Iterator[tuple[str, RenderableType]]:
+def sections(profile: TableProfile) -> Iterator[tuple[str, RenderableType]]:
+    """All that is known of a table besides its columns, each with its name."""
     family = profile.table.family
     if family:
-        yield "family", Text(f"{family}; the newest is {spelled(family.representative)}")
+        newest = "" if family.is_snapshots else f"; the newest is {spelled(family.representative)}"
+        yield "family", Text(f"{one_line(str(family))}{newest}")
         if members := words.members_read(profile):
             yield "", Text(members)
     if siblings := profile.table.siblings:

@@ -37,6 +37,16 @@ def render_trace(record: TraceRecord, *, width: int, color: bool, prompts: bool 
     return str(page)
 
 
+def render_step(event: _Event, *, width: int) -> str:
+    """A step of a run that is still at work, its title in the first line; nothing of its begin and its end."""
+    if event["event"] in ("begin", "end"):
+        return ""
+    page = Page(width=width, color=False)
+    for part in _parts(event, TraceRecord("", (), None), prompts=False):
+        page.console.print(part)
+    return str(page).strip("\n")
+
+
 def _parts(event: _Event, record: TraceRecord, *, prompts: bool) -> _Parts:
     kind = str(event["event"])
     if kind == "begin":
@@ -90,10 +100,6 @@ def _mentions(event: _Event) -> _Parts:
     for kind, text in rows:
         grid.add_row(kind, Text(one_line(text)))
     yield grid if rows else Text("nothing is named", style="dim")
-
-
-def _augmentation(event: _Event) -> _Parts:
-    yield Text(lines_of(event["hints"]) or "it could not be taken apart", style="dim")
 
 
 def _hypotheses(event: _Event) -> _Parts:
@@ -232,7 +238,6 @@ def _sql(event: _Event) -> _Parts:
 
 _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
     "mentions": _mentions,
-    "augmentation": _augmentation,
     "hypotheses": _hypotheses,
     "groundings": _groundings,
     "vote": _vote,
@@ -243,7 +248,6 @@ _STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
     "sql": _sql,
 }
 _TITLES = {
-    "augmentation": "the question taken apart",
     "hypotheses": "ways to answer",
     "vote": "votes",
     "groups": "votes of the candidates",

@@ -27,7 +27,7 @@ def measured(profile: TableProfile) -> str:
         return why_not_scanned(profile)
     when = statistics.scanned_at.strftime("%Y-%m-%d %H:%M UTC")
     rows = counted(statistics.row_count, "row")
-    if not statistics.is_sampled:
+    if not statistics.is_sampled or statistics.sample_row_count == statistics.row_count:
         return f"{when} on {'no rows: the table is empty' if statistics.row_count == 0 else f'all {rows}'}"
     if statistics.sample_row_count is None:
         return f"{when} on {rows}; values and quantiles on a sample"
@@ -37,9 +37,9 @@ def measured(profile: TableProfile) -> str:
 def members_read(profile: TableProfile) -> str:
     """Members of a family that the figures come from; empty for a table of its own."""
     family = profile.table.family
-    if family is None or profile.plan is None or profile.statistics is None:
+    if family is None or not family.members_read:
         return ""
-    names = [spelled(name) for name in profile.plan.members]
+    names = [spelled(name) for name in family.members_read]
     shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     return f"{len(names)} of {counted(len(family.members), 'member')} read: {shown}"
 

@@ -1,1 +1,1 @@
-"""Doors for agents: one resident process that answers what a model asks of the profiles and the warehouse."""
+"""Doors: one resident process that answers agents, programs and people from the profiles and the warehouse."""

@@ -4,15 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from linker import pipeline
 from linker.environment import Environment
-from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.answer import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.evidence import column_profile, may_show
+from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
 from linker.link.views import heading, name_of, structure_line
 from linker.names.repair import Unknown
-from linker.ranking.connecting import connect
-from linker.ranking.ranker import rank
-from linker.ranking.reading import read_question
-from linker.ranking.weights import read_weights
 from linker.serve.lookup import Lookup, unknown_name
 from linker.store import EVERYWHERE
 from linker.strategies.shortlist import ShortlistStrategy
@@ -58,19 +55,11 @@ def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
     refs = [names.table(name) for name in tables]
     lines = [unknown_name("table", ref) for ref in refs if isinstance(ref, Unknown)]
     known = [ref for ref in refs if isinstance(ref, TableRef)]
-    text = " and ".join(map(str, known))
-    read = read_question(text, environment)
-    ranked = rank(text, read.known, read_weights(environment.settings.ranking_weights), read.signals)
-    lexicon = ranked.known.lexicon
-    number_of = {table.ref: number for number, table in enumerate(lexicon.tables)}
-    pairs = connect(ranked, [number_of[ref] for ref in known if ref in number_of])
-    lines += [_pair_line(environment, lexicon.refs[left], lexicon.refs[right]) for left, right in pairs]
-    reached = {lexicon.refs[column].table for pair in pairs for column in pair}
-    lines += [
-        f"nothing joins {name_of(str(ref))} to the others" for ref in known if len(known) > 1 and ref not in reached
-    ]
-    between = sorted(map(str, reached - set(known)))
-    lines += [f"in between: {', '.join(map(name_of, between))}"] if between else []
+    if len(known) > 1:
+        found = join_tables(known, environment)
+        lines += map(_pair_line, found.joins)
+        lines += [f"nothing joins {name_of(str(ref))} to the others" for ref in found.apart]
+        lines += [f"in between: {', '.join(name_of(str(ref)) for ref in found.between)}"] if found.between else []
     return Lookup(tuple(lines))
 
 
@@ -151,13 +140,7 @@ def _held(environment: Environment, hits: Sequence[Hit], limit: int) -> Iterator
         yield "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 
 
-def _pair_line(environment: Environment, left: ColumnRef, right: ColumnRef) -> str:
-    for pair in environment.indexed.facts.joins:
-        ends = {*zip(pair.left_columns, pair.right_columns, strict=True)}
-        for one, other in ((left, right), (right, left)):
-            if (pair.left, pair.right) == (one.table, other.table) and (one.path, other.path) in ends:
-                told = [f"confidence {pair.confidence:.2f}"]
-                told += [f"{pair.overlap:.0%} of the values found"] if pair.overlap is not None else []
-                keys = " and ".join(f"{one.table}.{a} = {other.table}.{b}" for a, b in sorted(ends))
-                return f"{name_of(keys)} ({', '.join(told)})"
-    return f"{name_of(str(left))} = {name_of(str(right))} (by name alone)"
+def _pair_line(join: Join) -> str:
+    why = "by name alone" if join.reason == BY_NAME else join.reason
+    measured = f", {join.overlap:.0%} of the values found" if join.overlap is not None else ""
+    return f"{name_of(str(join))} ({why}{measured})"

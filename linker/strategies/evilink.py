@@ -7,7 +7,7 @@ where they disagree -> closure -> linked schema
 Evidence counts more than agreement: nothing is locked, and what nobody decided is in the answer as undecided.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from linker.link.actions import Discard, Keep, Malformed, Suggest
@@ -23,14 +23,20 @@ from linker.link.replies import SaidColumnsOfTable, SaidPanorama, whole_name
 from linker.link.schema_view import column_line
 from linker.link.views import name_of
 from linker.names.repair import Unknown
+from linker.ranking.completion import MOST_COLUMNS, completion, enough
+from linker.ranking.likelihood import likelihoods
 from linker.ranking.ranker import reasons
 from linker.strategies.base import Strategy
 from linker.types import ColumnRef, Ref, TableRef
 
-# From this wish for completeness on the model is asked for columns that may be needed besides generously.
-_GENEROUS_FROM = 0.9
+# How much the model is asked for besides what its hypotheses need, where the answer is to be complete.
+_GENEROUS = 2
+_ALL = "*"
+# An action names no more.
+_MOST_NAMED = 100
 _CHOSEN = "chosen by the language model"
 _MAYBE = "may be needed as well"
+_LIKELY = "the likeliest besides, so that nothing is missing"
 _CONFIRMED = "the only hypothesis needs it"
 
 
@@ -61,18 +67,23 @@ class EvilinkStrategy(Strategy):
         for turn in dialogue.turns:
             state = state.after_turn(turn)
         if finding.is_voted:
-            state = _decided(state, said, dialogue, question, linking)
-            state = _suggested(state, said.maybe)
+            # Who asks for a complete answer keeps what hypotheses disagree about.
+            if len(said.groundings) == 1 or _breadth(settings.recall) < _GENEROUS:
+                state = _decided(state, said, dialogue, question, linking)
+            state = _suggested(state, said.maybe, _MAYBE)
+        complete = None
+        if finding.is_voted and settings.recall and not said.missing:
+            state, complete = _completed(state, question, linking)
         dialogue.tell_problems()
         linking.trace.note("turns", turns=state.turns, missing=said.missing)
-        return replace(finding, state=state, missing=said.missing, nearest=said.nearest)
+        return replace(finding, state=state, missing=said.missing, nearest=said.nearest, complete=complete)
 
 
 def _breadth(recall: float | None) -> int:
     """How much the model is asked for besides what its hypotheses need: nothing, a little, or a lot."""
     if recall is None:
         return 1
-    return 0 if recall == 0 else 2 if recall >= _GENEROUS_FROM else 1
+    return 1 if recall is None else _GENEROUS if recall else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +145,7 @@ class _Reader:
         chosen = Chosen()
         for each in said:
             table = self._linking.names.table(each.table)
-            columns = [self._column(each.table, name) for name in each.columns]
+            columns = list(self._columns(each))
             chosen += Chosen(
                 () if isinstance(table, Unknown) else (table,),
                 tuple(ref for ref in columns if isinstance(ref, ColumnRef)),
@@ -142,13 +153,21 @@ class _Reader:
             )
         return chosen
 
+    def _columns(self, said: SaidColumnsOfTable) -> Iterator[ColumnRef | Unknown]:
+        """The columns of these names; a star means all of the table."""
+        table = self._linking.names.table(said.table) if _ALL in said.columns else None
+        if isinstance(table, TableRef):
+            known = self._question.catalog.table_by_ref[table].columns
+            yield from (ColumnRef(table, column.path) for column in known)
+        yield from (self._column(said.table, name) for name in said.columns if name != _ALL)
+
     def _column(self, table: str, name: str) -> ColumnRef | Unknown:
         return self._linking.names.column(whole_name(table, name), self._tables)
 
     def _unknown(self, reply: SaidPanorama) -> list[Unknown]:
         """Names of a reply that lead nowhere and were not told yet."""
         tables = [each for said in reply.hypotheses for each in said.tables]
-        found = [self._column(each.table, name) for each in tables for name in each.columns]
+        found = [column for each in tables for column in self._columns(each)]
         lost = [ref for ref in found if isinstance(ref, Unknown) and ref.name not in self._told]
         self._told.update(ref.name for ref in lost)
         return lost
@@ -174,7 +193,7 @@ def _decided(
 ) -> Refinement:
     """The state after the model decided what its hypotheses disagree about; a single one has decided already."""
     if len(said.groundings) == 1:
-        return _done(state, [Keep.model_construct(items=[], reason="")], [[item.ref for item in state.undecided]])
+        return _confirmed(state)
     if said.missing or not state.undecided:
         return state
     lines = "\n".join(_disputed(question, item) for item in state.undecided)
@@ -235,21 +254,33 @@ def _emptied(state: Refinement) -> list[TableRef]:
     return [table for table in tables if table in lost - left]
 
 
-def _done(state: Refinement, actions: Sequence[Keep], decided: Sequence[Sequence[Ref]]) -> Refinement:
-    """The state after decisions that the program takes."""
+def _confirmed(state: Refinement) -> Refinement:
+    """The state with all that the only hypothesis needs."""
+    refs = [item.ref for item in state.undecided]
     outcomes = list[ActionResult]()
-    for action, refs in zip(actions, decided, strict=True):
-        for ref in refs:
-            state, _ = state.keep(ref, action.reason)
-        outcomes.append(ActionResult(action, _CONFIRMED, decided=tuple(refs)))
+    for first in range(0, len(refs), _MOST_NAMED):
+        batch = tuple(refs[first : first + _MOST_NAMED])
+        action = Keep(items=[str(ref)[:500] for ref in batch], reason="")
+        outcomes.append(ActionResult(action, _CONFIRMED, decided=batch))
+        for ref in batch:
+            state, _ = state.keep(ref)
     return state.after_turn(outcomes)
 
 
-def _suggested(state: Refinement, maybe: Sequence[ColumnRef]) -> Refinement:
+def _completed(state: Refinement, question: LinkedQuestion, linking: Linking) -> tuple[Refinement, float]:
+    """The state with further columns, until all that is needed is there with the chance that is asked for."""
+    settings = linking.environment.settings
+    chosen = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
+    further = completion(question.ranked, likelihoods(question.ranked, linking.weights), chosen)
+    count = enough(further.complete, settings.recall or 0.0, len(chosen), settings.column_budget or MOST_COLUMNS)
+    return _suggested(state, further.columns[:count], _LIKELY), float(further.complete[count])
+
+
+def _suggested(state: Refinement, maybe: Sequence[ColumnRef], why: str) -> Refinement:
     """The state with what may be needed besides, undecided."""
     new = tuple(ref for ref in maybe if ref not in state.by_ref)
     if not new:
         return state
     for ref in new:
-        state = state.suggest(ref, _MAYBE)
-    return state.after_turn([ActionResult(Suggest(reason=_MAYBE), _MAYBE, decided=new)])
+        state = state.suggest(ref, why)
+    return state.after_turn([ActionResult(Suggest(reason=why), why, decided=new)])

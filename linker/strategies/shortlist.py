@@ -15,11 +15,10 @@ from time import perf_counter
 import numpy as np
 
 from linker.catalog.documents import column_texts
-from linker.catalog.facts import SURE_ENOUGH, KeyPair
+from linker.catalog.facts import SURE_ENOUGH
 from linker.config import Settings
 from linker.environment import Environment
 from linker.link.answer import (
-    BY_NAME,
     UNSPOKEN,
     Evidence,
     Join,
@@ -30,6 +29,7 @@ from linker.link.answer import (
 )
 from linker.link.bindings import Binding
 from linker.link.description import described
+from linker.link.joining import as_join, key_pair
 from linker.link.mschema import most_tokens, size_of
 from linker.link.question import read_mentions
 from linker.link.trace import SeenColumns, Trace, saved
@@ -111,7 +111,7 @@ class ShortlistStrategy:
             complete=None if unspoken.is_strange else allocation.complete,
             unanswerable=_unanswerable(unspoken),
             warnings=(
-                *_warnings(unspoken, len(read.retrieved.columns) - len(read.there)),
+                *_warnings(unspoken, len(read.retrieved.columns) - len(read.there), tables),
                 *read.unknown_names,
                 *environment.index.doubts(),
             ),
@@ -171,18 +171,14 @@ class Listing:
     def joins(self) -> tuple[Join, ...]:
         """The joins of the answer; where a key has several columns, all of them."""
         lexicon = self.ranked.known.lexicon
-        found: dict[Join, None] = {}
-        for column, other in self.allocation.joins:
-            left, right = lexicon.refs[column], lexicon.refs[other]
-            join = next((_of_pair(pair) for pair in lexicon.facts.joins if _joins(pair, left, right)), None)
-            found[join or Join(left.table, (left.path,), right.table, (right.path,), BY_NAME)] = None
-        return tuple(found)
+        pairs = ((lexicon.refs[column], lexicon.refs[other]) for column, other in self.allocation.joins)
+        return tuple(dict.fromkeys(as_join(key_pair(lexicon.facts, left, right)) for left, right in pairs))
 
     def further_joins(self, further: Sequence[LinkedTable]) -> tuple[Join, ...]:
         """The sure joins of the tables besides, to each other and to those of the answer."""
         besides = {linked.table.ref for linked in further}
         pairs = (pair for pair in self.ranked.known.lexicon.facts.joins if pair.confidence >= SURE_ENOUGH)
-        return tuple(_of_pair(pair) for pair in pairs if {pair.left, pair.right} & besides)
+        return tuple(as_join(pair) for pair in pairs if {pair.left, pair.right} & besides)
 
     def _table(self, table: Table) -> LinkedTable:
         return LinkedTable(table, (), stands_for=self.siblings.get(table.ref, ()))
@@ -213,10 +209,13 @@ def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
     return Unanswerable(f"nothing in this warehouse speaks of {missing}", nearest)
 
 
-def _warnings(unspoken: Unspoken, lost: int) -> tuple[str, ...]:
+def _warnings(unspoken: Unspoken, lost: int, tables: Sequence[LinkedTable]) -> tuple[str, ...]:
     found = []
     if unspoken.phrases and not unspoken.is_strange:
         found.append(f"{UNSPOKEN} {', '.join(f'“{phrase}”' for phrase in unspoken.phrases)}")
+        # It may stand in a member that nobody read.
+        families = ((linked.table.ref, linked.table.family) for linked in tables)
+        found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.is_read_in_some]
     if lost:
         which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
         found.append(f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index")
@@ -242,14 +241,3 @@ def _note_ranking(trace: Trace, ranked: Ranked) -> None:
         chances = probability(odds[places])
         ranking[kind] = [(refs[place], round(float(chance), 4)) for place, chance in zip(places, chances, strict=True)]
     trace.note("ranking", **ranking)
-
-
-def _joins(pair: KeyPair, left: ColumnRef, right: ColumnRef) -> bool:
-    columns = {*zip(pair.left_columns, pair.right_columns, strict=True)}
-    if (pair.left, pair.right) == (left.table, right.table):
-        return (left.path, right.path) in columns
-    return (pair.left, pair.right) == (right.table, left.table) and (right.path, left.path) in columns
-
-
-def _of_pair(pair: KeyPair) -> Join:
-    return Join(pair.left, pair.left_columns, pair.right, pair.right_columns, f"confidence {pair.confidence:.2f}")

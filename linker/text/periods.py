@@ -29,13 +29,16 @@ _OPENING = tuple(
     for bound, words in (
         (
             "until",
-            r"until|till?|up\s+to|through|no\s+later\s+than|by\s+(?:the\s+)?end\s+of|bis(?:\s+zum)?|before\s+the\s+end\s+of",
+            r"(?:on|at)\s+or\s+before|until|till?|up\s+to|through|no\s+later\s+than|by\s+(?:the\s+)?end\s+of|bis(?:\s+zum)?|before\s+the\s+end\s+of",
         ),
-        ("since", r"since|starting(?:\s+(?:in|from))?|beginning\s+in|seit|ab"),
+        ("since", r"(?:on|at)\s+or\s+after|since|starting(?:\s+(?:in|from))?|beginning\s+in|seit|ab"),
         ("before", r"before|prior\s+to|earlier\s+than|older\s+than|vor"),
         ("after", r"after|later\s+than|newer\s+than|following|nach"),
     )
 )
+_CLOCK = re.compile(r"\d:\d\d")
+# What is before or after a time of day has a part of that day.
+_PART_OF_DAY = {"before": "until", "after": "since"}
 _GOING_ON = re.compile(
     r"\s*(?:(?P<since>(?:on\b(?!\s+\w+day)|onwards?|(?:and|or|und|oder)\s+(?:later|after|newer|onwards?|später)))"
     r"|(?P<until>(?:and|or|und|oder)\s+(?:earlier|before|older|früher)))\b",
@@ -129,6 +132,8 @@ def _period(text: str, time: Time, today: date | None) -> Period:
         matches = ((bound, pattern.search(before)) for bound, pattern in _OPENING)
         bound, found = next(((bound, found) for bound, found in matches if found), ("", None))
         start, end = (time.start - len(before) + found.start() if found else time.start), time.end
+    if bound in _PART_OF_DAY and _CLOCK.search(text[time.start : time.end]):
+        bound = _PART_OF_DAY[bound]
     first, last = _bounded(bound, days) if days else (None, None)
     return Period(text[start:end], first, last, start, kind)
 

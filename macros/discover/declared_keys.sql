@@ -74,7 +74,7 @@
 {% macro bigquery__declared_keys() %}
     {%- set datasets = [] %}
     {%- if linker.can_ask() %}
-        {%- for row in run_query('select distinct schema_name from ' ~ ref('linker_tables')).rows %}
+        {%- for row in run_query('select distinct schema_name from ' ~ linker.artifact('linker_tables')).rows %}
             {%- do datasets.append(row[0]) %}
         {%- endfor %}
     {%- endif %}

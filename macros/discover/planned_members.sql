@@ -11,14 +11,6 @@
 
 {% macro _planned_members_query(inventory) %}
     select database_name, schema_name, table_name, table_kind
-    from (
-        select
-            *,
-            row_number() over (
-                partition by database_name, schema_name, coalesce(family_name, table_name) order by member_number desc
-            ) as member_place
-        from {{ inventory }}
-    ) as placed
-    where member_place <= {{ var('family_members', 3) }}
+    from ({{ linker.members_to_read(inventory) }}) as members
     order by database_name, schema_name, table_name
 {% endmacro %}

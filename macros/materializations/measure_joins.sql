@@ -6,8 +6,17 @@
 -#}
 {% materialization measure_joins, default %}
     {{ run_hooks(pre_hooks) }}
-    {%- set measures = ref('linker_join_measures') -%}
-    {%- do linker._execute(linker.outdated_join_measures(measures, ref('linker_join_candidates'))) -%}
+    {%- set measured = 0 if linker.runs_beside_others() else linker.measure_joins(sql) -%}
+    {%- call noop_statement('main', 'MEASURED ' ~ measured) -%}{%- endcall -%}
+    {{ run_hooks(post_hooks) }}
+    {%- do linker._commit() -%}
+    {{ return({'relations': []}) }}
+{% endmaterialization %}
+
+{#- Measures the pairs that a select gives, and returns how many they were. -#}
+{% macro measure_joins(sql) -%}
+    {%- set measures = linker.artifact('linker_join_measures') -%}
+    {%- do linker._execute(linker.outdated_join_measures(measures, linker.artifact('linker_join_candidates'))) -%}
     {%- do adapter.commit() -%}
 
     {%- set measured = [] -%}
@@ -19,12 +28,8 @@
         {%- endfor -%}
         {%- do measured.extend(due) -%}
     {%- endfor -%}
-
-    {%- call noop_statement('main', 'MEASURED ' ~ measured | length) -%}{%- endcall -%}
-    {{ run_hooks(post_hooks) }}
-    {%- do linker._commit() -%}
-    {{ return({'relations': []}) }}
-{% endmaterialization %}
+    {{ return(measured | length) }}
+{%- endmacro %}
 
 {% macro _join_pairs_after(sql, tries) %}
 select * from (

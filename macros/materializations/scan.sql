@@ -5,8 +5,17 @@
 -#}
 {% materialization scan, default %}
     {{ run_hooks(pre_hooks) }}
-    {%- set scans = ref('linker_scans') -%}
-    {%- set attempts = ref('linker_attempts') -%}
+    {%- set scanned = 0 if linker.runs_beside_others() else linker.scan_tables(sql) -%}
+    {%- call noop_statement('main', 'SCANNED ' ~ scanned) -%}{%- endcall -%}
+    {{ run_hooks(post_hooks) }}
+    {%- do linker._commit() -%}
+    {{ return({'relations': []}) }}
+{% endmaterialization %}
+
+{#- Scans the tables that a select gives, and returns how many they were. -#}
+{% macro scan_tables(sql) -%}
+    {%- set scans = linker.artifact('linker_scans') -%}
+    {%- set attempts = linker.artifact('linker_attempts') -%}
     {%- do linker._record_plan(attempts) -%}
     {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- do adapter.commit() -%}
@@ -23,7 +32,7 @@
         {%- set entries = [] -%}
         {%- for row in due if linker._is_made_of_others(row, rules) == is_made -%}
             {%- if (is_made or row['table_kind'] == 'view') and not rules.scanned -%}
-                {%- do rules.scanned.update(linker.found_private(scans, attempts, ref('linker_tables'))) -%}
+                {%- do rules.scanned.update(linker.found_private(scans, attempts, linker.artifact('linker_tables'))) -%}
             {%- endif -%}
             {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
         {%- endfor -%}
@@ -36,12 +45,8 @@
         {#- What may no longer be seen is not kept until the next run. -#}
         {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- endif -%}
-
-    {%- call noop_statement('main', 'SCANNED ' ~ due | length) -%}{%- endcall -%}
-    {{ run_hooks(post_hooks) }}
-    {%- do linker._commit() -%}
-    {{ return({'relations': []}) }}
-{% endmaterialization %}
+    {{ return(due | length) }}
+{%- endmacro %}
 
 {#- The columns of all tables that are due, by the name of their newest member, in one query. -#}
 {% macro _declared_columns_of(due) -%}
@@ -60,7 +65,7 @@
 
 {% macro _declared_columns_query() %}
     select database_name, schema_name, table_name, column_name, column_path, depth, data_type
-    from {{ ref('linker_declared_columns') }}
+    from {{ linker.artifact('linker_declared_columns') }}
     order by database_name, schema_name, table_name, position
 {% endmacro %}
 
@@ -87,15 +92,48 @@
         'byte_count': row['byte_count'] | int if row['byte_count'] is not none else none,
         'read_percent': linker.read_percent(row_count),
     } -%}
-    {%- set key = table.database_name ~ '\n' ~ table.schema_name ~ '\n' ~ members[0] -%}
+    {%- set columns = linker._columns_of_members(table, declared) -%}
     {{ return({
         'place': row['place'] | int,
         'state': row['state'],
         'attempt_id': invocation_id ~ '.' ~ row['place'] | int,
         'table': table,
-        'columns': linker.with_privacy(table, declared.get(key, []), rules),
+        'columns': linker.with_privacy(table, columns, rules),
         'rules': rules,
     }) }}
+{%- endmacro %}
+
+{#-
+    The columns of the newest member, and those that only others have; `lacking` of the table then names, for each member,
+    those that it has not, or of another type.
+-#}
+{% macro _columns_of_members(table, declared) -%}
+    {%- set columns = [] -%}
+    {%- set types = {} -%}
+    {%- set own = [] -%}
+    {%- for member in table.members -%}
+        {%- set found = declared.get(table.database_name ~ '\n' ~ table.schema_name ~ '\n' ~ member, []) -%}
+        {%- set tops = {} -%}
+        {%- for column in found if column.depth == 0 -%}
+            {%- do tops.update({column.column_name: column.data_type}) -%}
+        {%- endfor -%}
+        {%- for column in found if column.column_name not in types -%}
+            {%- do columns.append(column) -%}
+        {%- endfor -%}
+        {%- do types.update(dict(tops, **types)) -%}
+        {%- do own.append(tops) -%}
+    {%- endfor -%}
+    {%- set lacking = {} -%}
+    {%- for member in table.members -%}
+        {%- set tops = own[loop.index0] -%}
+        {%- set names = [] -%}
+        {%- for name, data_type in types.items() if tops.get(name) != data_type -%}
+            {%- do names.append(name) -%}
+        {%- endfor -%}
+        {%- do lacking.update({member: names}) -%}
+    {%- endfor -%}
+    {%- do table.update({'lacking': lacking}) -%}
+    {{ return(columns) }}
 {%- endmacro %}
 
 {#-
@@ -118,8 +156,76 @@
         {%- if linker.may_be_sampled(entry.table) and entry.table.read_percent >= 100 -%}
             {%- do linker._confirm_keys(scans, attempts, entry) -%}
         {%- endif -%}
-        {%- do log('linker: scanned ' ~ entry.table.schema_name ~ '.' ~ entry.table.table_name, info=true) -%}
+        {%- if not entry.evidence -%}
+            {%- do log('linker: scanned ' ~ entry.table.schema_name ~ '.' ~ entry.table.table_name, info=true) -%}
+        {%- endif -%}
     {%- endfor -%}
+    {%- set families = [] -%}
+    {%- for entry in batch if entry.table.members | length > 1 -%}
+        {%- do families.append(entry) -%}
+    {%- endfor -%}
+    {%- if families -%}
+        {%- do linker._tell_kinds(scans, attempts, families, forms) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#-
+    Records of families whether their members add up, as partitions do, or are snapshots that repeat each other. Of
+    snapshots the newest is scanned once more, alone: it stands for all.
+-#}
+{% macro _tell_kinds(scans, attempts, families, forms) -%}
+    {%- set found = {} -%}
+    {%- for row in run_query(linker.comparable_keys(scans, attempts, families | map(attribute='attempt_id'))).rows -%}
+        {%- do found.setdefault(row[0], []).append({'column_path': row[1], 'value_kind': row[2], 'is_new': row[3]}) -%}
+    {%- endfor -%}
+    {%- set partitions, snapshots = [], [] -%}
+    {%- for entry in families if entry.attempt_id in found -%}
+        {%- set newest = linker._newest_snapshot(attempts, entry, found[entry.attempt_id]) -%}
+        {%- do (snapshots if newest else partitions).append(newest or entry) -%}
+    {%- endfor -%}
+    {%- if snapshots -%}
+        {%- do linker._scan_batch(scans, attempts, snapshots, forms) -%}
+    {%- endif -%}
+    {%- for entry in snapshots -%}
+        {%- do linker._execute(linker.attempt_events(attempts, 'snapshots', [entry], entry.evidence)) -%}
+    {%- endfor -%}
+    {%- if partitions -%}
+        {%- do linker._execute(linker.attempt_events(attempts, 'partitions', partitions)) -%}
+    {%- endif -%}
+    {%- do adapter.commit() -%}
+{%- endmacro %}
+
+{#- The newest member as an entry of its own, where the keys of a family repeat; else none. A family of which only a part
+    is read is not compared. -#}
+{% macro _newest_snapshot(attempts, entry, found) -%}
+    {%- set kinds = {} -%}
+    {%- for column in found if column.column_path and entry.table.read_percent >= 100 -%}
+        {%- do kinds.update({column.column_path: column.value_kind}) -%}
+    {%- endfor -%}
+    {%- set columns = [] -%}
+    {%- for column in entry.columns if column.depth == 0 and kinds.get(column.column_path) in ['integer', 'text'] -%}
+        {%- do columns.append(dict(column, value_kind=kinds[column.column_path])) -%}
+    {%- endfor -%}
+    {%- if columns -%}
+        {%- set repeated = run_query(linker.repeated_keys(entry.table, columns)).rows -%}
+        {%- do linker._execute(linker.attempt_events(attempts, 'compared', [entry])) -%}
+        {%- for row in repeated if not (row[2] and found | selectattr('is_new') | list) -%}
+            {%- set key = columns[row[0] | int - 1].column_path -%}
+            {{ return(dict(
+                entry,
+                attempt_id=entry.attempt_id ~ '.newest',
+                evidence=key ~ ' is a key in each, and its values come again',
+                table=dict(
+                    entry.table,
+                    members=[entry.table.members[0]],
+                    row_count=row[1] | int,
+                    byte_count=none,
+                    read_percent=100
+                )
+            )) }}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(none) }}
 {%- endmacro %}
 
 {#- Reads tables in one statement, or one table in several; `on_error` is what the warehouse does where it fails. -#}
@@ -155,7 +261,7 @@
 {%- endmacro %}
 
 {% macro _record_plan(attempts) -%}
-    {%- do linker._execute(linker.plan_events(attempts, ref('linker_plan'))) -%}
+    {%- do linker._execute(linker.plan_events(attempts, linker.artifact('linker_plan'))) -%}
 {%- endmacro %}
 
 {#- Rows of older attempts, and of those that never ended. -#}

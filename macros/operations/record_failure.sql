@@ -3,7 +3,7 @@
     Of several tables that shared a statement nobody knows which it was: they stay unfinished, and are scanned alone next.
 -#}
 {% macro record_failure(run_id, message) -%}
-    {%- set attempts = linker._artifact('linker_attempts') -%}
+    {%- set attempts = linker.artifact('linker_attempts') -%}
     {%- set unfinished = run_query(linker._unfinished_attempts(attempts, run_id)).rows -%}
     {%- if unfinished | length == 1 -%}
         {%- set row = unfinished[0] -%}
@@ -25,10 +25,3 @@
     group by attempt_id, database_name, schema_name, table_name, fingerprint
     having max(case when event in ('finished', 'failed') then 1 else 0 end) = 0
 {% endmacro %}
-
-{#- An artifact by its name, for operations, which have no `ref`. -#}
-{% macro _artifact(name) -%}
-    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.name == name -%}
-        {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias, type='table')) }}
-    {%- endfor -%}
-{%- endmacro %}

@@ -25,7 +25,7 @@
     {%- endif -%}
     {%- set again = [] -%}
     {%- if run_ids -%}
-        {%- do linker.watch('journal', [linker.watched_journal(linker._artifact('linker_attempts'))]) -%}
+        {%- do linker.watch('journal', [linker.watched_journal(linker.artifact('linker_attempts'))]) -%}
         {%- for row in run_query(linker.due_again()).rows -%}
             {%- do again.append({'schema': row[0], 'table': row[1], 'rule': row[2], 'at': row[3] | float}) -%}
         {%- endfor -%}
@@ -37,13 +37,13 @@
 
 {% macro _plan_query() %}
     select schema_name, table_name, state, reason, is_due, row_count, byte_count, members
-    from {{ linker._artifact('linker_plan') }}
+    from {{ linker.artifact('linker_plan') }}
     order by schema_name, table_name
 {% endmacro %}
 
 {% macro _failures_query(run_ids) %}
     select schema_name, table_name, max(message)
-    from {{ linker._artifact('linker_attempts') }}
+    from {{ linker.artifact('linker_attempts') }}
     where event = 'failed' and run_id in ({{ linker._literals(run_ids) }})
     group by schema_name, table_name
     order by schema_name, table_name
@@ -53,13 +53,13 @@
 {% macro _join_failures_query(run_ids) %}
     {%- set pair = linker.join_measure_columns()[:10] %}
     select from_schema, from_table, from_columns, to_schema, to_table, to_columns
-    from {{ linker._artifact('linker_join_measures') }}
+    from {{ linker.artifact('linker_join_measures') }}
     group by {{ pair | join(', ') }}
     having
         count(sampled_values) = 0
         and count(*) > 1
         and max(measured_at) >= (
-            select min(happened_at) from {{ linker._artifact('linker_attempts') }}
+            select min(happened_at) from {{ linker.artifact('linker_attempts') }}
             where run_id in ({{ linker._literals(run_ids) }})
         )
     order by from_schema, from_table, from_columns, to_schema, to_table, to_columns
@@ -67,6 +67,6 @@
 
 {% macro _read_query(run_ids) %}
     select coalesce(sum(statement_count), 0), coalesce(sum(rows_read), 0), coalesce(sum(bytes_read), 0)
-    from {{ linker._artifact('linker_attempts') }}
+    from {{ linker.artifact('linker_attempts') }}
     where run_id in ({{ linker._literals(run_ids) }})
 {% endmacro %}

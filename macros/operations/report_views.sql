@@ -1,6 +1,7 @@
 {#-
     Prints what the views say and the columns that there are, as one line of JSON for `linker profile`, which reads in it
     what the columns of views are made of; the columns are left out where there is no view and no `others` is asked for.
+    With them goes if the artifacts have a schema already.
 -#}
 {% macro report_views(others=false) -%}
     {%- set views = [] -%}
@@ -13,7 +14,11 @@
             {%- do columns.append([row[0], row[1], row[2], row[3], row[4] | int, row[5]]) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- do log('linker: views ' ~ tojson({'dialect': target.type, 'views': views, 'columns': columns})) -%}
+    {%- set artifact = linker.artifact('linker_plan') -%}
+    {%- do log('linker: views ' ~ tojson({
+        'dialect': target.type, 'views': views, 'columns': columns,
+        'has_schema': adapter.check_schema_exists(artifact.database, artifact.schema),
+    })) -%}
 {%- endmacro %}
 
 {% macro _columns_query() %}

@@ -11,7 +11,7 @@
 
 {% macro _attempt_event(event, entry, message) -%}
     {%- set table = entry.table -%}
-    {%- set statement_count = {'finished': linker.column_chunks(entry.columns) | length, 'confirmed': 1}.get(event) -%}
+    {%- set statement_count = {'finished': linker.column_chunks(entry.columns) | length, 'confirmed': 1, 'compared': 1}.get(event) -%}
     {%- set has_read = statement_count is not none -%}
     {%- set share = (table.read_percent or 100) / 100 -%}
     {{ return('select ' ~ [
@@ -23,7 +23,8 @@
         linker.literal(table.table_name),
         linker.literal(table.fingerprint),
         linker.now_utc(),
-        '1',
+        '0' if entry.evidence else '1',
+        'cast(' ~ linker.literal(tojson(table.members) if table.members else none) ~ ' as ' ~ dbt.type_string() ~ ')',
         linker._count_or_null(statement_count),
         linker._count_or_null(
             (table.row_count * share) | round | int * statement_count if has_read and table.row_count is not none else none
@@ -40,7 +41,7 @@
 {% macro _attempt_column_names() -%}
     {{ return([
         'run_id', 'attempt_id', 'event', 'database_name', 'schema_name', 'table_name', 'fingerprint', 'happened_at',
-        'table_count', 'statement_count', 'rows_read', 'bytes_read', 'message',
+        'table_count', 'members', 'statement_count', 'rows_read', 'bytes_read', 'message',
     ]) }}
 {%- endmacro %}
 
@@ -57,6 +58,7 @@ select
     cast(null as {{ dbt.type_string() }}),
     {{ linker.now_utc() }},
     count(*),
+    cast(null as {{ dbt.type_string() }}),
     cast(null as bigint),
     cast(null as bigint),
     cast(null as bigint),

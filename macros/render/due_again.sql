@@ -5,12 +5,12 @@
 -#}
 {% macro due_again() %}
     with newest_scans as (
-        {{ linker.newest_scans(linker._artifact('linker_scans'), linker._artifact('linker_attempts')) }}
+        {{ linker.newest_scans(linker.artifact('linker_scans'), linker.artifact('linker_attempts')) }}
     ),
 
     tries as (
         select database_name, schema_name, table_name, fingerprint, max(happened_at) as tried_at
-        from {{ linker._artifact('linker_attempts') }}
+        from {{ linker.artifact('linker_attempts') }}
         where attempt_id is not null
         group by database_name, schema_name, table_name, fingerprint
     ),
@@ -35,7 +35,7 @@
                 when not plan.has_change_token
                     then {{ linker.seconds_since_1970('newest_scans.scanned_at') }} + 3600 * {{ var('view_hours', 24) }}
             end as due_at
-        from {{ linker._artifact('linker_plan') }} as plan
+        from {{ linker.artifact('linker_plan') }} as plan
         left join newest_scans
             on
                 plan.database_name = newest_scans.database_name

@@ -8,7 +8,7 @@
     'run'    a number that may belong to its word (`recode3`): 1, 2, 3 without a gap, or padded
     'hash'   digits of the same length with letters among them
     A number is none of these after a version (`v1_17`) or a word of grade, before a unit (`30_days`),
-    and where nothing else is in the name.
+    and where nothing else is in the name; neither number nor date after a word that it names (`room_1901`).
 -#}
 {% macro family_keys(relation) -%}
     {%- set rules = linker.family_rules() -%}
@@ -107,12 +107,20 @@
         member_key,
         suffix,
         -- Dates sort as they are written; numbers are padded, so that shard 10 comes after shard 9.
+        {%- set digits = "replace(replace(replace(lower(member_key), '_', ''), '-', ''), 't', '')" %}
         case
             when rule_kind in ('number', 'shard') then lpad(member_key, 40, '0')
-            else replace(replace(replace(lower(member_key), '_', ''), '-', ''), 't', '')
+            {%- for rule in rules if rule.order %}
+            {%- set year, month, day = rule.order %}
+            when rule_number = {{ rules.index(rule) + 1 }}
+                then substr({{ digits }}, {{ year }}, 4) || substr({{ digits }}, {{ month }}, 2) || substr({{ digits }}, {{ day }}, 2)
+            {%- endfor %}
+            else {{ digits }}
         end as sort_key,
         cast({{ linker.regex_extract('member_key', '^([0-9]{1,18})$') }} as {{ dbt.type_bigint() }}) as key_number,
         member_key like '0_%' as is_padded,
+        -- A word in hexadecimal letters with a number behind it is none.
+        {{ linker.regex_matches('member_key', '[0-9][a-fA-F]') }} as is_mixed,
         -- p50 and p99 are no pieces.
         word_before = 'p' and member_key in ({{ linker._literals(percentiles) }}) as is_percentile,
         demand
@@ -123,14 +131,15 @@
 {% macro _demand() -%}
     case
         when rule_kind in ('number', 'hash') and prefix = '' and suffix = '' then null
+        when rule_kind <> 'hash' and word_before in ({{ linker._literals(linker.key_words('named')) }}) then null
         when rule_kind = 'hash' then case when {{ linker.regex_matches('member_key', '[0-9]') }} then 'hash' end
         when rule_kind not in ('number', 'shard') then 'date'
         when rule_kind = 'shard' then 'piece'
-        when word_before in ({{ linker._literals(linker.key_words('piece')) }}) then 'piece'
+        when word_before in ({{ linker._literals(linker.key_words('piece') + linker.key_words('counted')) }}) then 'piece'
         when word_before in ({{ linker._literals(linker.key_words('grade')) }}) then null
         when word_after in ({{ linker._literals(linker.key_words('unit')) }}) then null
         when {{ linker.regex_matches('lower_prefix', linker._version_before_number()) }} then null
-        when {{ linker.regex_matches('lower_prefix', '[^a-z][ps]$') }} then 'piece'
+        when {{ linker.regex_matches('lower_prefix', '[a-z0-9][^a-z]+[ps]$') }} then 'piece'
         when {{ linker.regex_matches('lower_prefix', '[a-z]$') }} then 'run'
         else 'close'
     end

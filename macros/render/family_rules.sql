@@ -1,6 +1,7 @@
 {#-
-    The keys that cut a logical table into members, as a list of {kind, before, key}: two patterns, of which `before`
-    yields what stands before the key, and `key`, on the rest, the key. Dates come before numbers, fine ones before
+    The keys that cut a logical table into members, as a list of {kind, before, key, order}: two patterns, of which
+    `before` yields what stands before the key, and `key`, on the rest, the key; and, where the year comes last, the
+    places of year, month and day among its digits. Dates come before numbers, fine ones before
     coarse ones; which rule decides among those that fit is said in `family_keys` and `linker_tables`.
 
     The patterns are read with one more `_` at both ends of the name, so that a key always has a neighbour. They keep to
@@ -19,6 +20,8 @@
     {%- set gap = '[_-]' -%}
     {%- set year_month = year ~ gap ~ '?' ~ month -%}
     {%- set date = year_month ~ gap ~ '?' ~ day -%}
+    {%- set day_first = day ~ gap ~ '?' ~ month ~ gap ~ '?' ~ year -%}
+    {%- set month_first = month ~ gap ~ '?' ~ day ~ gap ~ '?' ~ year -%}
     {%- set then = '[_tT-]?' -%}
     {%- set hexadecimal = '[0-9a-fA-F]' -%}
     {%- set rules = [] -%}
@@ -30,6 +33,7 @@
         ('week', year ~ gap ~ '?[wW](?:0[1-9]|[1-4][0-9]|5[0-3])'),
         ('month', year_month),
         ('quarter', year ~ gap ~ '?[qQ][1-4]'),
+        ('half-year', year ~ gap ~ '?[hH][12]'),
         ('year', year),
         ('year', '[fF][yY]_?[0-9]{2}'),
         ('day', date ~ gap ~ date),
@@ -38,6 +42,9 @@
     ] -%}
         {%- do rules.append(linker._family_rule(kind, '.*[^0-9]', key)) -%}
     {%- endfor -%}
+    {#- Which of the two it is, the days after the twelfth tell: it is the one that takes in all tables. -#}
+    {%- do rules.append(dict(linker._family_rule('day', '.*[^0-9]', day_first), order=[5, 3, 1])) -%}
+    {%- do rules.append(dict(linker._family_rule('day', '.*[^0-9]', month_first), order=[5, 1, 3])) -%}
     {%- do rules.append({
         'kind': 'shard',
         'before': '^(.*[^0-9])[0-9]+' ~ gap ~ '[oO][fF]' ~ gap ~ '[0-9]+[^0-9a-zA-Z]',

@@ -29,9 +29,13 @@
 {% macro _join_table(row, name, declared) -%}
     {%- set database, schema = row[name ~ '_database'], row[name ~ '_schema'] -%}
     {%- set members = fromjson(row[name ~ '_members']) -%}
+    {%- set own = declared.get(database ~ '\n' ~ schema ~ '\n' ~ members[0], []) -%}
     {%- set relations = [] -%}
     {%- for member in members -%}
-        {%- do relations.append(linker.relation_name(database, schema, member)) -%}
+        {%- do relations.append({
+            'name': linker.relation_name(database, schema, member),
+            'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ member, []) if not loop.first else own,
+        }) -%}
     {%- endfor -%}
     {%- set literals = [] -%}
     {%- for field in ['database', 'schema', 'table'] -%}
@@ -41,14 +45,15 @@
         'relations': relations,
         'name': literals | join(', '),
         'fingerprint': linker.literal(row[name ~ '_fingerprint']),
-        'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ members[0], []),
+        'declared': own,
     }) }}
 {%- endmacro %}
 
 {% macro _join_side(row, name, table, reads_text) -%}
+    {%- set columns = fromjson(row[name ~ '_columns']) -%}
     {%- set side = {
-        'relations': table.relations[:1] if name == 'from' else table.relations,
-        'columns': fromjson(row[name ~ '_columns']),
+        'relations': linker._relations_with(table, columns)[:1 if name == 'from' else none],
+        'columns': columns,
         'kinds': fromjson(row[name ~ '_kinds']),
         'is_discovered': name == 'from' and row['from_discovered'],
         'declared': table.declared,
@@ -62,6 +67,30 @@
         'is_found': linker._join_condition(names) if name == 'to',
         'key_uniqueness': linker._join_key_uniqueness(values, names) if name == 'to',
     }) }}
+{%- endmacro %}
+
+{#- The members that have the columns as the newest has them: columns drift. -#}
+{% macro _relations_with(table, columns) -%}
+    {%- set needed = [] -%}
+    {%- for row in table.declared if row.depth == 0 -%}
+        {%- for path in columns if row.column_path == path or path.startswith(row.column_path ~ '.') -%}
+            {%- do needed.append(row) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set names = [] -%}
+    {%- for relation in table.relations -%}
+        {%- if loop.first or linker._holds_all(relation.declared, needed) -%}
+            {%- do names.append(relation.name) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(names) }}
+{%- endmacro %}
+
+{% macro _holds_all(rows, needed) -%}
+    {%- for row in needed if row not in rows -%}
+        {{ return(false) }}
+    {%- endfor -%}
+    {{ return(true) }}
 {%- endmacro %}
 
 {#- Up to join_sample_values distinct values of the newest member, always the same ones: those with the lowest digests. -#}

@@ -14,7 +14,7 @@
     {%- for row in declared -%}
         {%- set parent = parents.get(row.depth - 1) -%}
         {%- if row.depth == 0 -%}
-            {%- do bases.append({'number': bases | length + 1, 'name': row.column_name}) -%}
+            {%- do bases.append({'number': bases | length + 1, 'name': row.column_name, 'data_type': row.data_type}) -%}
             {%- set place = {'value': 'b' ~ bases | length, 'elements': none} -%}
         {%- else -%}
             {%- set place = linker._place_inside(row, parent) -%}

@@ -44,7 +44,7 @@
         {%- for member in table.members %}
         select
             {%- for base in scanned.bases %}
-            {{ linker.identifier(base.name) }} as b{{ base.number }},
+            {{ linker.column_of_member(table, member, base.name, base.data_type) }} as b{{ base.number }},
             {%- endfor %}
             {{ linker.storage_order(table.table_kind) }}{{ ' + ' ~ loop.index0 ~ 'e12' if loop.index0 }} as row_order,
             {{ linker.sample_condition(linker.sample_share(table), table.table_kind) }} as is_in_sample
@@ -69,6 +69,14 @@
         {%- endif %}
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
     from source
+{%- endmacro %}
+
+{#- A column in one of the members that are read together; null where that member lacks it. -#}
+{% macro column_of_member(table, member, name, data_type) -%}
+    {%- if table.lacking and name in table.lacking.get(member, []) -%}
+        {{ return('cast(null as ' ~ data_type ~ ')') }}
+    {%- endif -%}
+    {{ return(linker.identifier(name)) }}
 {%- endmacro %}
 
 {#- A physical table, with every part quoted. -#}

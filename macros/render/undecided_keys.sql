@@ -26,7 +26,7 @@
         {%- for member in table.members %}
         select
             {%- for column in columns %}
-            {{ linker.identifier(column.column_name) }}{{ ',' if not loop.last }}
+            {{ linker.column_of_member(table, member, column.column_name, column.data_type) }} as {{ linker.identifier(column.column_name) }}{{ ',' if not loop.last }}
             {%- endfor %}
         from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
         {{ 'union all' if not loop.last }}

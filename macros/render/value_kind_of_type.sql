@@ -2,7 +2,7 @@
 {% macro value_kind_of_type(expression) -%}
     {%- set branches = [] -%}
     {%- if linker.can_ask() -%}
-        {%- for data_type in run_query('select distinct data_type from ' ~ ref('linker_columns')).columns[0].values() -%}
+        {%- for data_type in run_query('select distinct data_type from ' ~ linker.artifact('linker_columns')).columns[0].values() -%}
             {%- do branches.append(
                 'when ' ~ linker.literal(data_type) ~ ' then ' ~ linker.literal(linker.value_kind(data_type))
             ) -%}

@@ -4,7 +4,7 @@
 -#}
 {% macro watched_catalogue() %}
     with tables as (
-        {{ linker.discover_tables() }}
+        {{- linker.in_scope('(' ~ linker.discover_tables() ~ ')') }}
     ),
 
     columns as (
@@ -40,14 +40,12 @@
         on tables.schema_name = column_lists.schema_name and tables.table_name = column_lists.table_name
     left join definitions
         on tables.schema_name = definitions.schema_name and tables.table_name = definitions.table_name
-    where {{ linker.in_scope('tables.schema_name') }}
 {% endmacro %}
 
 {#- The same of the state of their rows, out of what `discover_changes` rendered; where nobody knows it the token is empty. -#}
 {% macro watched_changes(changes) %}
     select schema_name, table_name, coalesce(change_token, '') as token
-    from ({{ changes }}) as changes
-    where {{ linker.in_scope('schema_name') }}
+    from ({{ linker.in_scope('(' ~ changes ~ ')') }}) as changes
 {% endmacro %}
 
 {#- And of the keys that the warehouse declares, as far as queries tell of them. -#}
@@ -57,8 +55,7 @@
     )
 
     select schema_name, table_name, {{ linker.digest(linker.text_list('declared', 'declared')) }} as token
-    from keys
-    where {{ linker.in_scope('schema_name') }}
+    from ({{ linker.in_scope('keys') }}) as declared_keys
     group by schema_name, table_name
 {% endmacro %}
 

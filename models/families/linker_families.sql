@@ -1,6 +1,7 @@
 {%- set rules = linker.sibling_rules() -%}
 -- The families of the inventory, and the siblings: logical tables with the same columns whose names differ
 -- in something else. Siblings are look-alikes and are never merged.
+-- depends_on: {{ ref('linker_scanned_tables') }}
 
 with tables as (
     select
@@ -18,22 +19,50 @@ with tables as (
     where table_kind = 'table' and column_signature is not null
 ),
 
-families as (
+grouped as (
     select
         database_name,
         schema_name,
         family_name as group_name,
-        'family' as kind,
         family_key_kind as key_kind,
         max(case when member_number = 1 then family_key end) as first_key,
         max(case when is_representative then family_key end) as last_key,
         count(*) as member_count,
         {{ linker.text_list('table_name', 'member_number') }} as members,
         max(case when is_representative then table_name end) as representative,
-        'same columns in the same order; the names differ only in the ' || family_key_kind as rule
+        count(distinct column_signature) > 1 as has_drifted
     from tables
     where family_name is not null
     group by database_name, schema_name, family_name, family_key_kind
+),
+
+scanned_families as (
+    {{ linker.scanned_families(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
+families as (
+    select
+        grouped.database_name,
+        grouped.schema_name,
+        grouped.group_name,
+        coalesce(scanned_families.kind, 'partitions') as kind,
+        grouped.key_kind,
+        grouped.first_key,
+        grouped.last_key,
+        grouped.member_count,
+        grouped.members,
+        grouped.representative,
+        scanned_families.members as members_read,
+        grouped.has_drifted,
+        case when grouped.has_drifted then 'most columns are the same' else 'same columns in the same order' end
+        || '; the names differ only in the ' || grouped.key_kind
+        || coalesce('; ' || scanned_families.evidence, '') as rule
+    from grouped
+    left join scanned_families
+        on
+            grouped.database_name = scanned_families.database_name
+            and grouped.schema_name = scanned_families.schema_name
+            and grouped.group_name = scanned_families.table_name
 ),
 
 opened as (
@@ -93,6 +122,8 @@ siblings as (
         member_count,
         members,
         cast(null as {{ dbt.type_string() }}) as representative,
+        cast(null as {{ dbt.type_string() }}) as members_read,
+        1 = 0 as has_drifted,
         case
             when key_kind is null then 'same columns in the same order; the names differ in more than a key'
             else 'same columns in the same order; the names differ only in the ' || key_kind
@@ -118,5 +149,7 @@ select
     member_count,
     members,
     representative,
+    members_read,
+    has_drifted,
     rule
 from final

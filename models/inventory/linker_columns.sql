@@ -21,7 +21,7 @@ discovered as (
     where scans.is_discovered
 ),
 
--- Every member of a family has the paths that were found in the newest ones. The longest column that a path starts with
+-- The members of a family that speak for it have the paths that were found in any of them. The longest column that a path starts with
 -- is the one it lies in.
 placed as (
     select
@@ -39,7 +39,7 @@ placed as (
             order by length(declared.column_path) desc
         ) as parent_place
     from discovered
-    inner join {{ ref('linker_tables') }} as tables
+    inner join ({{ linker.members_to_read(ref('linker_tables')) }}) as tables
         on
             discovered.database_name = tables.database_name
             and discovered.schema_name = tables.schema_name

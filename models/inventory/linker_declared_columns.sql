@@ -3,7 +3,7 @@
 -- L0 as the catalogue tells it: the columns, and the paths that their types tell.
 
 with discovered as (
-    {{ linker.discover_columns() }}
+    {{- linker.in_scope('(' ~ linker.discover_columns() ~ ')') }}
 ),
 
 final as (
@@ -19,7 +19,6 @@ final as (
         is_nullable,
         {{ linker.clean_comment('description') }} as description
     from discovered
-    where {{ linker.in_scope('schema_name') }}
 )
 
 select

@@ -1,10 +1,10 @@
 {%- set same_but_key =
-    'partition by database_name, schema_name, column_signature, rule_number, lower(prefix), lower(suffix)'
+    'partition by database_name, schema_name, shape, rule_number, lower(prefix), lower(suffix)'
 -%}
 -- L0: the tables and views that exist, and the family of those that are one logical table with others.
 
 with discovered as (
-    {{ linker.discover_tables() }}
+    {{- linker.in_scope('(' ~ linker.discover_tables() ~ ')') }}
 ),
 
 column_lists as (
@@ -28,14 +28,78 @@ signed as (
             discovered.database_name = column_lists.database_name
             and discovered.schema_name = column_lists.schema_name
             and discovered.table_name = column_lists.table_name
-    where {{ linker.in_scope('discovered.schema_name') }}
 ),
 
 family_keys as (
     {{ linker.family_keys('signed') }}
 ),
 
--- A group: tables with the same columns whose names differ only in the key that one rule finds.
+-- Columns drift over the years: tables have the shape of the newest of their name where they have most of its columns.
+anchored as (
+    select
+        *,
+        first_value(column_signature) over (
+            partition by database_name, schema_name, rule_number, lower(prefix), lower(suffix)
+            order by sort_key desc, table_name
+        ) as newest_signature
+    from family_keys
+),
+
+drifted as (
+    select distinct
+        column_signature,
+        newest_signature
+    from anchored
+    where column_signature <> newest_signature
+),
+
+shape_columns as (
+    select distinct
+        signed.column_signature,
+        signed.column_count,
+        declared.column_path,
+        declared.data_type
+    from signed
+    inner join {{ ref('linker_declared_columns') }} as declared
+        on
+            signed.database_name = declared.database_name
+            and signed.schema_name = declared.schema_name
+            and signed.table_name = declared.table_name
+    where
+        declared.depth = 0
+        and (
+            signed.column_signature in (select column_signature from drifted)
+            or signed.column_signature in (select newest_signature from drifted)
+        )
+),
+
+alike as (
+    select
+        drifted.column_signature,
+        drifted.newest_signature
+    from drifted
+    inner join shape_columns as own on drifted.column_signature = own.column_signature
+    inner join shape_columns as newest
+        on
+            drifted.newest_signature = newest.column_signature
+            and own.column_path = newest.column_path
+            and own.data_type = newest.data_type
+    group by drifted.column_signature, drifted.newest_signature
+    having 2 * count(*) > greatest(max(own.column_count), max(newest.column_count))
+),
+
+shaped as (
+    select
+        anchored.*,
+        coalesce(alike.newest_signature, anchored.column_signature) as shape
+    from anchored
+    left join alike
+        on
+            anchored.column_signature = alike.column_signature
+            and anchored.newest_signature = alike.newest_signature
+),
+
+-- A group: tables of a shape whose names differ only in the key that one rule finds.
 measured as (
     select
         *,
@@ -46,8 +110,8 @@ measured as (
         max(length(member_key)) over ({{ same_but_key }}) as longest,
         sum(case when is_padded then 1 else 0 end) over ({{ same_but_key }}) as padded_keys,
         sum(case when is_percentile then 1 else 0 end) over ({{ same_but_key }}) as percentile_keys,
-        sum(case when key_number is null then 1 else 0 end) over ({{ same_but_key }}) as lettered_keys
-    from family_keys
+        sum(case when is_mixed then 1 else 0 end) over ({{ same_but_key }}) as mixed_keys
+    from shaped
 ),
 
 -- Of the rules that fit a table the one that takes in the most tables decides, and a date counts double:
@@ -65,10 +129,11 @@ ranked as (
         and percentile_keys < group_size
         and case demand
             when 'close' then
-                padded_keys > 0 or lowest >= 100 or group_size >= 5 or highest - lowest < 10 * group_size
+                padded_keys > 0 or lowest >= 100 or group_size >= 5
+                or (highest >= 10 and highest - lowest < 10 * group_size)
             when 'run' then
                 padded_keys > 0 or (group_size > 2 and lowest <= 1 and highest - lowest = group_size - 1)
-            when 'hash' then shortest = longest and lettered_keys > 0
+            when 'hash' then shortest = longest and mixed_keys > 0
             else true
         end
 ),
@@ -93,27 +158,37 @@ ranged as (
         max(case when member_number = member_count then suffix end) over ({{ same_but_key }}) as family_suffix,
         dense_rank() over (
             partition by database_name, schema_name, lower(prefix), lower(suffix)
-            order by last_sort_key desc, rule_number, column_signature
+            order by last_sort_key desc, rule_number, shape
         ) as age
     from numbered
     where member_count > 1
 ),
 
 -- Where the columns changed over the years one name has several families. The newest keeps it, so that its name does
--- not change with every member that is added; the others, which are closed, show their range of keys.
+-- not change with every member that is added; the others, which are closed, show their range of keys. So does the newest
+-- where a table of that very name is there.
 members as (
     select
-        database_name,
-        schema_name,
-        table_name,
+        ranged.database_name,
+        ranged.schema_name,
+        ranged.table_name,
         family_prefix
-        || case when age = 1 then '*' else first_key || '..' || last_key end
+        || case
+            when age = 1 and namesakes.table_name is null then '*'
+            else first_key || '..' || last_key
+        end
         || family_suffix as family_name,
         key_kind,
         member_key,
         member_number,
+        member_count,
         member_number = member_count as is_newest
     from ranged
+    left join signed as namesakes
+        on
+            ranged.database_name = namesakes.database_name
+            and ranged.schema_name = namesakes.schema_name
+            and ranged.family_prefix || '*' || ranged.family_suffix = namesakes.table_name
 ),
 
 final as (
@@ -130,6 +205,7 @@ final as (
         members.key_kind as family_key_kind,
         members.member_key as family_key,
         cast(coalesce(members.member_number, 1) as {{ dbt.type_bigint() }}) as member_number,
+        cast(coalesce(members.member_count, 1) as {{ dbt.type_bigint() }}) as member_count,
         -- The newest member stands for its family: it shows the columns as they are today.
         coalesce(members.is_newest, true) as is_representative
     from signed
@@ -153,5 +229,6 @@ select
     family_key_kind,
     family_key,
     member_number,
+    member_count,
     is_representative
 from final

@@ -22,6 +22,21 @@ places as (
     where tables.is_representative
 ),
 
+scanned_families as (
+    {{ linker.scanned_families(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
+newest_members as (
+    select
+        database_name,
+        schema_name,
+        family_name,
+        {{ linker.text_list('table_name', 'member_number') }} as members
+    from {{ ref('linker_tables') }}
+    where is_representative and family_name is not null
+    group by database_name, schema_name, family_name
+),
+
 lists as (
     select attempt_id, column_path from {{ ref('linker_scans') }} where value_kind = 'list'
 ),
@@ -30,7 +45,8 @@ lists as (
 columns as (
     select
         scans.*,
-        plan.members,
+        -- The newest of snapshots is joined alone.
+        case when scanned_families.kind = 'snapshots' then newest_members.members else plan.members end as members,
         places.position,
         case when scans.column_path like '%.%' and scans.column_path not like '%"%' then true else false end as is_nested,
         exists(
@@ -57,6 +73,12 @@ columns as (
             scans.database_name = plan.database_name
             and scans.schema_name = plan.schema_name
             and scans.table_name = plan.table_name
+    left join scanned_families on scans.attempt_id = scanned_families.attempt_id
+    left join newest_members
+        on
+            scans.database_name = newest_members.database_name
+            and scans.schema_name = newest_members.schema_name
+            and scans.table_name = newest_members.family_name
     inner join places
         on
             scans.database_name = places.database_name

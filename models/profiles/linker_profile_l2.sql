@@ -9,6 +9,10 @@ scans as (
     {{ linker.newest_column_scans(ref('linker_scans'), ref('linker_attempts')) }}
 ),
 
+scanned_families as (
+    {{ linker.scanned_families(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
 documented as (
     {{ linker.documented_columns() }}
 ),
@@ -29,13 +33,13 @@ final as (
             when scans.row_count > 0 then 1 - cast(scans.value_count as {{ linker.double_type() }}) / scans.row_count
         end as null_ratio,
         scans.distinct_count,
-        scans.distinct_is_exact,
+        scans.distinct_is_exact and not {{ linker.is_read_in_some('columns', 'scanned_families') }} as distinct_is_exact,
         scans.patterns,
         scans.min_length,
         scans.max_length,
         scans.privacy,
         scans.personal_data,
-        scans.is_sampled,
+        scans.is_sampled or {{ linker.is_read_in_some('columns', 'scanned_families') }} as is_sampled,
         scans.scanned_at
     from columns
     left join scans
@@ -44,6 +48,7 @@ final as (
             and columns.schema_name = scans.schema_name
             and columns.logical_name = scans.table_name
             and columns.column_path = scans.column_path
+    left join scanned_families on scans.attempt_id = scanned_families.attempt_id
     left join documented
         on
             lower(columns.schema_name) = documented.schema_name

@@ -5,13 +5,19 @@ with columns as (
     {{ linker.logical_columns() }}
 ),
 
+scanned_families as (
+    {{ linker.scanned_families(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
 newest_scans as (
     {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
 ),
 
 -- A table that was dropped has scans, and no columns.
 scans as (
-    select scanned.*
+    select
+        scanned.*,
+        {{ linker.is_read_in_some('columns', 'scanned_families') }} as is_read_in_some
     from {{ ref('linker_scans') }} as scanned
     inner join newest_scans on scanned.attempt_id = newest_scans.attempt_id
     inner join columns
@@ -20,6 +26,7 @@ scans as (
             and scanned.schema_name = columns.schema_name
             and scanned.table_name = columns.logical_name
             and scanned.column_path = columns.column_path
+    left join scanned_families on scanned.attempt_id = scanned_families.attempt_id
 ),
 
 -- `infinity` is no day, and a day before our era has no number of this form.
@@ -59,7 +66,7 @@ final as (
         {{ linker.day_coverage('day_count', 'quantiles') }} as day_coverage,
         largest_gap_days,
         sample_row_count,
-        is_sampled,
+        is_sampled or is_read_in_some as is_sampled,
         scanned_at
     from dated
 )

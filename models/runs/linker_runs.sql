@@ -28,7 +28,7 @@ final as (
         cast(sum(case when attempts.event = 'unchanged' then attempts.table_count else 0 end) as bigint) as unchanged_tables,
         cast(sum(case when attempts.event = 'unselected' then attempts.table_count else 0 end) as bigint) as unselected_tables,
         cast(sum(case when attempts.event = 'left out' then attempts.table_count else 0 end) as bigint) as left_out_tables,
-        cast(sum(case when attempts.event = 'finished' then 1 else 0 end) as bigint) as scanned_tables,
+        cast(sum(case when attempts.event = 'finished' then attempts.table_count else 0 end) as bigint) as scanned_tables,
         cast(sum(case when attempts.event = 'failed' then 1 else 0 end) as bigint) as failed_tables,
         cast(coalesce(max(unfinished.table_count), 0) as bigint) as unfinished_tables,
         cast(coalesce(sum(attempts.statement_count), 0) as bigint) as statement_count,

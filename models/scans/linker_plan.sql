@@ -20,6 +20,7 @@
     'new': ["'new'", "'it was not scanned before'"],
     'changed': ["'changed'", "'it changed since its scan'"],
     'reclassified': ["'changed'", "'what may be seen of it changed since its scan'"],
+    'undecided': ["'retry'", "'its scan ended before it was known whether its members repeat each other'"],
     'unchanged': ["'unchanged'", "'it did not change since its scan'"],
     'old': ["'aged'", linker.literal(unknown ~ 'older' ~ hours)],
     'young': ["'unchanged'", linker.literal(unknown ~ 'younger' ~ hours)],
@@ -28,10 +29,7 @@
 with tables as (
     select
         *,
-        coalesce(family_name, table_name) as logical_name,
-        row_number() over (
-            partition by database_name, schema_name, coalesce(family_name, table_name) order by member_number desc
-        ) as member_place
+        coalesce(family_name, table_name) as logical_name
     from {{ ref('linker_tables') }}
 ),
 
@@ -47,9 +45,8 @@ named as (
     group by database_name, schema_name, logical_name
 ),
 
--- The newest members speak for their family.
 members as (
-    select * from tables where member_place <= {{ var('family_members', 3) }}
+    {{ linker.members_to_read('tables') }}
 ),
 
 changes as (
@@ -70,6 +67,7 @@ logical_tables as (
         members.schema_name,
         members.logical_name as table_name,
         max(members.table_kind) as table_kind,
+        count(*) as members_read,
         max(case when members.is_representative then members.column_count end) as column_count,
         {{ linker.text_list('members.table_name', 'members.member_place') }} as members,
         {{ linker.digest(linker.text_list(
@@ -110,6 +108,10 @@ sized as (
 
 newest_scans as (
     {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
+),
+
+scanned_families as (
+    {{ linker.scanned_families(ref('linker_scans'), ref('linker_attempts')) }}
 ),
 
 attempts as (
@@ -191,6 +193,7 @@ judged as (
             {%- if reclassified %}
             when lower(sized.schema_name || '.' || sized.table_name) in ({{ linker._literals(reclassified) }}) then 'reclassified'
             {%- endif %}
+            when sized.members_read > 1 and scanned_families.kind is null then 'undecided'
             when sized.has_change_tokens then 'unchanged'
             when newest_scans.scanned_at < {{ linker.hours_ago(var('view_hours', 24)) }} then 'old'
             else 'young'
@@ -206,6 +209,7 @@ judged as (
             sized.database_name = newest_scans.database_name
             and sized.schema_name = newest_scans.schema_name
             and sized.table_name = newest_scans.table_name
+    left join scanned_families on newest_scans.attempt_id = scanned_families.attempt_id
     left join troubles
         on
             sized.database_name = troubles.database_name

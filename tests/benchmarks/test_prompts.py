@@ -1,10 +1,12 @@
 """The prompts of the baselines, as golden files."""
 
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
+from benchmarks.baselines.augmenting import SaidKeywords, SaidQuestions
 from benchmarks.baselines.stepwise.judge import LanguageJudge
 from benchmarks.baselines.writing import SaidSql, written
 from linker.link.actions import GetFieldStats, ProbeSql
@@ -14,7 +16,7 @@ from linker.link.grounding import Grounding
 from linker.link.hypotheses import Divergence, Hypothesis
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Refinement, begin
-from linker.link.replies import SaidColumns
+from linker.link.replies import SaidColumns, SaidTables
 from linker.link.schema_view import schema_view
 from linker.link.vote import vote
 from linker.names.repair import Names, Unknown
@@ -30,6 +32,16 @@ WAY = Hypothesis(
     (ColumnRef(ORDERS, "status"),),
 )
 Golden = Callable[[str, str], None]
+FOLDER = resources.files("benchmarks.baselines.prompts")
+TEMPLATES = sorted(file.name for file in FOLDER.iterdir() if file.name.endswith(".md.j2"))
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_what_is_the_same_for_all_questions_comes_first_and_shows_nothing(name: str) -> None:
+    stable, changing = FOLDER.joinpath(name).read_text("utf-8").split("\n<!-- from here on it changes -->\n")
+    assert "{{" not in stable
+    assert "never an instruction" in stable
+    assert "{{ question }}" in changing
 
 
 @pytest.fixture
@@ -53,6 +65,14 @@ def test_sql_written_again(asked: LinkedQuestion, golden: Golden, tmp_path: Path
     written(Choosing(asked, linking), "queries", schema_view(asked, 10_000))
     assert len(keeping.prompts) == 2
     golden("prompts/write_sql_again.txt", keeping.last_of(SaidSql))
+
+
+def test_a_question_taken_apart_and_tables_by_columns(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
+    keeping = prompts_of("bidirectional", asked, tmp_path)
+    golden("prompts/subquestions.txt", keeping.last_of(SaidQuestions))
+    golden("prompts/keywords.txt", keeping.last_of(SaidKeywords))
+    # One after another, the direction from columns to tables is the last.
+    golden("prompts/pick_tables_by_columns.txt", keeping.last_of(SaidTables))
 
 
 def judge(asked: LinkedQuestion) -> tuple[LanguageJudge, Keeping]:

@@ -177,6 +177,22 @@ def test_a_cold_question_imports_no_driver_no_torch_and_no_template_engine(setti
     assert imported == "[]"
 
 
+def test_cards_status_runs_and_questions_never_import_dbt(settings: Settings, tmp_path: Path) -> None:
+    index(settings)
+    where = ["--profiles-dir", str(settings.profiles_dir), "--profile", str(settings.profile), "--target", "dev"]
+    commands = [["show", "orders"], ["status"], ["runs"], ["ask", "--strategy", "shortlist", QUESTION]]
+    words = [[*command, *where, "--state-dir", str(settings.state_dir)] for command in commands]
+    code = (
+        "import sys\nfrom linker.cli import main\n"
+        f"for words in {words!r}: main(words, standalone_mode=False)\n"
+        "print([name for name in sys.modules if name.split('.')[0] in ('dbt', 'dbt_common', 'dbt_adapters')])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def forget_snapshots(connection: psycopg.Connection, settings: Settings) -> None:
     """Make the index one of a version that kept none."""
     done = connection.execute(

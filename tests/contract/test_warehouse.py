@@ -195,6 +195,12 @@ def test_a_schema_without_artifacts_is_named(warehouse: Warehouse) -> None:
         read_catalog(Artifacts(warehouse, "shop"))
 
 
+def test_artifacts_of_another_version_are_told_as_such(warehouse: Warehouse) -> None:
+    with pytest.raises(ArtifactError, match="of another version") as caught:
+        Artifacts(warehouse, "shop_linker").query("select 1 as number from shop_linker.no_such_table")
+    assert caught.value.hint == "profile the warehouse anew: linker refresh"
+
+
 def test_a_kind_of_warehouse_that_cannot_be_read_is_a_config_error_that_lists_the_others(place: Running) -> None:
     with pytest.raises(ConfigError, match="oracle") as caught:
         open_warehouse(replace(place.target, kind="oracle"))

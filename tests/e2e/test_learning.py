@@ -42,14 +42,14 @@ def test_an_answer_says_what_was_learned_until_it_is_forgotten(
     assert (told["source"], told["used"], told["unchanged"]) == ("queries.sql", 2, False)
     assert told["skipped"] == {"broken": 1, "other_tables": 0, "no_table": 0}
 
-    asked = linker_command("ask", "--target", "demo", "--format", "json", QUESTION)
+    asked = linker_command("ask", "--target", "demo", "--format", "json", "--explain", QUESTION)
     answer = json.loads(asked.stdout)
     [carriers] = [one for one in answer["tables"] if one["name"] == "carriers"]
     assert [one["text"] for one in carriers["evidence"] if one["kind"] == "usage"] == ["used in 2 queries"]
     assert any(join["reason"].startswith("used in 1 query; ") for join in answer["joins"])
 
     trace = max(names(linker_folder / ".linker"))
-    replayed = linker_command("trace", "replay", trace, "--format", "json")
+    replayed = linker_command("trace", "replay", trace, "--format", "json", "--explain")
     assert json.loads(replayed.stdout)["tables"] == answer["tables"]
 
     [again] = learned(linker_command, str(log))["learned"]

@@ -66,7 +66,7 @@ def test_the_cards_are_as_the_golden_file_shows_them(width: int, read: Read, gol
 
 @pytest.mark.parametrize("name", ["sales.orders.status", "crm.customers"])
 def test_the_json_of_a_card_is_as_the_golden_file_shows_it(name: str, read: Read, golden: Golden) -> None:
-    golden(f"render/card_{name}.json", render_card(*read(name), "json"))
+    golden(f"render/card_{name}.json", render_card(*read(name), "json", explain=True))
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 160])

@@ -8,11 +8,9 @@ import pytest
 
 from linker.link.choosing import Choosing
 from linker.link.question import LinkedQuestion
-from linker.link.replies import SaidTables
 from linker.link.schema_view import schema_view
 from linker.retrieval.hybrid import Retrieved
 from linker.strategies.autolink.agent import SaidStep
-from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.types import ColumnRef, Hit, ValueMatch
 from tests.prompts import CUSTOMERS, ORDERS, begun, prompts_of, question, told
 
@@ -52,14 +50,6 @@ def test_columns_of_a_schema_that_does_not_fit(asked: LinkedQuestion, golden: Go
     linking, keeping = begun(asked, tmp_path)
     Choosing(asked, linking).columns("columns", schema_view(asked, 75))
     golden("prompts/pick_columns.txt", keeping.written)
-
-
-def test_a_question_taken_apart_and_tables_by_columns(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
-    keeping = prompts_of("bidirectional", asked, tmp_path)
-    golden("prompts/subquestions.txt", keeping.last_of(SaidSubquestions))
-    golden("prompts/keywords.txt", keeping.last_of(SaidKeywords))
-    # One after another, the direction from columns to tables is the last.
-    golden("prompts/pick_tables_by_columns.txt", keeping.last_of(SaidTables))
 
 
 def test_the_second_turn_of_an_agent(brought_up: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def test_the_form_is_as_the_golden_file_shows_it(
     form: str, answer: LinkedSchema, golden: Golden, request: pytest.FixtureRequest
 ) -> None:
     name = request.node.callspec.params["answer"]
-    golden(f"render/{name}/{form}.txt", render(answer, form))
+    golden(f"render/{name}/{form}.txt", render(answer, form, explain=form == "json"))
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -108,7 +108,22 @@ def test_the_ddl_is_sql_that_makes_just_the_columns_of_the_answer(name: str, req
 
 def test_the_json_names_its_version_and_every_column_with_its_reason(linked_schema: LinkedSchema) -> None:
     document = json.loads(render(linked_schema, "json"))
-    assert document["version"] == 1
+    assert document["version"] == 2
     assert [table["name"] for table in document["tables"]] == ["sessions_*", "Bestellungen 2025"]
     assert document["tables"][0]["family"]["member_count"] == 3
     assert all(column["reason"] for table in document["tables"] for column in table["columns"])
+
+
+def test_the_json_is_one_line_without_evidence_unless_all_is_explained(voted_schema: LinkedSchema) -> None:
+    short, whole = render(voted_schema, "json"), render(voted_schema, "json", explain=True)
+    assert short.count("\n") == 0
+    assert len(short) < 0.6 * len(whole)
+    told, all_told = json.loads(short), json.loads(whole)
+    assert set(told) == set(all_told)
+    assert told["discarded"] == []
+    assert all_told["discarded"]
+    columns = [column for table in all_told["tables"] for column in table["columns"]]
+    assert any(column["evidence"] for column in columns)
+    assert [column | {"evidence": []} for column in columns] == [
+        column for table in told["tables"] for column in table["columns"]
+    ]

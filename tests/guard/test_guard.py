@@ -13,7 +13,7 @@ from sqlglot import exp
 from linker.errors import GuardError
 from linker.guard import Guard, KnownTables, known_tables
 from linker.guard.listed import texts
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Family, FamilyKind, Table, TableRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base.read_only import only_reading
 from tests.guard.warehouse import DIALECTS, guard, known
@@ -144,6 +144,38 @@ def test_a_wildcard_reads_members_of_the_family_and_nothing_else_of_that_name() 
     text = GUARDS["bigquery"].check("select _table_suffix, event_name from `shop.events_*`").sql
     assert "WHERE _table_suffix IN ('20250101', '20250102', '20250103')" in text
     assert "token" not in text
+
+
+def family_catalog(kind: FamilyKind) -> Catalog:
+    """Readers by year, of which the older ones lack the city."""
+    columns = tuple(
+        Column(name, name, 0, place, "VARCHAR", is_nullable=True, description=None)
+        for place, name in enumerate(("email", "city"), start=1)
+    )
+    members = ("readers_2023", "readers_2024")
+    family = Family("year", "2023", "2024", members, members[-1], kind, members, (("readers_2023", ("city",)),))
+    return Catalog((Table(TableRef("shop", "readers_*"), "table", None, None, columns, family),), 2)
+
+
+def family_of_two(kind: FamilyKind) -> Guard:
+    """A guard before them that masks addresses."""
+    email = ColumnRef(TableRef("shop", "readers_*"), "email")
+    return Guard(known_tables(family_catalog(kind), "duckdb", {email: "mask"}))
+
+
+def test_a_member_that_lacks_a_column_of_its_family_is_read_without_it() -> None:
+    assert 'NULL AS "city"' in family_of_two("partitions").check("select * from shop.readers_2023").sql
+    assert "NULL AS" not in family_of_two("partitions").check("select * from shop.readers_2024").sql
+
+
+def test_the_name_of_a_family_means_all_partitions_and_of_snapshots_the_newest() -> None:
+    asked = 'select count(*) from shop."readers_*"'
+    assert "readers_2023" in family_of_two("partitions").check(asked).sql
+    text = family_of_two("snapshots").check(asked).sql
+    assert "readers_2024" in text
+    assert "readers_2023" not in text
+    open_to_all = Guard(known_tables(family_catalog("snapshots"), "duckdb", {}))
+    assert '"shop"."readers_2024"' in open_to_all.check(asked).sql
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

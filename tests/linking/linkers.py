@@ -6,8 +6,14 @@ from typing import Any
 from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
-from benchmarks.baselines.single_column import SaidColumn
+from benchmarks.baselines.augmenting import SaidKeywords, SaidQuestions
+from benchmarks.baselines.composing import SaidDropped
+from benchmarks.baselines.exploring import SaidQueries
+from benchmarks.baselines.judging import SaidColumn
+from benchmarks.baselines.mac_sql import SaidSelection
+from benchmarks.baselines.reforce import SaidTable
 from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
+from benchmarks.baselines.thinking import SaidLinks, SaidText
 from benchmarks.baselines.writing import SaidSql
 from linker.cli import main
 from linker.link.answer import LinkedSchema
@@ -17,7 +23,6 @@ from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy, strategy_names
 from linker.strategies.autolink.agent import SaidStep
-from linker.strategies.bidirectional import SaidKeywords, SaidSubquestions
 from linker.text.words import words_of_text
 from tests.linking.rules import careful, columns_in, shown, tables_in
 from tests.linking.shop import QUESTION, Rule, ShopEnvironment
@@ -37,6 +42,17 @@ WITH_MODEL = tuple(name for name in LINKERS if getattr(open_strategy(name), "nee
 # It asks a model where one is set.
 WITH_EITHER = ("auto",)
 WITHOUT_MODEL = tuple(name for name in LINKERS if name not in (*WITH_MODEL, *WITH_EITHER))
+
+
+# Replies that are the same whatever the prompt shows.
+SAME: dict[type[BaseModel], Any] = {
+    SaidSql: {"sql": QUERY},
+    SaidStep: {"thought": "all is there", "actions": [{"tool": "stop"}]},
+    SaidQuestions: {"questions": ["Which customers live in Denmark?", "What did they pay?"]},
+    SaidKeywords: {"keywords": ["total amount", "orders"], "conditions": ["paid", "in Denmark"]},
+    SaidQueries: {"queries": ["select distinct status from sales.orders"]},
+    SaidText: {"text": "The orders that were paid, of customers in Denmark."},
+}
 
 
 class Asked:
@@ -77,19 +93,25 @@ def usual(prompt: Prompt, answer: type[BaseModel]) -> Any:
 def _of_a_linker(data: dict[str, str], answer: type[BaseModel]) -> Any:
     if answer is SaidTables:
         return {"tables": [one for one in tables_in(data["tables"]) if one in ("sales.orders", "crm.customers")]}
-    if answer is SaidColumns:
+    if answer is SaidDropped:
+        return {
+            "tables": [
+                {**one, "columns": ["etl_batch"]}
+                for one in columns_in(data["columns"])
+                if "etl_batch" in one["columns"]
+            ]
+        }
+    if answer in (SaidColumns, SaidLinks, SaidSelection):
         found = [one for one in columns_in(data["columns"]) if one["table"] in ("sales.orders", "crm.customers")]
         return {"tables": [{**one, "columns": [name for name in one["columns"] if "etl" not in name]} for one in found]}
+    if answer is SaidTable:
+        [table] = columns_in(data["columns"])
+        return {"relevant": table["table"] in ("sales.orders", "crm.customers"), "columns": table["columns"]}
     if answer is SaidColumn:
         name = data["column"].splitlines()[-1].strip().split(" ")[0]
         return {"relevant": any(one.endswith(f".{name}") for one in NEEDED)}
-    if answer is SaidSubquestions:
-        return {"subquestions": ["Which customers live in Denmark?", "What did they pay?"]}
-    if answer is SaidKeywords:
-        return {"keywords": ["total amount", "orders"], "conditions": ["paid", "in Denmark"]}
-    others = {SaidSql: {"sql": QUERY}, SaidStep: {"thought": "all is there", "actions": [{"tool": "stop"}]}}
-    assert answer in others, f"give a sensible reply to {answer.__name__} here"
-    return others[answer]
+    assert answer in SAME, f"give a sensible reply to {answer.__name__} here"
+    return SAME[answer]
 
 
 class WordReranker:

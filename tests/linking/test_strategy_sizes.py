@@ -16,7 +16,10 @@ COLUMNS = 6_000
 SCHEMA_TOKENS = 1_500
 
 
-@pytest.mark.parametrize("name", ["autolink", "bidirectional", "mcs", "rsl", "single_column"])
+SHOWING = ["autolink", "bidirectional", "mcs", "rsl", "single_column", "linkalign", "reforce", "apex_sql"]
+
+
+@pytest.mark.parametrize("name", SHOWING)
 def test_what_a_prompt_shows_of_a_large_schema_is_limited_and_the_rest_is_counted(tmp_path: Path, name: str) -> None:
     asked = Asked()
     with GeneratedEnvironment(tmp_path, asked, COLUMNS) as environment:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from linker.cli import main
 from linker.link.answer import LinkedSchema
 from linker.link.replay import list_traces, read_trace, replay
-from linker.link.trace import FOLDER, SeenColumns, Trace, read_events
+from linker.link.trace import FOLDER, SeenColumns, Trace, read_events, watched
 from linker.pipeline import link
 from linker.render import FORMATS
 from linker.strategies.evilink import EvilinkStrategy
@@ -98,3 +98,16 @@ def test_a_value_with_another_end_of_line_or_half_a_character_breaks_no_trace(tm
     noted = Trace(said)
     assert noted.save(tmp_path, kept=1) == ""
     assert [event["question"] for event in read_events(tmp_path, noted.id)] == [said]
+
+
+def test_who_watches_sees_what_is_written_down_and_nothing_of_other_runs() -> None:
+    events = list[dict[str, object]]()
+    before = Trace("earlier")
+    with watched(events.append):
+        trace = Trace("how many?")
+        trace.note("vote", items=(ColumnRef(TableRef("s", "t"), "c"),))
+        before.note("vote", items=())
+    Trace("later")
+    assert [event["event"] for event in events] == ["begin", "vote"]
+    assert events[0]["question"] == "how many?"
+    assert events[1]["items"] == [{"table": {"schema": "s", "name": "t"}, "path": "c"}]

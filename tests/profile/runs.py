@@ -19,7 +19,7 @@ from linker.warehouses import open_warehouse
 
 Row = dict[str, Any]
 NOTHING: Mapping[str, object] = {}
-ARTIFACTS = ("linker_plan", "linker_scans", "linker_attempts", "linker_runs")
+ARTIFACTS = ("linker_plan", "linker_scans", "linker_attempts", "linker_runs", "linker_families", "linker_joins")
 PROFILES = ("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_columns")
 
 
@@ -32,6 +32,7 @@ class Run:
     artifacts: Mapping[str, list[Row]]
     earlier_runs: frozenset[str]
     states: Mapping[TableRef, TableState]
+    schemas: frozenset[str]
 
     def events(self, *names: str) -> list[tuple[str, str]]:
         """The tables of those events of this run, in order, each with the event."""
@@ -108,7 +109,9 @@ class Warehouse:
         """What lies in the artifacts now."""
         with duckdb.connect(str(self.path), read_only=True) as connection:
             rows = {name: _rows(connection, name) for name in (*ARTIFACTS, *PROFILES)}
-        return Run(report, self.log.read_text("utf-8"), rows, earlier, self._states())
+            schemas = connection.execute("select schema_name from duckdb_schemas() where not internal").fetchall()
+        schema_names = frozenset(name for (name,) in schemas)
+        return Run(report, self.log.read_text("utf-8"), rows, earlier, self._states(), schema_names)
 
     def everything(self) -> str:
         """All that is kept of the warehouse, as text: every artifact, what dbt wrote, what the history keeps."""

@@ -29,7 +29,11 @@ def test_the_plan_lists_what_a_run_would_read_and_reads_no_rows(planned: Run) ->
     # The view that cannot be read is planned like the others: nothing was read of it.
     assert tables["broken"].is_due
     assert planned.scan_statements() == []
-    assert planned.artifacts["linker_attempts"] == []
+
+
+def test_a_plan_before_the_first_run_leaves_nothing_behind(planned: Run, first_run: FirstRun) -> None:
+    assert [name for name, rows in planned.artifacts.items() if rows] == []
+    assert first_run[0].schemas - planned.schemas == {"main_linker"}
 
 
 def test_a_view_that_fails_is_left_out_with_its_error_and_the_rest_is_scanned(first_run: FirstRun) -> None:

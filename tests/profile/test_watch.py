@@ -37,11 +37,12 @@ CHANGES = {
     "create or replace view seen as select id, name from small_1 where id < 11": "main.seen",
     "alter table kept add primary key (a)": "main.kept",
     "create schema s; create table s.fresh (a integer)": "s.fresh",
+    "create table main_linker.another (a integer)": "main_linker.another",
 }
 NO_CHANGES = (
     "checkpoint",
     "begin; insert into kept values (1); rollback",
-    "create table main_linker.another (a integer)",
+    "create table main_linker.linker_tables__dbt_tmp (a integer)",
     "create schema main_other",
 )
 

@@ -62,6 +62,23 @@ from range(60);
 
 create table hidden_table as select 'markerhidden' || range as body, range + 770017700100 as number, date '1903-03-03' as born from range(40);
 
+-- The same clients every day, with one more each; and rows of a log, which are numbered anew every day.
+create table clients_20250101 as select range + 500 as client_id, 'n' || range % 7 as name, date '2025-01-01' as day from range(20);
+create table clients_20250102 as select range + 500 as client_id, 'n' || range % 7 as name, date '2025-01-02' as day from range(21);
+create table clients_20250103 as select range + 500 as client_id, 'n' || range % 7 as name, date '2025-01-03' as day from range(22);
+create table log_20250101 as select range + 1 as line, timestamp '2025-01-01' + to_minutes(range) as at from range(20);
+create table log_20250102 as select range + 1 as line, timestamp '2025-01-02' + to_minutes(range) as at from range(30);
+-- Columns that drift from year to year.
+create table survey_2022 as select range + 1000 as answer_id, 'post' as channel, range % 5 as grade, 'p' || range as paper from range(20);
+create table survey_2023 as select range + 2000 as answer_id, 'web' as channel, range % 5 as grade, range * 1.5 as score from range(20);
+-- More members than are read.
+create table coupons_2020 as select 202000 + range as coupon_id, 'campaign 2020' as campaign, date '2020-06-01' as valid_on, cast('{"of_2020": 1}' as json) as details from range(5);
+create table coupons_2021 as select 202100 + range as coupon_id, 'campaign 2021' as campaign, date '2021-06-01' as valid_on, cast('{"of_2021": 1}' as json) as details from range(5);
+create table coupons_2022 as select 202200 + range as coupon_id, 'campaign 2022' as campaign, date '2022-06-01' as valid_on, cast('{"of_2022": 1}' as json) as details from range(5);
+create table coupons_2023 as select 202300 + range as coupon_id, 'campaign 2023' as campaign, date '2023-06-01' as valid_on, cast('{"of_2023": 1}' as json) as details from range(5);
+create table coupons_2024 as select 202400 + range as coupon_id, 'campaign 2024' as campaign, date '2024-06-01' as valid_on, cast('{"of_2024": 1}' as json) as details from range(5);
+create table purchases as select range as purchase_id, 500 + range % 22 as client_id from range(60);
+
 create view broken as select id, cast(name as integer) as number from small_1;
 create view seen as select id, name from small_1 where id < 10;
 

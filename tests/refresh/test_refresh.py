@@ -17,8 +17,15 @@ from tests.refresh.shop import Shop
 
 
 @pytest.fixture(scope="module")
-def first(shop: Shop) -> "subprocess.CompletedProcess[str]":
+def planned(shop: Shop) -> "subprocess.CompletedProcess[str]":
+    """The plan of the first run."""
+    return shop.run("refresh", "--plan")
+
+
+@pytest.fixture(scope="module")
+def first(shop: Shop, planned: "subprocess.CompletedProcess[str]") -> "subprocess.CompletedProcess[str]":
     """The first run of all."""
+    assert planned.returncode == 0
     return shop.run("refresh")
 
 
@@ -45,11 +52,18 @@ def drifted(shop: Shop, second: "subprocess.CompletedProcess[str]") -> "subproce
     return shop.run("refresh", "--format", "json")
 
 
+def test_the_plan_of_a_first_run_says_that_it_is_the_first(planned: "subprocess.CompletedProcess[str]") -> None:
+    assert planned.returncode == 0, planned.stderr
+    assert "\n5 tables to scan, about " in planned.stdout
+    assert planned.stdout.endswith("\nthis is the first run: nothing is profiled and indexed yet\n")
+
+
 def test_the_first_run_profiles_and_indexes_all(first: "subprocess.CompletedProcess[str]") -> None:
     assert first.returncode == 0, first.stderr
     # Two tables of the four are in `sales`, two in `stock`, and the two visits are one family: five logical tables.
     # 3 + 2 + 2 + 2 + 3 columns and a document for each table.
     assert first.stdout.startswith("run 1 done in ")
+    assert "the run before" not in first.stderr
     assert first.stdout.endswith(": 5 tables scanned, 0 unchanged, 17 documents embedded, 0 removed\n")
 
 

@@ -145,3 +145,8 @@ def test_a_limit_given_as_a_flag_is_validated_like_the_setting(flag: str, key: s
     done = CliRunner().invoke(main, ["ask", flag, "0", "How many orders?"])
     assert done.exit_code == 2
     assert f"setting `{key}` in the flags is not valid" in done.output
+
+
+@pytest.mark.parametrize("name", ["LINKER_MCP_TOKEN", "LINKER_SERVE_TOKEN"])
+def test_the_secret_of_a_server_is_no_setting(name: str) -> None:
+    assert load_settings({}, {name: "secret"}) == load_settings({}, {})

@@ -26,6 +26,13 @@ def only_text(catalog: Catalog) -> str:
     return of_columns(catalog)[0].text
 
 
+def test_a_family_by_days_that_are_written_day_first_says_its_years() -> None:
+    family = Family("day", "31012019", "20122020", ("ld_31012019", "ld_20122020"), "ld_20122020")
+    table = Table(TableRef("main", "ld_*"), "table", None, None, (), family)
+    [document] = write_documents(Catalog((table,), 2))
+    assert "one table for every day from 2019 to 2020" in document.text
+
+
 def test_a_document_names_column_table_type_and_what_is_said_of_them() -> None:
     text = only_text(catalog_of(column("Country", description="Where the visitor is."), description="One row a visit"))
     assert text == "country of web.sessions_*. where the visitor is. table: one row a visit. type: varchar"
@@ -39,6 +46,19 @@ def test_a_family_is_one_document_a_column_however_many_its_members() -> None:
     assert "one table for every day of 2025" in before[0].text
     # A new shard every day must not embed anything again.
     assert before[0].content_hash == after[0].content_hash
+
+
+def test_what_was_read_of_a_family_and_that_snapshots_repeat_is_said() -> None:
+    members = ("copy_20250101", "copy_20250102", "copy_20250103")
+    family = Family("day", "20250101", "20250103", members, members[-1], "partitions", (members[2], members[0]))
+    assert str(family) == "3 tables by day, 20250101 to 20250103; 2 of 3 read"
+    copies = replace(family, kind="snapshots", members_read=members[2:])
+    assert str(copies) == (
+        "3 snapshots of the same rows by day, 20250101 to 20250103: take one, the newest is copy_20250103"
+    )
+    texts = [only_text(catalog_of(column("country"), family=one)) for one in (family, copies)]
+    assert "one table for every day of 2025" in texts[0]
+    assert "one copy of the same rows for every day of 2025" in texts[1]
 
 
 @pytest.mark.parametrize(

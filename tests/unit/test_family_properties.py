@@ -31,7 +31,8 @@ UNITS = (
     *("minute", "minutes", "mm", "month", "months", "pct", "percent", "week", "weeks", "y", "year", "years", "yr"),
 )
 VERSIONS = ("v", "ver", "version", "r", "rel", "release", "rev", "revision")
-MEANINGFUL = {*PIECES, *GRADES, *UNITS, *VERSIONS, "yrs"}
+NAMED = ("din", "ean", "iec", "iso", "model", "room", "sku")
+MEANINGFUL = {*PIECES, *GRADES, *UNITS, *VERSIONS, *NAMED, "yrs", "chr", "chrom", "chromosome"}
 
 DATE_FORMATS = {
     "second": ("%Y%m%d%H%M%S", "%Y%m%d_%H%M%S", "%Y-%m-%dT%H%M%S"),
@@ -96,7 +97,7 @@ def numbers(draw: st.DrawFn) -> Keys:
     values = sorted(draw(st.sets(st.integers(0, draw(st.sampled_from([12, 99, 1800]))), min_size=2, max_size=8)))
     texts = tuple(f"{value:0{width}}" for value in values)
     is_padded = any(len(text) > 1 and text.startswith("0") for text in texts)
-    lie_close = values[-1] - values[0] < 10 * len(values)
+    lie_close = 10 <= values[-1] < values[0] + 10 * len(values)
     is_family = is_padded or lie_close or values[0] >= 100 or len(values) >= 5
     return Keys("number" if is_family else None, texts)
 

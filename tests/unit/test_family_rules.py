@@ -31,6 +31,10 @@ FAMILIES = {
     "quarters": (("sales_2024q4", "sales_2025q1"), "quarter", "sales_*"),
     "quarters with underscores": (("SALES_2024_Q4", "SALES_2025_Q1"), "quarter", "SALES_*"),
     "quarters alone": (("2024_q4", "2025_q1"), "quarter", "*"),
+    "days first": (("ld_31012024", "ld_01022024"), "day", "ld_*"),
+    "days first with underscores": (("lu_01_02_2024", "lu_02_02_2024"), "day", "lu_*"),
+    "months first": (("lu_12_31_2023", "lu_01_13_2024", "lu_02_01_2024"), "day", "lu_*"),
+    "half-years": (("rep_2024_h2", "rep_2025_h1"), "half-year", "rep_*"),
     "years": (("census_2010", "census_2020"), "year", "census_*"),
     "years at the word": (("census2010", "census2020"), "year", "census*"),
     "years in front": (("2010_census", "2020_census"), "year", "*_census"),
@@ -61,6 +65,7 @@ FAMILIES = {
         "hash",
         "load_*",
     ),
+    "chromosomes": (("snp_chr1", "snp_chr2", "snp_chr22"), "number", "snp_chr*"),
     "names in other cases": (("Events_20250101", "EVENTS_20250102"), "day", "EVENTS_*"),
     "names beyond ASCII": (("Erlöse_İ_2024", "Erlöse_İ_2025"), "year", "Erlöse_İ_*"),
     "names with a quote and a star": (('the "*"_2024', 'the "*"_2025'), "year", 'the "*"_*'),
@@ -91,6 +96,18 @@ STRANGERS = {
     "revisions inside a word": ("education1989revision", "education2003revision"),
     "other stems": ("sales_2024", "costs_2025"),
     "other ends": ("sales_2024_raw", "sales_2025_clean"),
+    "numbers of one digit": ("table_1", "table_2"),
+    "parts of an address": ("address_1", "address_2"),
+    "teams": ("team_1", "team_2", "team_7"),
+    "experiments": ("experiment_1_users", "experiment_2_users"),
+    "scratch tables": ("tmp_1", "tmp_2"),
+    "backups": ("pay_bak_1", "pay_bak_2"),
+    "services": ("s3_files", "s4_files"),
+    "standards": ("iso_2001", "iso_2010"),
+    "models of a year": ("model_2019", "model_2020"),
+    "rooms": ("room_1901", "room_2001"),
+    "articles": ("sku_190101", "sku_200512"),
+    "words of hexadecimal letters with a number": ("x_acceded1", "x_effaced2"),
     "months that are none": ("sales_2024_13", "sales_2025_14"),
 }
 
@@ -163,14 +180,21 @@ def test_families_by_year_of_several_regions_are_siblings_of_each_other(merging:
     assert (siblings.members, siblings.key_kind) == (("orders_de_*", "orders_us_*"), "region")
 
 
-def test_columns_of_another_type_or_in_another_order_make_another_table(merging: Merging) -> None:
+def test_members_have_most_columns_of_the_newest_in_any_order_and_of_the_same_type(merging: Merging) -> None:
     merged = merging.tables({
         "events_20250101": "id integer, happened_on date",
         "events_20250102": "happened_on date, id integer",
         "events_20250103": "id bigint, happened_on date",
         "events_20250104": "id integer, happened_on date, place varchar",
     })  # fmt: skip
-    assert merged.groups == ()
+    [family] = merged.families
+    assert family.members == ("events_20250101", "events_20250102", "events_20250104")
+    assert (family.name, family.rule) == ("events_*", "most columns are the same; the names differ only in the day")
+
+
+def test_half_of_the_columns_are_not_most(merging: Merging) -> None:
+    merged = merging.tables({"events_20250101": "id integer, a date", "events_20250102": "id integer, b date"})
+    assert merged.families == ()
 
 
 def test_a_view_is_neither_member_nor_sibling(merging: Merging) -> None:
@@ -207,6 +231,15 @@ def test_where_the_columns_changed_the_newest_family_keeps_the_name_and_the_othe
         assert [family.name for family in merged.families] == ["speed_*", "speed_2024_11..2024_12"]
     assert before.families[0].members == tuple(new)
     assert after.families[0].members == (*new, "speed_2025_03")
+
+
+def test_a_table_that_is_called_like_a_family_keeps_its_name(merging: Merging) -> None:
+    merged = merging.tables(same_columns(["coll_2024", "coll_2025"]) | {"coll_*": COLUMNS})
+    assert merged.logical_names == {
+        ("main", "coll_*"): "coll_*",
+        ("main", "coll_2024"): "coll_2024..2025",
+        ("main", "coll_2025"): "coll_2024..2025",
+    }
 
 
 def test_shards_of_days_are_one_family_for_each_shard_where_days_are_more(merging: Merging) -> None:

@@ -27,3 +27,11 @@ def test_a_plan_says_what_would_be_learned_from_and_why() -> None:
     assert json.loads(refresh_plan(*plan, form="json"))["sources"] == [
         {"source": one.name, "due": one.is_due, "reason": one.reason} for one in SOURCES
     ]
+
+
+def test_a_plan_where_nothing_is_profiled_says_that_it_is_of_the_first_run() -> None:
+    plan = (ProfileReport((), ()), None, ())
+    assert refresh_plan(*plan, form="table").splitlines()[-1] == (
+        "this is the first run: nothing is profiled and indexed yet"
+    )
+    assert json.loads(refresh_plan(*plan, form="json"))["index"] is None

@@ -53,14 +53,14 @@ def test_off_a_terminal_there_are_no_colours(show: Show) -> None:
 
 def test_json_is_whole_and_says_null_where_nothing_was_measured(show: Show) -> None:
     document = json.loads(show("sales.orders.status", "--format", "json").stdout)
-    assert (document["version"], document["schema"], document["name"]) == (1, "sales", "orders")
+    assert (document["version"], document["schema"], document["name"]) == (2, "sales", "orders")
     assert document["not_scanned"] is None
     column = document["column"]
     assert column["l1"]["category"] == "category"
     assert column["l2"]["representative_values"][0] == {"value": "delivered", "count": 6200}
     assert column["l3"]["scanned_at"] == "2025-11-20T14:03:27+00:00"
     assert column["l3"]["quantiles"] is None
-    table = json.loads(show("crm.orders", "--format", "json").stdout)
+    table = json.loads(show("crm.orders", "--format", "json", "--explain").stdout)
     assert table["not_scanned"] == "not scanned: it failed twice since it last changed"
     assert [one["l3"] for one in table["columns"]] == [None]
 

@@ -100,7 +100,7 @@ def test_prompts_are_shown_only_where_they_are_asked_for(state_dir: Path) -> Non
 
 
 def test_replayed_the_answer_has_the_votes_and_decisions_of_the_run(state_dir: Path) -> None:
-    done = trace(state_dir, "replay", "--format", "json")
+    done = trace(state_dir, "replay", "--format", "json", "--explain")
     assert done.exit_code == 0
     answer = json.loads(done.stdout)
     standing = {

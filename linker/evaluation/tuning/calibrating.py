@@ -15,9 +15,9 @@ from linker.evaluation.tuning.examples import Example
 from linker.evaluation.tuning.training import fit
 from linker.ranking.allocation import allocate
 from linker.ranking.known import Named
-from linker.ranking.lexicon import Floats
 from linker.ranking.likelihood import Likelihoods, completeness_features, likelihood_features, likelihoods
 from linker.ranking.ranker import Ranked
+from linker.ranking.table_words import Floats
 from linker.ranking.weights import Regression, Weights, stacked
 
 # Answers of so many columns are looked at, and those of these sizes are reported.

@@ -10,9 +10,9 @@ from linker.evaluation.scoring import column_key, scorable, table_key
 from linker.evaluation.types import Gold, GoldenQuestion
 from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import Known
-from linker.ranking.lexicon import Floats
 from linker.ranking.matching import Signals, match
 from linker.ranking.question import analyse
+from linker.ranking.table_words import Floats
 from linker.types import ColumnRef
 
 # Where a wildcard spans more tables than that, which of them was meant cannot be learned.

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from linker.evaluation.tuning.examples import Example
 from linker.ranking.column_features import column_features, twin_features
 from linker.ranking.known import Named
-from linker.ranking.lexicon import Floats
 from linker.ranking.ranker import Ranked, rank_evidence
 from linker.ranking.table_features import neighbour_features, table_features
+from linker.ranking.table_words import Floats
 from linker.ranking.weights import Regression, Weights, stacked
 
 Matrix = npt.NDArray[np.floating[Any]]

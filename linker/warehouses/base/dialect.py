@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from linker.config.target import Target
+from linker.text.safe import quoted
 
 # Sequences count on when they are read; a seed changes what the session draws next.
 REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "setseed"})
@@ -200,3 +201,8 @@ class Dialect:
     history: QueryHistory | None = None
     file: DatabaseFile | None = None
     failures: tuple[KnownFailure, ...] = ()
+
+    def is_bare(self, name: str) -> bool:
+        """Tell if a column may be written without quotes."""
+        folded = {"lower": name.lower(), "upper": name.upper(), "any": name}[self.unquoted_case]
+        return name == folded and quoted(name.lower()) == name.lower()

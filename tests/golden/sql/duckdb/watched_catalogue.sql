@@ -1,5 +1,11 @@
     with tables as (
-        
+    select * from (
+        select
+            *,
+            max(case when lower(table_name) like '%linker_attempts%' then 1 else 0 end) over (partition by schema_name) +
+            max(case when lower(table_name) like '%linker_scans%' then 1 else 0 end) over (partition by schema_name) +
+            max(case when lower(table_name) like '%linker_tables%' then 1 else 0 end) over (partition by schema_name) as artifact_signs
+        from (
     select
         database_name,
         schema_name,
@@ -23,7 +29,13 @@
         comment as description
     from duckdb_views()
     where database_name = 'warehouse' and not internal and not temporary
-
+) as listed
+    ) as marked
+    where
+        lower(schema_name) not in ('information_schema')
+        and not (lower(schema_name) = 'main_linker' and lower(table_name) in ('linker_profile_l1', 'linker_profile_l2', 'linker_profile_l3', 'linker_scanned_tables', 'linker_plan', 'linker_attempts', 'linker_scans', 'linker_columns', 'linker_declared_columns', 'linker_tables', 'linker_runs', 'linker_measured_joins', 'linker_join_measures', 'linker_join_columns', 'linker_joins', 'linker_join_candidates', 'linker_composite_keys', 'linker_families'))
+        and not (artifact_signs = 3 and lower(table_name) like '%linker_%')
+        and not regexp_matches(lower(table_name), '__dbt_(tmp|backup)')
     ),
 
     columns as (
@@ -108,5 +120,4 @@
     left join column_lists
         on tables.schema_name = column_lists.schema_name and tables.table_name = column_lists.table_name
     left join definitions
-        on tables.schema_name = definitions.schema_name and tables.table_name = definitions.table_name
-    where lower(tables.schema_name) not in ('main_linker');
+        on tables.schema_name = definitions.schema_name and tables.table_name = definitions.table_name;

@@ -1,5 +1,12 @@
     select schema_name, table_name, coalesce(change_token, '') as token
-    from (with segments as (
+    from (
+    select * from (
+        select
+            *,
+            max(case when lower(table_name) like '%linker_attempts%' then 1 else 0 end) over (partition by schema_name) +
+            max(case when lower(table_name) like '%linker_scans%' then 1 else 0 end) over (partition by schema_name) +
+            max(case when lower(table_name) like '%linker_tables%' then 1 else 0 end) over (partition by schema_name) as artifact_signs
+        from (with segments as (
         select
             1 as place, row_group_id, column_id, segment_id, start, count, has_updates, block_id, block_offset,
             cast(stats as varchar) as stats
@@ -22,5 +29,10 @@
 
     select counts.schema_name, counts.table_name, counts.row_count, coalesce(block_count, 0) * 262144 as byte_count, concat(row_count, ' ', token) as change_token
     from counts
-    left join digests on counts.place = digests.place) as changes
-    where lower(schema_name) not in ('main_linker');
+    left join digests on counts.place = digests.place) as listed
+    ) as marked
+    where
+        lower(schema_name) not in ('information_schema')
+        and not (lower(schema_name) = 'main_linker' and lower(table_name) in ('linker_profile_l1', 'linker_profile_l2', 'linker_profile_l3', 'linker_scanned_tables', 'linker_plan', 'linker_attempts', 'linker_scans', 'linker_columns', 'linker_declared_columns', 'linker_tables', 'linker_runs', 'linker_measured_joins', 'linker_join_measures', 'linker_join_columns', 'linker_joins', 'linker_join_candidates', 'linker_composite_keys', 'linker_families'))
+        and not (artifact_signs = 3 and lower(table_name) like '%linker_%')
+        and not regexp_matches(lower(table_name), '__dbt_(tmp|backup)')) as changes;

@@ -1,0 +1,60 @@
+"""
+A plan without a schema, columns selected and dropped side by side, a look at the rows of each table, and a synthesis.
+
+The schema linking of APEX-SQL: what is planned is a hypothesis, and rows verify it.
+"""
+
+from benchmarks.baselines.composing import AskingStrategy, dropped, found, schema_of
+from benchmarks.baselines.exploring import explored
+from benchmarks.baselines.prompting import render_prompt, telling
+from benchmarks.baselines.thinking import text_of
+from linker.link.choosing import Choosing
+from linker.link.linking import Finding, Linking
+from linker.link.model_questions import ModelQuestions
+from linker.link.question import LinkedQuestion
+from linker.link.schema_view import columns_view
+
+_PLANS, _MOST_TABLES, _MOST_QUERIES = 3, 12, 3
+
+
+class ApexSqlStrategy(AskingStrategy):
+    """Asks for plans, for both ways to prune, for queries of each table, and for what is needed."""
+
+    name = "apex_sql"
+
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+        """The columns of the synthesis, or those selected before where it names none."""
+        choosing, tokens = Choosing(asked, linking), linking.environment.settings.schema_tokens
+        with linking.ledger.step("plan"):
+            plan = _plan(choosing.model, asked.question)
+        view = schema_of(choosing)
+        with linking.ledger.step("pruning"):
+            selected, out = choosing.model.together(
+                lambda: choosing.columns("selection", view, render=telling("told_columns", hints=plan)),
+                lambda: dropped(choosing, "deletion", view, telling("drop_columns", hints=plan)),
+            )
+        # A column stays that one way selects or the other does not drop.
+        kept = tuple(ref for ref in view.columns if ref not in out.columns or ref in selected.columns)
+        order = tuple(dict.fromkeys(ref.table for ref in (*selected.columns, *kept)))[:_MOST_TABLES]
+        of_tables = [columns_view(asked, [ref for ref in kept if ref.table == table], tokens) for table in order]
+        with linking.ledger.step("profiling"):
+            rows = explored(choosing, "profiling", of_tables, _MOST_QUERIES, plan)
+        with linking.ledger.step("synthesis"):
+            hints = "\n".join(filter(None, (plan, rows)))
+            pruned = columns_view(asked, kept, tokens)
+            needed = choosing.columns("synthesis", pruned, render=telling("told_columns", hints=hints))
+        chosen = needed if needed.columns else selected
+        return found(choosing, pruned, ("synthesis", chosen, "needed after a look at the rows"))
+
+
+def _plan(model: ModelQuestions, question: str) -> str:
+    """The steps that answer the question, named without any table: one of three plans."""
+    plans = model.together(
+        *(
+            lambda look=look: text_of(model, "plan", render_prompt("plan_steps", question=question, look=look))
+            for look in range(1, _PLANS + 1)
+        )
+    )
+    told = "\n\n".join(filter(None, plans))
+    merged = text_of(model, "plan", render_prompt("merge_plans", question=question, plans=told)) if told else ""
+    return merged or told

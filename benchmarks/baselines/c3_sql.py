@@ -1,0 +1,56 @@
+"""
+Ranks and votes: tables are ranked several times and the commonest set wins, then the columns of these in the same way.
+
+The clear prompting of C3. Of each ranking of tables the first four count, of each ranking of a table's columns the
+first four, and of these the five that come most often.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from benchmarks.baselines.composing import AskingStrategy, found, orders_of, several
+from benchmarks.baselines.prompting import telling
+from linker.link.choosing import NOTHING, Choosing, Chosen
+from linker.link.linking import Finding, Linking
+from linker.link.question import LinkedQuestion
+from linker.types import ColumnRef, TableRef
+
+_RANKED, _KEPT = 4, 5
+
+
+class C3SqlStrategy(AskingStrategy):
+    """Asks for rankings, and takes what leads most of them."""
+
+    name = "c3_sql"
+
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+        """The tables that most answers agree on, with the columns that come first most often."""
+        choosing = Choosing(asked, linking)
+        views = orders_of(choosing)
+        with linking.ledger.step("tables"):
+            ranked = several(
+                choosing, views, lambda _, view: choosing.tables("tables", view, render=telling("rank_tables"))
+            )
+            tables = _commonest([one.tables[:_RANKED] for one in ranked])
+        chosen = sum(ranked, NOTHING)
+        with linking.ledger.step("columns"):
+            of_tables = orders_of(choosing, tables) if tables else []
+            columns = several(
+                choosing, of_tables, lambda _, view: choosing.columns("columns", view, render=telling("rank_columns"))
+            )
+        kept = tuple(ref for table in tables for ref in _first(table, [one.columns for one in columns]))
+        unknown = (chosen + sum(columns, NOTHING)).unknown
+        return found(choosing, views[0], ("ranked", Chosen(tables, kept, unknown), "ranked first by most answers"))
+
+
+def _commonest(answers: Sequence[tuple[TableRef, ...]]) -> tuple[TableRef, ...]:
+    """The set of tables that most answers give, in the order of the first of them."""
+    counts = Counter(frozenset(one) for one in answers if one)
+    best = counts.most_common(1)[0][0] if counts else frozenset[TableRef]()
+    return next((one for one in answers if frozenset(one) == best), ())
+
+
+def _first(table: TableRef, answers: Sequence[tuple[ColumnRef, ...]]) -> list[ColumnRef]:
+    """The columns of a table that come first most often."""
+    ranked = ([ref for ref in one if ref.table == table][:_RANKED] for one in answers)
+    return [ref for ref, _ in Counter(ref for one in ranked for ref in one).most_common(_KEPT)]

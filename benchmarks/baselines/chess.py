@@ -1,0 +1,67 @@
+"""
+Retrieves, filters, selects: values and names near keywords, then columns one by one, then tables, then their columns.
+
+Two agents of CHESS, the information retriever and the schema selector; a call for each of the likeliest columns.
+"""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from benchmarks.baselines.augmenting import keywords_of
+from benchmarks.baselines.composing import AskingStrategy, found
+from benchmarks.baselines.judging import candidates, relevant
+from benchmarks.baselines.prompting import telling
+from benchmarks.baselines.values import told_values, values_near
+from linker.link.choosing import Choosing, Chosen
+from linker.link.linking import Finding, Linking
+from linker.link.question import LinkedQuestion
+from linker.link.schema_view import columns_view
+from linker.text.words import squashed
+from linker.types import ColumnRef
+
+# How alike a keyword and the name of a column have to be.
+_ALIKE = 0.9
+
+
+class ChessStrategy(AskingStrategy):
+    """Asks for keywords, of each column by itself, for tables and for columns."""
+
+    name = "chess"
+
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+        """The columns that pass all three, and the keys between their tables."""
+        choosing, tokens = Choosing(asked, linking), linking.environment.settings.schema_tokens
+        with linking.ledger.step("keywords"):
+            keywords = [word for words in keywords_of(choosing.model, asked.question) for word in words]
+        hints = told_values(values_near(choosing, keywords))
+        due = candidates(asked, linking)
+        with linking.ledger.step("columns"):
+            passed = relevant(asked, linking, choosing.model, due)
+        kept = tuple(dict.fromkeys((*passed, *_called(asked, keywords))))
+        view = columns_view(asked, tuple(dict.fromkeys((*kept, *_keys(asked, kept)))), tokens)
+        with linking.ledger.step("selection"):
+            tables = choosing.tables("tables", view, render=telling("told_tables", hints=hints))
+            among = tables.tables or tuple(dict.fromkeys(ref.table for ref in kept))
+            inside = columns_view(asked, [ref for ref in view.columns if ref.table in among], tokens)
+            chosen = choosing.columns("selected", inside, render=telling("told_columns", hints=hints))
+        # What was found before is not lost where nothing is selected of it.
+        selected = chosen if chosen.columns else Chosen(columns=tuple(ref for ref in kept if ref.table in among))
+        return found(choosing, view, ("selected", tables + selected, "selected by the language model"))
+
+
+def _called(asked: LinkedQuestion, keywords: Sequence[str]) -> Iterator[ColumnRef]:
+    """Columns that retrieval found and that are called as a keyword, or as one word of it."""
+    words = {squashed(part).rstrip("s") for word in keywords for part in (word, *word.split())} - {""}
+    for ref in asked.read.there:
+        name = squashed(ref.path).rstrip("s")
+        if any(SequenceMatcher(None, name, word).ratio() >= _ALIKE for word in words):
+            yield ref
+
+
+def _keys(asked: LinkedQuestion, columns: Sequence[ColumnRef]) -> Iterator[ColumnRef]:
+    """Both sides of the joins between the tables of these columns."""
+    tables = {ref.table for ref in columns}
+    for pair in asked.facts.joins:
+        if {pair.left, pair.right} <= tables:
+            yield from (ColumnRef(pair.left, path) for path in pair.left_columns)
+            yield from (ColumnRef(pair.right, path) for path in pair.right_columns)

@@ -1,0 +1,65 @@
+"""
+Drafts choose tables, a look at rows aligns them: tables that most drafts use are kept whole but for what tells nothing.
+
+The adaptive context state of DSR-SQL. Six calls, and small queries over the chosen tables.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from benchmarks.baselines.composing import AskingStrategy, found, orders_of, several
+from benchmarks.baselines.exploring import explored
+from benchmarks.baselines.prompting import render_prompt
+from benchmarks.baselines.thinking import text_of
+from benchmarks.baselines.writing import written
+from linker.link.choosing import Choosing, Chosen
+from linker.link.linking import Finding, Linking
+from linker.link.question import LinkedQuestion
+from linker.link.schema_view import columns_view
+from linker.types import ColumnRef, TableRef
+
+_DRAFTS, _ENOUGH, _MOST_QUERIES = 3, 2, 5
+
+
+class DsrSqlStrategy(AskingStrategy):
+    """Asks for drafts, for small queries, for what they say, and for a query."""
+
+    name = "dsr_sql"
+
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+        """The columns of the tables that most drafts use; those of the query count for more."""
+        choosing = Choosing(asked, linking)
+        with linking.ledger.step("drafts"):
+            views = orders_of(choosing, answers=_DRAFTS)
+            drafts = several(choosing, views, lambda _, view: written(choosing, "drafts", view))
+        tables = _agreed(drafts)
+        kept = [ref for table in tables for ref in _telling(asked, table, drafts)]
+        view = columns_view(asked, kept, linking.environment.settings.schema_tokens) if tables else views[0]
+        with linking.ledger.step("alignment"):
+            rows = explored(choosing, "exploration", [view], _MOST_QUERIES)
+            prompt = render_prompt("sum_up_rows", question=asked.question, rows=rows or "nothing")
+            aligned = text_of(choosing.model, "alignment", prompt)
+        with linking.ledger.step("query"):
+            used = written(choosing, "query", view, aligned)
+        selected = Chosen(tables, view.columns if tables else ())
+        return found(
+            choosing,
+            views[0],
+            ("tables of drafts", selected, "its table stands in most drafts of the language model"),
+            ("aligned query", used, "a query of the language model uses it"),
+        )
+
+
+def _agreed(drafts: Sequence[Chosen]) -> tuple[TableRef, ...]:
+    """Tables that most drafts use, or those of any where they agree on none."""
+    counts = Counter(table for one in drafts for table in one.all_tables)
+    return tuple(table for table, count in counts.items() if count >= _ENOUGH) or tuple(counts)
+
+
+def _telling(asked: LinkedQuestion, table: TableRef, drafts: Sequence[Chosen]) -> Iterator[ColumnRef]:
+    """The columns of a table but those that hold one value or none and no draft uses."""
+    for column in asked.catalog.table_by_ref[table].columns:
+        ref = ColumnRef(table, column.path)
+        values = asked.facts.of(ref).distinct_count
+        if values is None or values > 1 or any(ref in one.columns for one in drafts):
+            yield ref

@@ -1,0 +1,56 @@
+"""
+Enriches the question: a query is drafted, values near its literals become predicates, and the question is said anew.
+
+The idea of E-SQL: the enriched question names tables, columns and conditions itself. Three calls.
+"""
+
+from collections.abc import Iterator
+
+from benchmarks.baselines.composing import AskingStrategy, found, schema_of
+from benchmarks.baselines.prompting import telling
+from benchmarks.baselines.thinking import links_of
+from benchmarks.baselines.values import told_values, values_near
+from benchmarks.baselines.writing import drafted, written
+from linker.lineage.script import statements
+from linker.link.choosing import Choosing
+from linker.link.linking import Finding, Linking
+from linker.link.question import LinkedQuestion
+
+
+class ESqlStrategy(AskingStrategy):
+    """Asks for a query, for the enriched question, and for a query anew."""
+
+    name = "e_sql"
+
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+        """What any of the three names; how many do counts."""
+        choosing = Choosing(asked, linking)
+        view = schema_of(choosing)
+        with linking.ledger.step("candidate"):
+            draft = drafted(choosing, "candidate", view)
+        predicates = told_values(values_near(choosing, _literals(draft.sql, linking.environment.dialect)))
+        with linking.ledger.step("enrichment"):
+            enrich = telling("enrich_question", predicates=predicates, sql=draft.sql)
+            question, enriched = links_of(choosing, "enrichment", view, enrich)
+        with linking.ledger.step("refined"):
+            refined = written(choosing, "refined", view, hints="\n".join(filter(None, (question, predicates))))
+        return found(
+            choosing,
+            view,
+            ("candidate query", draft.chosen, "the first query uses it"),
+            ("enriched question", enriched, "the enriched question names it"),
+            ("refined query", refined, "the refined query uses it"),
+        )
+
+
+def _literals(sql: str, dialect: str) -> Iterator[str]:
+    """The texts in quotation marks of a query that can be read."""
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    try:
+        parsed = [statement for _, statement in statements(sql, dialect)]
+    except (SqlglotError, RecursionError):
+        return
+    for statement in parsed:
+        yield from (one.name for one in statement.find_all(exp.Literal) if one.is_string and one.name)

@@ -1,0 +1,49 @@
+"""Lets a model look at rows by small queries: enters a view of columns, leaves what came of them in words."""
+
+from collections.abc import Iterable, Sequence
+
+from benchmarks.baselines.composing import showing
+from benchmarks.baselines.prompting import telling
+from benchmarks.baselines.writing import Sql
+from linker.errors import LimitReached
+from linker.link.actions import ProbeSql
+from linker.link.choosing import Choosing
+from linker.link.replies import Reply
+from linker.link.tools import Toolbox
+from linker.link.views import View
+from linker.text.words import readable
+
+_LONGEST = 400
+
+
+class SaidQueries(Reply):
+    """Small queries, none of which answers the question."""
+
+    queries: list[Sql]
+
+
+def explored(choosing: Choosing, step: str, views: Sequence[View], most: int, hints: str = "") -> str:
+    """What small queries over each of these views brought; a call a view, side by side, and so many queries each."""
+
+    def asked(view: View) -> list[str]:
+        dialect = choosing.linking.environment.dialect
+        prompt = telling("look_at_rows", hints=hints, most=most, dialect=dialect)(**showing(choosing, view))
+        said = choosing.model.ask(step, prompt, SaidQueries)
+        return said.queries[:most] if said else []
+
+    replies = choosing.model.together(*(lambda view=view: asked(view) for view in views))
+    return _ran(choosing, step, (sql for queries in replies for sql in queries))
+
+
+def _ran(choosing: Choosing, step: str, queries: Iterable[str]) -> str:
+    """Each query and its first rows or why it was refused; the guard decides, as of any probe."""
+    tools, found = Toolbox(choosing.asked, choosing.linking, step), list[str]()
+    for sql in dict.fromkeys(" ".join(one.split()) for one in queries):
+        try:
+            result = tools.use(ProbeSql(sql=sql)).text if sql else ""
+        except LimitReached as error:
+            choosing.linking.warn(f"not all queries were run: {error.what}")
+            break
+        if result:
+            found.append(f"{readable(sql)[:_LONGEST]}\n-> {result[:_LONGEST]}")
+    return "\n".join(found)

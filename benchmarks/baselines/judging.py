@@ -1,0 +1,54 @@
+"""Judges columns or tables one by one: enter columns or tables, leave those that a call of its own calls relevant."""
+
+from collections.abc import Sequence
+
+from benchmarks.baselines.prompting import render_prompt
+from linker.link.linking import Linking
+from linker.link.model_questions import ModelQuestions
+from linker.link.question import LinkedQuestion
+from linker.link.replies import Reply
+from linker.link.schema_view import column_line
+from linker.link.views import bound_view, heading
+from linker.ranking.allocation import allocate
+from linker.types import ColumnRef
+
+MOST_COLUMNS = 80
+
+
+class SaidColumn(Reply):
+    """Whether one column is relevant."""
+
+    relevant: bool
+
+
+def candidates(asked: LinkedQuestion, linking: Linking) -> tuple[ColumnRef, ...]:
+    """The likeliest columns; a warehouse has more than anybody would pay a call for, and how many is said."""
+    lexicon = asked.ranked.known.lexicon
+    chosen = tuple(lexicon.refs[place] for place in allocate(asked.ranked, MOST_COLUMNS).columns)
+    told = sum(1 + len(asked.read.siblings.get(ref.table, ())) for ref in chosen)
+    if (left := asked.catalog.column_count - told) > 0:
+        linking.warn(f"{left:,} columns were not asked for: one call each is made for the likeliest {MOST_COLUMNS}")
+    return chosen
+
+
+def relevant(
+    asked: LinkedQuestion, linking: Linking, model: ModelQuestions, due: Sequence[ColumnRef]
+) -> tuple[ColumnRef, ...]:
+    """Those that the model calls relevant; one that is not judged is left out, and it is said."""
+    judged = model.together(*(lambda ref=ref: _is_relevant(model, asked, ref) for ref in due))
+    if unanswered := sum(one is None for one in judged):
+        linking.warn(f"{unanswered:,} of {len(due):,} columns were not judged, and are left out")
+    return tuple(ref for ref, is_relevant in zip(due, judged, strict=True) if is_relevant)
+
+
+def _is_relevant(model: ModelQuestions, asked: LinkedQuestion, ref: ColumnRef) -> bool | None:
+    table = asked.catalog.table_by_ref[ref.table]
+    siblings = asked.read.siblings.get(ref.table, ())
+    prompt = render_prompt(
+        "one_column",
+        question=asked.question,
+        bound=bound_view(asked),
+        column=f"{heading(table, siblings)}\n  {column_line(asked, ref)}",
+    )
+    said = model.ask("columns", prompt, SaidColumn)
+    return said.relevant if said else None

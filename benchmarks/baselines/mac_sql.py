@@ -1,0 +1,64 @@
+"""
+Keep, drop or cut: the model says of each table whether all of it, nothing of it or six columns of it are needed.
+
+The selector of MAC-SQL, the first of its three agents. One call.
+"""
+
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from benchmarks.baselines.composing import AskingStrategy, found, picked, schema_of, showing
+from benchmarks.baselines.prompting import telling
+from linker.link.choosing import Choosing, Chosen
+from linker.link.linking import Finding, Linking
+from linker.link.question import LinkedQuestion
+from linker.link.replies import SaidColumns, Text, whole_name
+from linker.link.views import View
+from linker.names.repair import Unknown
+from linker.types import ColumnRef
+
+# A table is kept whole if it has no more columns than this, else cut to the first of these.
+MOST_WHOLE, MOST_OF_TABLE = 10, 6
+
+
+class SaidSelection(SaidColumns):
+    """Tables that are kept whole, and columns of others; what is not named is dropped."""
+
+    whole: list[Text] = Field(default=[])
+
+
+class MacSqlStrategy(AskingStrategy):
+    """Asks what may be dropped."""
+
+    name = "mac_sql"
+
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+        """Small tables whole and six columns of others, and their keys."""
+        choosing = Choosing(asked, linking)
+        view = schema_of(choosing)
+        with linking.ledger.step("selector"):
+            chosen = _selected(choosing, view)
+        keys = (
+            ColumnRef(table, column.path)
+            for table in chosen.all_tables
+            for column in asked.catalog.table_by_ref[table].columns
+            if (facts := asked.facts.of(ColumnRef(table, column.path))).is_primary_key or facts.is_foreign_key
+        )
+        return found(choosing, view, ("selector", chosen + Chosen(columns=tuple(keys)), "kept by the selector"))
+
+
+def _selected(choosing: Choosing, view: View) -> Chosen:
+    def names(unknown: str) -> Iterator[str]:
+        prompt = telling("select_or_drop", unknown=unknown)(**showing(choosing, view))
+        said = choosing.model.ask("selector", prompt, SaidSelection) or SaidSelection(tables=[])
+        for name in said.whole:
+            table = choosing.linking.names.table(name)
+            if isinstance(table, Unknown):
+                yield name
+            elif len(columns := choosing.asked.catalog.table_by_ref[table].columns) <= MOST_WHOLE:
+                yield from (str(ColumnRef(table, column.path)) for column in columns)
+        for one in said.tables:
+            yield from (whole_name(one.table, name) for name in one.columns[:MOST_OF_TABLE])
+
+    return picked(choosing, view, names)

@@ -1,0 +1,80 @@
+"""
+Table by table, then the form of the answer, then a look at rows, and a query that has seen all of it.
+
+The schema linking of ReFoRCE, with its format restriction and its column exploration.
+"""
+
+from collections.abc import Iterator
+
+from benchmarks.baselines.composing import AskingStrategy, found, picked, schema_of, showing
+from benchmarks.baselines.exploring import explored
+from benchmarks.baselines.prompting import render_prompt, telling
+from benchmarks.baselines.thinking import text_of
+from benchmarks.baselines.writing import written
+from linker.link.choosing import NOTHING, Choosing, Chosen
+from linker.link.linking import Finding, Linking
+from linker.link.question import LinkedQuestion
+from linker.link.replies import Reply, Text, whole_name
+from linker.link.schema_view import columns_view
+from linker.link.views import ranked_tables
+from linker.types import TableRef
+
+_MOST_TABLES, _MOST_QUERIES = 40, 10
+
+
+class SaidTable(Reply):
+    """Whether one table is relevant, and its columns that are."""
+
+    relevant: bool
+    columns: list[Text]
+
+
+class ReforceStrategy(AskingStrategy):
+    """Asks of each of the likeliest tables by itself, and then looks."""
+
+    name = "reforce"
+
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+        """The columns that were called relevant, and those of the query."""
+        choosing = Choosing(asked, linking)
+        tables = list(_likeliest(asked))
+        if (left := len(asked.catalog.tables) - sum(1 + len(asked.read.siblings.get(ref, ())) for ref in tables)) > 0:
+            linking.warn(f"{left:,} tables were not asked for: one call each is made for the likeliest {_MOST_TABLES}")
+        with linking.ledger.step("tables"):
+            each = choosing.model.together(*(lambda ref=ref: _relevant(choosing, ref) for ref in tables))
+        linked = sum(each, NOTHING)
+        view = columns_view(asked, linked.columns, linking.environment.settings.schema_tokens)
+        view = view if view.columns else schema_of(choosing)
+        with linking.ledger.step("exploration"):
+            form = text_of(choosing.model, "format", render_prompt("form_of_answer", question=asked.question))
+            rows = explored(choosing, "exploration", [view], _MOST_QUERIES, form)
+        with linking.ledger.step("query"):
+            used = written(choosing, "query", view, "\n".join(filter(None, (form, rows))))
+        return found(
+            choosing,
+            view,
+            ("table by table", linked, "called relevant by the language model"),
+            ("query", used, "a query of the language model uses it"),
+        )
+
+
+def _likeliest(asked: LinkedQuestion) -> Iterator[TableRef]:
+    """The likeliest tables; one of those with the same columns."""
+    seen, count = set[TableRef](), 0
+    for table in ranked_tables(asked):
+        if table.ref not in seen and count < _MOST_TABLES:
+            count += 1
+            seen |= {table.ref, *asked.read.siblings.get(table.ref, ())}
+            yield table.ref
+
+
+def _relevant(choosing: Choosing, table: TableRef) -> Chosen:
+    view = schema_of(choosing, [table])
+
+    def names(unknown: str) -> Iterator[str]:
+        prompt = telling("one_table", unknown=unknown)(**showing(choosing, view))
+        said = choosing.model.ask("tables", prompt, SaidTable)
+        if said and said.relevant:
+            yield from (whole_name(str(table), name) for name in said.columns)
+
+    return picked(choosing, view, names)

@@ -1,0 +1,41 @@
+"""
+Other words: the question is said in other ways, columns are chosen for each of them, and how often is the vote.
+
+After Solid-SQL, which trains a linker on questions in other words, so that its answer does not hang on a word.
+"""
+
+from benchmarks.baselines.augmenting import SaidQuestions
+from benchmarks.baselines.composing import AskingStrategy, found, schema_of
+from benchmarks.baselines.prompting import render_prompt, telling
+from linker.link.choosing import Choosing
+from linker.link.linking import Finding, Linking
+from linker.link.question import LinkedQuestion
+
+_WORDINGS = 4
+
+
+class SolidSqlStrategy(AskingStrategy):
+    """Asks for wordings, and for the columns of each."""
+
+    name = "solid_sql"
+
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+        """All that was chosen for any wording, with for how many."""
+        choosing = Choosing(asked, linking)
+        view = schema_of(choosing)
+        with linking.ledger.step("wordings"):
+            prompt = render_prompt("reword_question", question=asked.question)
+            said = choosing.model.ask("wordings", prompt, SaidQuestions)
+        wordings = [
+            "",
+            *(f"the question in other words: {one}" for one in (said.questions if said else [])[:_WORDINGS]),
+        ]
+        with linking.ledger.step("columns"):
+            chosen = choosing.model.together(
+                *(
+                    lambda hints=hints: choosing.columns("columns", view, render=telling("told_columns", hints=hints))
+                    for hints in wordings
+                )
+            )
+        ways = ((f"wording {at}", one, "chosen by the language model") for at, one in enumerate(chosen, start=1))
+        return found(choosing, view, *ways)

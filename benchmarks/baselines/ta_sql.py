@@ -1,0 +1,34 @@
+"""
+A dummy query, and the entities of it: every column of a table that it names whose name stands in it.
+
+The linking of TA-SQL: writing is what a model was trained on, so it writes, and only names are read from it. One call.
+"""
+
+from benchmarks.baselines.composing import AskingStrategy, found, schema_of
+from benchmarks.baselines.writing import written
+from linker.link.choosing import Choosing, Chosen
+from linker.link.linking import Finding, Linking
+from linker.link.question import LinkedQuestion
+from linker.types import ColumnRef
+
+
+class TaSqlStrategy(AskingStrategy):
+    """Asks for one query, and takes the names of it."""
+
+    name = "ta_sql"
+
+    def find(self, asked: LinkedQuestion, linking: Linking) -> Finding:
+        """The columns of one query, and those of the same name in its other tables."""
+        choosing = Choosing(asked, linking)
+        view = schema_of(choosing)
+        with linking.ledger.step("dummy query"):
+            used = written(choosing, "dummy query", view)
+        names = {ref.path.casefold() for ref in used.columns}
+        named = (
+            ColumnRef(table, column.path)
+            for table in used.all_tables
+            for column in asked.catalog.table_by_ref[table].columns
+            if column.path.casefold() in names
+        )
+        chosen = used + Chosen(columns=tuple(named))
+        return found(choosing, view, ("entities", chosen, "its name stands in a query of the language model"))

@@ -1,0 +1,45 @@
+"""Replies that begin with a text of the model's own: what it thinks, what it remarks, or what it says of columns."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Annotated
+
+from pydantic import Field
+
+from benchmarks.baselines.composing import names_of, picked, showing
+from linker.link.choosing import Choosing, Chosen
+from linker.link.model_questions import ModelQuestions
+from linker.link.replies import Reply, SaidColumns
+from linker.link.views import View
+from linker.models import Prompt
+
+
+class SaidText(Reply):
+    """A text."""
+
+    text: Annotated[str, Field(max_length=10_000)] = ""
+
+
+class SaidLinks(SaidColumns, SaidText):
+    """A text, and then the columns that follow from it."""
+
+
+def links_of(choosing: Choosing, step: str, view: View, render: Callable[..., Prompt]) -> tuple[str, Chosen]:
+    """A text of the model, and the columns of a view that follow from it."""
+    texts = list[str]()
+
+    def names(unknown: str) -> Iterator[str]:
+        prompt = partial(render, unknown=unknown) if unknown else render
+        said = choosing.model.ask(step, prompt(**showing(choosing, view)), SaidLinks)
+        if said:
+            texts.append(said.text.strip())
+        return names_of(said) if said else iter(())
+
+    chosen = picked(choosing, view, names)
+    return (texts[0] if texts else ""), chosen
+
+
+def text_of(model: ModelQuestions, step: str, prompt: Prompt) -> str:
+    """The text that a model answers; nothing where it gives none."""
+    said = model.ask(step, prompt, SaidText)
+    return said.text.strip() if said else ""

@@ -1,0 +1,29 @@
+"""Values near texts: enter words or literals, leave the columns that hold a value like one of them, and the value."""
+
+from collections.abc import Iterable
+
+from linker.link.choosing import Choosing
+from linker.store import EVERYWHERE
+from linker.text.safe import spelled
+from linker.text.words import readable
+from linker.types import ColumnRef
+
+_SEARCHED, _MOST_SHOWN, _LONGEST = 10, 20, 60
+
+
+def values_near(choosing: Choosing, texts: Iterable[str]) -> dict[ColumnRef, str]:
+    """The value that is most like one of the texts, by the column that holds it; the index alone is asked."""
+    held: dict[ColumnRef, str] = {}
+    with choosing.linking.ledger.step("values"):
+        for text in dict.fromkeys(texts):
+            for hit in choosing.linking.environment.retriever.search(text, limit=_SEARCHED, scope=EVERYWHERE).columns:
+                if hit.matches and choosing.asked.catalog.find(hit.ref):
+                    held.setdefault(hit.ref, hit.matches[0].value)
+    return held
+
+
+def told_values(held: dict[ColumnRef, str]) -> str:
+    """These values as a prompt shows them."""
+    return "\n".join(
+        f"{spelled(ref)} = {readable(value)[:_LONGEST]}" for ref, value in list(held.items())[:_MOST_SHOWN]
+    )

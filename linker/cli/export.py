@@ -1,0 +1,121 @@
+"""`linker export`: what is known, in the forms of other tools."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from linker.cli.options import settings_options, together
+from linker.cli.output import UserError, opened, stage, suggest, warn
+
+_project_options = together(
+    click.argument("tables", nargs=-1, metavar="[TABLE]..."),
+    click.option(
+        "--project-dir",
+        type=click.Path(path_type=Path),
+        default=Path(),
+        metavar="DIR",
+        help="Folder of dbt_project.yml [default: this one].",
+    ),
+)
+
+
+@click.group()
+def export() -> None:
+    """
+    Write what is known in the forms of other tools.
+
+    \b
+    Examples:
+      linker export dbt > proposals.patch
+      linker export semantic-models > drafts.patch
+      linker export site public
+    """
+
+
+@export.command()
+@_project_options
+@settings_options
+def dbt(tables: tuple[str, ...], project_dir: Path, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Propose descriptions and tests for your dbt project, as a patch of its YAML files on stdout.
+
+    Descriptions are the comments of the warehouse, where your files have none. Tests are what was measured: `unique`,
+    `not_null`, `relationships` and `accepted_values`, each with its evidence in a comment; what new rows may well
+    break is a warning. Lines are added and none is changed but an empty description. Values that are masked or hidden
+    do not appear. Of TABLEs that are named, only those are looked at. It needs dbt's manifest: run `dbt parse` before.
+
+    \b
+    Examples:
+      linker export dbt > proposals.patch && git apply proposals.patch
+      linker export dbt sales.orders --project-dir ../shop
+    """
+    from linker.dbt.proposals import propose
+    from linker.dbt.schema_patch import write_patch
+    from linker.pipeline import profile_project
+    from linker.warehouses import dialect_of
+
+    with opened(flags) as environment:
+        project, found = profile_project(project_dir, tables, environment)
+        is_bare = dialect_of(environment.dialect).is_bare
+    patch = write_patch((propose(profile, table, project, is_bare) for table, profile in found), project)
+    click.echo(patch.text, nl=False)
+    for odd in patch.left_out:
+        warn(f"left as it is: {odd}")
+    what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(found):,} tables of the project"
+    click.echo(f"{what}{'; apply with: git apply' if patch.text else ''}", err=True)
+
+
+@export.command("semantic-models")
+@_project_options
+@settings_options
+def semantic_models(tables: tuple[str, ...], project_dir: Path, **flags: Any) -> None:  # noqa: ANN401 - click's
+    """
+    Draft semantic models for MetricFlow, as a patch that adds them to your dbt project.
+
+    Keys become entities, categories and times dimensions, amounts measures with a metric each; models that have a
+    semantic model are left out, and so is what is masked or hidden. A table of days is added where there is none.
+
+    \b
+    Examples:
+      linker export semantic-models > drafts.patch && git apply drafts.patch
+    """
+    from linker.dbt.semantic_models import draft_semantic_models
+    from linker.pipeline import profile_project
+    from linker.warehouses import dialect_of
+
+    with opened(flags) as environment:
+        project, found = profile_project(project_dir, tables, environment)
+        is_bare = dialect_of(environment.dialect).is_bare
+    patch = draft_semantic_models(found, project, is_bare)
+    click.echo(patch.text, nl=False)
+    for odd in patch.left_out:
+        warn(f"left as it is: {odd}")
+    if not patch.text:
+        click.echo("no model of the project is without a semantic model", err=True)
+
+
+@export.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@settings_options
+def site(folder: Path, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Write the pages of `linker serve` as files into DIR, for any web server.
+
+    Links between them are relative. What thinks, to ask and to search, is left out; values that are masked or hidden
+    are as on a server. A site that is there is replaced once the new one is whole; any other folder is left alone.
+
+    \b
+    Examples:
+      linker export site public && python -m http.server --directory public
+    """
+    try:
+        from linker.serve.explorer.site import export_site
+    except ModuleNotFoundError as error:
+        from linker.config.installed import install_command
+
+        raise UserError(f"`linker export site` needs the package {error.name}", install_command("serve")) from None
+    with opened(flags) as environment, stage("site") as running:
+        pages = export_site(environment, folder, running.on_progress)
+        running.summary = f"{pages:,} pages in {folder}"
+    suggest(f"python -m http.server --directory {folder}")

@@ -1,0 +1,140 @@
+"""
+The user's dbt project: enters its manifest, leave the models, seeds and sources that are tables, and where they stand.
+
+Where they are described is a file below the folder of the project, which may not be there yet.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from linker.config import Settings
+from linker.config.target import Target
+from linker.dbt.manifest import Manifest, find_manifest, name_of
+from linker.errors import ConfigError
+from linker.files import read_yaml
+
+_SECTIONS = {"model": "models", "seed": "seeds", "source": "sources"}
+# From this version on dbt wants the arguments of a test by themselves.
+_NESTS_ARGUMENTS = (1, 11)
+_FLAG = "require_generic_test_arguments_property"
+
+
+@dataclass(frozen=True, slots=True)
+class DbtTable:
+    """
+    A table of the project: its section of YAML, its name there, of a source the name of that, and the file.
+
+    `tests` are those that it has, by their name and column in lower case; `kept_back` the columns that `meta` says
+    must not be shown, or a star.
+    """
+
+    section: str
+    name: str
+    source: str
+    file: str
+    tests: frozenset[tuple[str, str]]
+    kept_back: frozenset[str]
+
+    @property
+    def reference(self) -> str:
+        """The words by which others refer to it."""
+        return f"source('{self.source}', '{self.name}')" if self.source else f"ref('{self.name}')"
+
+    def keeping_back(self, columns: Iterable[str]) -> "DbtTable":
+        """The same with more columns of which no value may be shown."""
+        return replace(self, kept_back=self.kept_back | {column.lower() for column in columns})
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticLayer:
+    """What a project has of a semantic layer: models that are in it, the kind of each name, and a time spine."""
+
+    models: frozenset[str] = frozenset()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    has_time_spine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DbtProject:
+    """A project: its tables by schema and name in lower case, and whether tests have their arguments by themselves."""
+
+    folder: Path
+    tables: Mapping[tuple[str, str], DbtTable]
+    nests_arguments: bool
+    semantic_layer: SemanticLayer = SemanticLayer()
+
+
+def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject:
+    """Read the manifest of the project in a folder."""
+    if not (folder / "dbt_project.yml").is_file():
+        raise ConfigError(f"there is no dbt project in {folder}", hint="name its folder with --project-dir")
+    found = find_manifest(settings, target)
+    path = settings.manifest or folder / "target" / "manifest.json"
+    manifest = Manifest(path, found.database if found else "")
+    content = manifest.content()
+    metadata = content.get("metadata") or {}
+    tests = _tests(content["nodes"])
+    tables = {
+        (str(node["schema"]).lower(), name_of(node).lower()): _table(node, tests[str(node.get("unique_id"))])
+        for node in manifest.nodes()
+        if node.get("package_name") == metadata.get("project_name")
+        and node["resource_type"] in _SECTIONS
+        and not node.get("version")
+    }
+    own = read_yaml(folder / "dbt_project.yml", hint="see what `dbt parse` says")
+    flags = own.get("flags") or {} if isinstance(own, dict) else {}
+    version = tuple(int(part) for part in str(metadata.get("dbt_version", "0")).split(".")[:2] if part.isdigit())
+    nests_arguments = version >= _NESTS_ARGUMENTS and flags.get(_FLAG, True)
+    return DbtProject(folder, tables, nests_arguments, _semantic_layer(content))
+
+
+def _table(node: Mapping[str, Any], tests: set[tuple[str, str]]) -> DbtTable:
+    is_source = node["resource_type"] == "source"
+    own = str(node["original_file_path"])
+    described = own if is_source else str(node.get("patch_path") or "").partition("://")[2]
+    return DbtTable(
+        section=_SECTIONS[node["resource_type"]],
+        name=str(node["name"]),
+        source=str(node["source_name"]) if is_source else "",
+        file=described or str(PurePosixPath(own).with_name("schema.yml")),
+        tests=frozenset(tests),
+        kept_back=frozenset(_kept_back(node)),
+    )
+
+
+def _tests(nodes: Mapping[str, Any]) -> Mapping[str, set[tuple[str, str]]]:
+    """By node the tests that it has."""
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for node in nodes.values():
+        test = node.get("test_metadata")
+        if test and node.get("attached_node"):
+            column = str((test.get("kwargs") or {}).get("column_name") or "").strip('"`').lower()
+            found[node["attached_node"]].add((str(test["name"]), column))
+    return found
+
+
+def _semantic_layer(content: Mapping[str, Any]) -> SemanticLayer:
+    semantic_models = (content.get("semantic_models") or {}).values()
+    kinds = {str(metric["name"]): "metric" for metric in (content.get("metrics") or {}).values()}
+    for semantic_model in semantic_models:
+        for kind in ("entities", "dimensions", "measures"):
+            kinds |= {str(element["name"]): kind for element in semantic_model.get(kind) or ()}
+    nodes = content["nodes"].values()
+    return SemanticLayer(
+        models=frozenset(str((model.get("node_relation") or {}).get("alias")).lower() for model in semantic_models),
+        kinds=kinds,
+        has_time_spine=any(node.get("time_spine") or node.get("name") == "metricflow_time_spine" for node in nodes),
+    )
+
+
+def _kept_back(node: Mapping[str, Any]) -> Iterator[str]:
+    """Columns of which `meta` says that they are hidden or masked."""
+    entries = [("*", node), *((node.get("columns") or {}).items())]
+    for name, entry in entries:
+        for meta in (entry.get("meta"), (entry.get("config") or {}).get("meta")):
+            said = (meta or {}).get("linker") if isinstance(meta, Mapping) else None
+            if isinstance(said, Mapping) and said.get("privacy") in ("hide", "mask"):
+                yield str(name).lower()

@@ -1,0 +1,180 @@
+"""A patch of a dbt project's YAML files: enter proposals, leaves a unified diff that `git apply` takes."""
+
+import difflib
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from linker.dbt.project import DbtProject, DbtTable
+from linker.dbt.proposals import ProposedColumn, ProposedTable, ProposedTest
+from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, child, document, named
+from linker.text.safe import one_line
+
+_COMMENT = "linker: the comment in the warehouse"
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaPatch:
+    """The diff, how much it proposes, and what could not be written into a file."""
+
+    text: str
+    descriptions: int = 0
+    tests: int = 0
+    left_out: tuple[str, ...] = ()
+
+
+class _Writer:
+    """Writes proposals into the text of one file, and counts them."""
+
+    def __init__(self, text: YamlText, project: DbtProject) -> None:
+        self.text, self._project = text, project
+        self.descriptions = self.tests = 0
+
+    def add(self, proposed: ProposedTable) -> None:
+        """Add what a table lacks; a model that the file does not know is added whole."""
+        entry = _entry(self.text.root, proposed.table)
+        new = [column for column in proposed.columns if entry is None or not _column(entry, column)]
+        if entry is None:
+            self._add_table(proposed)
+            return
+        self._describe(entry, proposed.description)
+        for column in proposed.columns:
+            found = _column(entry, column)
+            if found is not None:
+                self._describe(found, column.description)
+                self._test(found, column.tests)
+        if new:
+            self.text.extend(entry, "columns", [self._new(column) for column in new])
+            self._count(new)
+
+    def _add_table(self, proposed: ProposedTable) -> None:
+        if proposed.table.source or not isinstance(self.text.root, yaml.MappingNode):
+            raise OddYamlError("it is not described there")
+        columns = {"columns": [self._new(column) for column in proposed.columns]} if proposed.columns else {}
+        described = _description(proposed.description)
+        if columns or described:
+            entry = {"name": Plain(proposed.table.name)} | described | columns
+            self.text.extend(self.text.root, proposed.table.section, [entry])
+            self.descriptions += bool(described)
+            self._count(proposed.columns)
+
+    def _count(self, columns: Sequence[ProposedColumn]) -> None:
+        self.descriptions += sum(bool(column.description) for column in columns)
+        self.tests += sum(len(column.tests) for column in columns)
+
+    def _describe(self, entry: yaml.MappingNode, description: str) -> None:
+        found = child(entry, "description")
+        if description and (found is None or (isinstance(found, yaml.ScalarNode) and not found.value.strip())):
+            self.text.set(entry, "description", _description(description)["description"], below="name")
+            self.descriptions += 1
+
+    def _test(self, entry: yaml.MappingNode, tests: Sequence[ProposedTest]) -> None:
+        key = next((key for key in ("data_tests", "tests") if child(entry, key) is not None), "data_tests")
+        there = child(entry, key)
+        known = {_test_name(item) for item in there.value} if isinstance(there, yaml.SequenceNode) else set()
+        if new := [test for test in tests if test.name not in known]:
+            self.text.extend(entry, key, self._written(new))
+            self.tests += len(new)
+
+    def _new(self, column: ProposedColumn) -> Mapping[str, object]:
+        tests = {"data_tests": self._written(column.tests)} if column.tests else {}
+        return {"name": Plain(column.name)} | _description(column.description) | tests
+
+    def _written(self, tests: Sequence[ProposedTest]) -> list[Noted]:
+        return [Noted(self._test_entry(test), test.evidence) for test in tests]
+
+    def _test_entry(self, test: ProposedTest) -> object:
+        config = {"config": {"severity": Plain(test.severity)}} if test.severity else {}
+        if not test.arguments and not config:
+            return Plain(test.name)
+        arguments = {"arguments": test.arguments} if self._project.nests_arguments else test.arguments
+        return {test.name: {**arguments, **config}}
+
+
+def write_patch(proposals: Iterable[ProposedTable], project: DbtProject) -> SchemaPatch:
+    """The patch of all files; a file that is written in an odd way is left as it is, and named."""
+    by_file: dict[str, list[ProposedTable]] = defaultdict(list)
+    for proposed in proposals:
+        by_file[proposed.table.file].append(proposed)
+    diffs, descriptions, tests, left_out = list[str](), 0, 0, list[str]()
+    for file, proposed_tables in sorted(by_file.items()):
+        try:
+            before = text_of(project.folder / file)
+            writer = _Writer(YamlText(before or document({"version": 2})), project)
+            for proposed in proposed_tables:
+                with _naming(f"{file}, {proposed.table.name}", left_out):
+                    writer.add(proposed)
+            after = str(writer.text)
+            yaml.safe_load(after)
+        except (OddYamlError, yaml.YAMLError) as error:
+            left_out.append(f"{file}: {error}")
+            continue
+        if writer.tests or writer.descriptions:
+            diffs.append(diff_of(file, before, after))
+            descriptions, tests = descriptions + writer.descriptions, tests + writer.tests
+    return SchemaPatch("".join(diffs), descriptions, tests, tuple(left_out))
+
+
+@contextmanager
+def _naming(name: str, left_out: list[str]) -> Iterator[None]:
+    """Note what cannot be added; the rest of a file can."""
+    try:
+        yield
+    except OddYamlError as error:
+        left_out.append(f"{name}: {error}")
+
+
+def text_of(path: Path) -> str:
+    """The text as it is, with its line breaks; empty where there is no file."""
+    try:
+        return path.read_bytes().decode("utf-8") if path.exists() else ""
+    except (OSError, UnicodeDecodeError):
+        raise OddYamlError("it cannot be read as text in UTF-8") from None
+
+
+def _description(text: str) -> dict[str, Noted]:
+    return {"description": Noted(one_line(text), _COMMENT)} if text else {}
+
+
+def _entry(root: yaml.Node | None, table: DbtTable) -> yaml.MappingNode | None:
+    """Where a table is described."""
+    if root is None:
+        return None
+    section = child(root, table.section)
+    if not table.source:
+        return named(section, table.name)
+    entries = section.value if isinstance(section, yaml.SequenceNode) else ()
+    sources = (entry for entry in entries if named(yaml.SequenceNode("", [entry]), table.source))
+    return next((found for source in sources if (found := named(child(source, "tables"), table.name))), None)
+
+
+def _column(entry: yaml.MappingNode, column: ProposedColumn) -> yaml.MappingNode | None:
+    return named(child(entry, "columns"), column.name)
+
+
+def _test_name(item: yaml.Node) -> str:
+    """The name of a test as it stands in a file."""
+    if isinstance(item, yaml.MappingNode) and item.value:
+        stated = child(item, "test_name")
+        return str(stated.value if stated is not None else item.value[0][0].value)
+    return str(item.value)
+
+
+def diff_of(file: str, before: str, after: str) -> str:
+    """The unified diff of a file; one that is not there yet has no text before."""
+    names = (f"a/{file}" if before else "/dev/null", f"b/{file}")
+    whole = (
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in difflib.unified_diff(_lines(before), _lines(after), *names)
+    )
+    return "".join(whole)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines with what ends them; only a line feed does."""
+    return re.findall(r"[^\n]*\n|[^\n]+$", text)

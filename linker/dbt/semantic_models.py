@@ -1,0 +1,201 @@
+"""
+Drafts of MetricFlow's semantic models: enter the models of a dbt project with their profiles, leaves a patch.
+
+Keys become entities that join where the columns do, categories and times become dimensions, amounts become measures.
+A name means one thing in the whole layer, and no two measures share one: where it would, the model's name is added.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from linker.catalog.profile import ColumnProfile, TableProfile
+from linker.dbt.project import DbtProject, DbtTable
+from linker.dbt.proposals import sure_edge
+from linker.dbt.schema_patch import SchemaPatch, diff_of, text_of
+from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, document
+from linker.text.numbers import counted, percent
+from linker.text.safe import one_line, quoted
+from linker.types import TableRef
+
+_FILE, _SPINE = "semantic_models.yml", "metricflow_time_spine"
+_DIMENSIONS = ("category", "code", "boolean", "year")
+_TIMES = ("date", "timestamp")
+_MEASURES = ("money", "measure")
+_KEY_ENDING = re.compile(r"_(id|key|code|no|nr|number|sk|pk|fk|uuid)$")
+_MODEL_PREFIX = re.compile(r"^(stg|int|fct|fact|dim|mart|raw)_+")
+# Of these a sum says nothing.
+_RATIO = re.compile(r"(^|_)(pct|percent|rate|ratio|share|avg|average|score|price|rating|stars|age)(_|$)")
+# When a row was loaded says nothing of what it tells.
+_AUDIT = re.compile(r"^_|(^|_)(loaded|inserted|updated|synced|extracted|ingested)(_|$)")
+_RESERVED = re.compile(r"(nano|micro|milli)?second|minute|hour|day|week|month|quarter|year|metric_time|.")
+_SPINE_SQL = """\
+-- linker: every day from {first} to {last}, as the semantic layer needs a table of days.
+{{{{ config(materialized='table') }}}}
+
+with days as (
+    {{{{ dbt.date_spine('day', "cast('{first}-01-01' as date)", "cast('{after}-01-01' as date)") }}}}
+)
+
+select cast(date_day as date) as date_day from days
+"""
+
+
+@dataclass
+class _LayerNames:
+    """Names of the layer with what each means."""
+
+    kinds: dict[str, str] = field(default_factory=dict)
+
+    def take(self, name: str, kind: str, model: str) -> str:
+        """The name, or with the model before it where it means something else already."""
+        plain = _name(name)
+        is_taken = self.kinds.get(plain, kind) != kind or (kind == "measures" and plain in self.kinds)
+        if is_taken or _RESERVED.fullmatch(plain) or quoted(plain) != plain:
+            plain = _name(f"{model}_{plain}")
+        self.kinds[plain] = kind
+        return plain
+
+
+def draft_semantic_models(
+    found: Sequence[tuple[DbtTable, TableProfile]], project: DbtProject, is_bare: Callable[[str], bool]
+) -> SchemaPatch:
+    """The patch that adds a semantic model for each model that has none, and a table of days if there is none."""
+    layer = project.semantic_layer
+    models = [
+        (table, profile)
+        for table, profile in found
+        if table.section == "models" and table.name not in (_SPINE, *layer.models) and profile.columns
+    ]
+    project = replace(project, tables={place: each for place, each in project.tables.items() if not each.source})
+    names = _LayerNames(dict(layer.kinds))
+    models = [(table, _plain(profile, is_bare)) for table, profile in models]
+    entities = {
+        (profile.table.ref, key.path): _stem(key.path) for _, profile in models if (key := _key(profile)) is not None
+    }
+    drafts = [_draft(table, profile, project, entities, names, is_bare) for table, profile in models]
+    if not drafts:
+        return SchemaPatch("")
+    top = PurePosixPath(models[0][0].file).parts[0]
+    file = f"{top}/{_FILE}"
+    try:
+        before = text_of(project.folder / file)
+        text = YamlText(before or document({"version": 2}))
+        text.extend(text.root, "semantic_models", drafts)  # type: ignore[arg-type]  # a mapping, or it is refused
+    except (OddYamlError, AttributeError) as error:
+        return SchemaPatch("", left_out=(f"{file}: {error}",))
+    spine = "" if layer.has_time_spine else _time_spine(top, [profile for _, profile in models])
+    return SchemaPatch(diff_of(file, before, str(text)) + spine)
+
+
+def _draft(
+    table: DbtTable,
+    profile: TableProfile,
+    project: DbtProject,
+    entity_of: Mapping[tuple[TableRef, str], str],
+    names: _LayerNames,
+    is_bare: Callable[[str], bool],
+) -> dict[str, object]:
+    """One semantic model."""
+    key = _key(profile)
+    entities = dict[str, Noted]()
+    for column in profile.columns:
+        edge = sure_edge(profile, column, project, is_bare)
+        if column is key:
+            kind, place, note = "primary", (profile.table.ref, column.path), f"{column.l1.primary_key_origin} key"
+        elif edge:
+            kind, place, note = "foreign", (edge.key, edge.to_columns[0]), one_line(edge.evidence)
+        else:
+            continue
+        wanted = entity_of.get(place, _stem(column.path))
+        name = names.take(_stem(column.path) if wanted in entities else wanted, "entities", table.name)
+        entry = {"name": Plain(name), "type": Plain(kind), "expr": Plain(column.path)}
+        entities[name] = Noted(entry, f"linker: {note}")
+    own = {str(entity.value["expr"]) for entity in entities.values()}
+    others = [column for column in profile.columns if column.path not in own and _is_seen(table, column)]
+    dimensions = [_dimension(table, column, names) for column in others if column.l1.category in _DIMENSIONS + _TIMES]
+    times = (column.path for column in others if column.l1.category in _TIMES and not column.l2.null_ratio)
+    when = next((path for path in times if not _AUDIT.search(path.lower())), None)
+    draft: dict[str, object] = {"name": Plain(_name(table.name)), "model": table.reference}
+    if when:
+        # Every measure has a time by which it is added up.
+        time = next(each["name"] for each in dimensions if each.get("expr", each["name"]) == when)
+        draft["defaults"] = {"agg_time_dimension": time}
+    if key is None:
+        draft["primary_entity"] = Plain(names.take(_MODEL_PREFIX.sub("", table.name), "entities", table.name))
+    parts = {"entities": [*entities.values()], "dimensions": dimensions}
+    parts |= {"measures": list(_measures(table, others, names))} if when else {}
+    return draft | {name: part for name, part in parts.items() if part}
+
+
+def _is_seen(table: DbtTable, column: ColumnProfile) -> bool:
+    return column.l2.privacy == "show" and not table.kept_back & {"*", column.path.lower()}
+
+
+def _dimension(table: DbtTable, column: ColumnProfile, names: _LayerNames) -> dict[str, object]:
+    is_time = column.l1.category in _TIMES
+    name = names.take(column.path, "times" if is_time else "dimensions", table.name)
+    entry: dict[str, object] = {"name": Plain(name), "type": Plain("time" if is_time else "categorical")}
+    entry |= {"expr": Plain(column.path)} if name != column.path else {}
+    return entry | ({"type_params": {"time_granularity": Plain("day")}} if is_time else {})
+
+
+def _measures(table: DbtTable, columns: Sequence[ColumnProfile], names: _LayerNames) -> Iterator[Noted]:
+    count = names.take(f"{table.name}_count", "measures", table.name)
+    yield Noted({"name": Plain(count), "agg": Plain("count"), "expr": "1", "create_metric": True}, "linker: rows")
+    for column in columns:
+        if column.l1.category not in _MEASURES:
+            continue
+        agg = "average" if _RATIO.search(column.path.lower()) else "sum"
+        name = names.take(column.path, "measures", table.name)
+        nulls = f", {percent(column.l2.null_ratio)} without a value" if column.l2.null_ratio else ""
+        note = (
+            f"linker: {column.l1.category} in {counted(column.l3.row_count, 'row') if column.l3 else 'no rows'}{nulls}"
+        )
+        entry = {"name": Plain(name), "agg": Plain(agg), "expr": Plain(column.path), "create_metric": True}
+        yield Noted(entry, note)
+
+
+def _plain(profile: TableProfile, is_bare: Callable[[str], bool]) -> TableProfile:
+    """The profile with the columns alone that SQL takes without quotes."""
+    tops = {column.path for column in profile.table.columns if not column.depth and is_bare(column.path)}
+    return replace(profile, columns=tuple(column for column in profile.columns if column.path in tops))
+
+
+def _key(profile: TableProfile) -> ColumnProfile | None:
+    return next((each for each in profile.columns if each.l1.primary_key_origin and each.l1.is_unique), None)
+
+
+def _stem(column: str) -> str:
+    """A key without its ending, where that is no word of SQL: `customer` of `customer_id`, but `order_id`."""
+    stem = _name(_KEY_ENDING.sub("", column.lower()))
+    return stem if quoted(stem) == stem else _name(column)
+
+
+def _name(text: str) -> str:
+    """A name as the layer takes it: small letters, figures and single underscores."""
+    name = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+    return name if name[:1].isalpha() else f"n_{name}"
+
+
+def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:
+    """A table of all days between the first and the last that any column tells, and some years more."""
+    days = [
+        day[:4]
+        for profile in profiles
+        for column in profile.columns
+        if column.l3 and column.l2.privacy == "show"
+        for day in (column.l3.first_day, column.l3.last_day)
+        if day
+    ]
+    first, last = (min(days), int(max(days)) + 5) if days else ("2000", 2050)
+    sql = _SPINE_SQL.format(first=first, last=last, after=last + 1)
+    described = {
+        "name": Plain(_SPINE),
+        "description": "Every day, for the semantic layer.",
+        "time_spine": {"standard_granularity_column": Plain("date_day")},
+        "columns": [{"name": Plain("date_day"), "granularity": Plain("day")}],
+    }
+    text = document({"version": 2, "models": [described]})
+    return diff_of(f"{top}/{_SPINE}.sql", "", sql) + diff_of(f"{top}/{_SPINE}.yml", "", text)

@@ -1,0 +1,159 @@
+"""
+The words of tables, as numbers: enters a table, leaves what it says in names, descriptions and values.
+
+A table is read once for each state of the index. A question to a large catalogue is ranked among other tables each
+time, and its lexicon is put together of what was read before.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from linker.catalog.facts import ColumnFacts, Facts
+from linker.ranking.likeness import SimilarWords
+from linker.ranking.roles import ROLES, roles_of
+from linker.text.values import value_key
+from linker.text.words import squashed, words_of_name, words_of_text
+from linker.types import Column, ColumnRef, Table, TableRef
+
+Floats = npt.NDArray[np.floating[Any]]
+Ints = npt.NDArray[np.int64]
+
+_MOST_VALUES = 10
+_LONGEST_VALUE = 80
+_STEP = "."
+
+
+class Vocabulary:
+    """Words by number."""
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self.spelt = list(words)
+        self.numbers = {word: number for number, word in enumerate(self.spelt)}
+
+    def number(self, words: Iterable[str]) -> list[int]:
+        """The numbers of words, new ones for those that were not seen."""
+        found = []
+        for word in words:
+            number = self.numbers.get(word)
+            if number is None:
+                number = self.numbers[word] = len(self.spelt)
+                self.spelt.append(word)
+            found.append(number)
+        return found
+
+    def __len__(self) -> int:
+        return len(self.spelt)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Texts in a row, as the numbers of their words one after another, and how many each text has."""
+
+    words: Ints
+    lengths: Ints
+
+    @property
+    def text_of(self) -> Ints:
+        """For each word the text that holds it."""
+        found: Ints = np.repeat(np.arange(len(self.lengths)), self.lengths)
+        return found
+
+    def split(self) -> list[list[int]]:
+        """The numbers of each text."""
+        words, ends = self.words.tolist(), np.cumsum(self.lengths).tolist()
+        return [words[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def texts(numbers: Sequence[Sequence[int]]) -> Texts:
+    """Texts of word numbers in a row."""
+    lengths = np.array([len(text) for text in numbers], dtype=np.int64)
+    words = np.fromiter((word for text in numbers for word in text), dtype=np.int64, count=int(lengths.sum()))
+    return Texts(words, lengths)
+
+
+def joined(parts: Sequence[Texts]) -> Texts:
+    """The texts of several parts in a row."""
+    if not parts:
+        return texts(())
+    return Texts(np.concatenate([part.words for part in parts]), np.concatenate([part.lengths for part in parts]))
+
+
+@dataclass(frozen=True, slots=True)
+class TableWords:
+    """The words of one table and its columns, and what else ranking reads of each; `keys` are values as compared."""
+
+    refs: tuple[ColumnRef, ...]
+    measured: tuple[ColumnFacts, ...]
+    squashed_names: tuple[str, ...]
+    roles: npt.NDArray[np.bool_]
+    names: Texts
+    paths: Texts
+    descriptions: Texts
+    values: Texts
+    keys: Texts
+    table_name: Texts
+    table_description: Texts
+
+
+class ReadTables:
+    """The words of the tables of one catalogue, each table read when it is first asked for."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.vocabulary, self.keys, self.alike = Vocabulary(), Vocabulary(), SimilarWords()
+        self._facts = facts
+        self._read: dict[TableRef, TableWords] = {}
+        self._lock = Lock()
+
+    def of(self, table: Table) -> TableWords:
+        """The words of a table."""
+        with self._lock:
+            if table.ref not in self._read:
+                self._read[table.ref] = self._words(table)
+            return self._read[table.ref]
+
+    def _words(self, table: Table) -> TableWords:
+        refs = tuple(ColumnRef(table.ref, column.path) for column in table.columns)
+        known = tuple(self._facts.of(ref) for ref in refs)
+        values = [_shown(facts.values) for facts in known]
+        leaves = [_leaf(column) for column in table.columns]
+        own = [words_of_name(leaf) for leaf in leaves]
+        outer = [column.path[: -len(leaf)] for column, leaf in zip(table.columns, leaves, strict=True)]
+        paths, table_name = list(map(words_of_name, outer)), words_of_name(table.ref.name)
+        self.alike.add(chain(table_name, *own, *paths))
+        roles = [roles_of(*each) for each in zip(table.columns, own, values, known, strict=True)]
+        return TableWords(
+            refs=refs,
+            measured=known,
+            squashed_names=tuple(squashed(leaf) for leaf in leaves),
+            roles=np.array(roles, dtype=bool).reshape(len(refs), len(ROLES)),
+            names=self._numbered(own),
+            paths=self._numbered(paths),
+            descriptions=self._numbered(words_of_text(column.description or "") for column in table.columns),
+            # Words end at a blank: those of all values of a column are found at once.
+            values=self._numbered(words_of_text(" ".join(some)) for some in values),
+            keys=texts([self.keys.number(_keys(some)) for some in values]),
+            table_name=self._numbered([table_name]),
+            table_description=self._numbered([words_of_text(table.description or "")]),
+        )
+
+    def _numbered(self, said: Iterable[Sequence[str]]) -> Texts:
+        return texts([self.vocabulary.number(words) for words in said])
+
+
+def _leaf(column: Column) -> str:
+    return column.path.rpartition(_STEP)[2] if column.depth else column.path
+
+
+def _shown(values: Iterable[str]) -> list[str]:
+    return [value[:_LONGEST_VALUE] for value in list(values)[:_MOST_VALUES]]
+
+
+def _keys(values: Iterable[str]) -> set[str]:
+    """Values as they are compared; a single digit stands everywhere and tells nothing."""
+    return {key for key in map(value_key, values) if len(key) > 1}

@@ -1,0 +1,171 @@
+"""Results that show themselves, in Python and in notebooks: the records of linker, each with its text and its HTML."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.catalog.profile import ColumnProfile, TableProfile
+from linker.history.diff import WarehouseDiff
+from linker.link.answer import LinkedSchema
+from linker.link.joining import JoinedTables
+from linker.link.phrases import measures
+from linker.refresh.status import Status
+from linker.render import render, render_answer
+from linker.render.card import render_card
+from linker.render.changes import render_changes
+from linker.render.notebook import column_html, schema_html, table_html, text_html
+from linker.render.page import Page
+from linker.render.runs import render_run, render_runs
+from linker.render.status import render_status
+from linker.runs import Run
+from linker.sql.records import SqlAnswer
+from linker.text.safe import one_line, spelled
+from linker.types import Catalog, Hit, TableHit
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+WIDTH = 100
+ShownT = TypeVar("ShownT", bound="DataclassInstance")
+
+
+def shown(kind: type[ShownT], record: "DataclassInstance", **further: Any) -> ShownT:  # noqa: ANN401 - its fields
+    """The same record as one that shows itself."""
+    return kind(**{each.name: getattr(record, each.name) for each in fields(record)}, **further)
+
+
+class Shown:
+    """A record that shows itself as a page."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """The page as text."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return text_html(self.text())
+
+
+class ShownSchema(Shown, LinkedSchema):
+    """A linked schema."""
+
+    __slots__ = ()
+
+    def text(self, form: str = "table", *, explain: bool = False) -> str:
+        """The answer in one of the forms of `linker ask`."""
+        return render(self, form, width=WIDTH, explain=explain)
+
+    def _repr_html_(self) -> str:
+        return schema_html(self)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ShownSql(Shown, SqlAnswer):
+    """An answer in SQL, and the schema that its question was linked to."""
+
+    schema: LinkedSchema = field(kw_only=True)
+
+    def text(self) -> str:
+        """The answer, or the linked schema and why there is none."""
+        page = render_answer(self, self.schema, "table", width=WIDTH)
+        return f"{page}\n\n{self.missing}" if self.outcome == "needs_model" else page
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Card(Shown):
+    """The profile of a table; of a column, too, where a column was meant."""
+
+    table: TableProfile
+    column: ColumnProfile | None
+
+    def text(self, form: str = "table") -> str:
+        """The card in one of the forms of `linker show`."""
+        return render_card(self.table, self.column, form, width=WIDTH, explain=True)
+
+    def _repr_html_(self) -> str:
+        return column_html(self.table, self.column) if self.column else table_html(self.table)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Found(Shown):
+    """Columns and tables that lie near a text, best first."""
+
+    searched: str
+    columns: tuple[Hit, ...]
+    tables: tuple[TableHit, ...]
+    catalog: Catalog
+
+    def text(self) -> str:
+        """A line for each column: its name, its type, and the value that was named or its description."""
+        page, grid = Page(width=WIDTH, color=False), Grid.grid(padding=(0, 2, 0, 0))
+        for hit in self.columns:
+            grid.add_row(*self._cells(hit))
+        page.console.print(grid)
+        return str(page)
+
+    def _cells(self, hit: Hit) -> Iterator[Text]:
+        column = self.catalog.find(hit.ref)
+        yield Text(spelled(hit.ref))
+        yield Text(one_line(column.short_type) if column else "")
+        yield Text(one_line(str(hit.match) if hit.match else (column and column.description) or ""))
+
+
+class ShownJoins(Shown, JoinedTables):
+    """Joins of tables."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """A line for each join, and for each table that nothing leads to."""
+        lines = [f"{spelled(join)}   {join.reason}; {measures(join)}" for join in self.joins]
+        return "\n".join([*lines, *(f"nothing joins {spelled(ref)}" for ref in self.apart)])
+
+
+class ShownStatus(Shown, Status):
+    """How current a target is."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """The page of `linker status`."""
+        return render_status(self, width=WIDTH, color=False)
+
+
+class ShownRun(Shown, Run):
+    """One run."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """The page of `linker runs` with a number."""
+        return render_run(self, width=WIDTH, color=False)
+
+
+class Runs(Shown, tuple[Run, ...]):
+    """Runs, the newest first."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """The page of `linker runs`."""
+        return render_runs(self, width=WIDTH, color=False)
+
+
+class ShownDiff(Shown, WarehouseDiff):
+    """What changed between two runs."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """The page of `linker diff`."""
+        return render_changes(self, width=WIDTH, color=False)

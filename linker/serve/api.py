@@ -1,0 +1,215 @@
+"""The API: enters an operation and its query, leaves the JSON that the command of that name prints."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from linker import pipeline
+from linker.environment import Environment
+from linker.render import as_json
+from linker.render.contract import AnswerRecord, JoinRecord, SqlRecord
+from linker.serve.resident import read_card
+from linker.text.numbers import parse_duration
+
+# Raised with a field that changes its meaning, as in the documents of the command.
+VERSION = 1
+
+
+class ApiQuery(BaseModel):
+    """What an operation is asked; an argument that it does not know is refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class _AskQuery(ApiQuery):
+    question: Annotated[str, Field(min_length=1, max_length=10_000, description="A question, in a sentence.")]
+    strategy: Annotated[str | None, Field(description="How to link, as `--strategy`.")] = None
+    recall: Annotated[float | None, Field(description="How complete a shortlist must be, as 0.95.")] = None
+    column_budget: Annotated[int | None, Field(description="How many columns a shortlist may have at most.")] = None
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """The settings that it changes for itself."""
+        given = {name: getattr(self, name) for name in ("strategy", "recall", "column_budget")}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class _LinkQuery(_AskQuery):
+    explain: Annotated[bool, Field(description="With all evidence and what was left out.")] = False
+
+
+class _SqlQuery(_AskQuery):
+    dry_run: Annotated[bool, Field(description="Write and check the statement; execute nothing.")] = False
+
+
+class _NameQuery(ApiQuery):
+    name: Annotated[str, Field(min_length=1, description="table, schema.table, or one of these with .column behind.")]
+    explain: Annotated[bool, Field(description="Of a table its distributions and shapes, too.")] = False
+
+
+class _SearchQuery(ApiQuery):
+    text: Annotated[str, Field(min_length=1, max_length=10_000, description="Words, names or values.")]
+    limit: Annotated[int, Field(ge=1, le=200, description="The most tables, and the most columns.")] = 20
+
+
+class _JoinsQuery(ApiQuery):
+    table: Annotated[
+        list[str], Field(min_length=1, max_length=20, description="Of one table all joins, between several the path.")
+    ]
+
+
+class _StatusQuery(ApiQuery):
+    max_age: Annotated[
+        timedelta | None,
+        BeforeValidator(parse_duration, json_schema_input_type=str),
+        Field(description="As in 24h: what is older is listed as stale."),
+    ] = None
+
+
+class _RunsQuery(ApiQuery):
+    limit: Annotated[int, Field(ge=1, le=1_000, description="Only the newest.")] = 20
+    run: Annotated[int | None, Field(ge=1, description="That run alone.")] = None
+
+
+class _DiffQuery(ApiQuery):
+    run: Annotated[list[int], Field(max_length=2, description="One run, two, or none, as with the command.")] = []
+
+
+@dataclass(frozen=True)
+class Operation:
+    """
+    One operation: its answer to a query, and what OpenAPI says of it.
+
+    `thinks` where a language model may be asked; `document` is the model of its JSON, if it has one.
+    """
+
+    summary: str
+    query: type[ApiQuery]
+    answer: Callable[[Environment, Any], str]
+    document: type[BaseModel] | None = None
+    thinks: bool = False
+    needs_index: bool = True
+
+
+def _ask(environment: Environment, query: _LinkQuery) -> str:
+    from linker.render import render
+
+    with environment.under(**query.settings):
+        return render(pipeline.ask(query.question, environment), "json", explain=query.explain)
+
+
+def _sql(environment: Environment, query: _SqlQuery) -> str:
+    from linker.render import render_answer
+
+    # A probe is executed, too.
+    dry = {"max_probes": 0} if query.dry_run else {}
+    with environment.under(**query.settings, **dry):
+        schema = pipeline.ask(query.question, environment)
+        return render_answer(pipeline.sql(schema, environment, is_dry=query.dry_run), schema, "json")
+
+
+def _show(environment: Environment, query: _NameQuery) -> str:
+    from linker.render.card import render_card
+
+    return render_card(*read_card(environment, query.name), "json", explain=query.explain)
+
+
+def _search(environment: Environment, query: _SearchQuery) -> str:
+    found = pipeline.search(query.text, environment, query.limit)
+    catalog = environment.indexed.catalog
+    record = {
+        "version": VERSION,
+        "target": environment.target_key,
+        "text": query.text,
+        "tables": [
+            {"name": str(hit.ref), "description": catalog.table_by_ref[hit.ref].description, "score": hit.score}
+            for hit in found.tables
+            if hit.ref in catalog.table_by_ref
+        ],
+        "columns": [
+            {
+                "name": str(hit.ref),
+                "description": column.description,
+                "score": hit.score,
+                "values": [match.value for match in hit.matches],
+            }
+            for hit in found.columns
+            if (column := catalog.find(hit.ref))
+        ],
+    }
+    return as_json(record)
+
+
+def _joins(environment: Environment, query: _JoinsQuery) -> str:
+    found = pipeline.joins(query.table, environment)
+    record = {
+        "version": VERSION,
+        "tables": list(map(str, found.tables)),
+        "joins": [JoinRecord.model_validate(join).model_dump(by_alias=True) for join in found.joins],
+        "between": list(map(str, found.between)),
+        "apart": list(map(str, found.apart)),
+    }
+    return as_json(record)
+
+
+def _status(environment: Environment, query: _StatusQuery) -> str:
+    from linker.refresh.status import read_status
+    from linker.render.status import status_json
+
+    return status_json(read_status(environment), query.max_age)
+
+
+def _runs(environment: Environment, query: _RunsQuery) -> str:
+    from linker.history.runs import find_run, read_runs
+    from linker.render.runs import render_runs_json
+
+    found = [find_run(environment, query.run)] if query.run else read_runs(environment, query.limit)
+    return render_runs_json(environment.target_key, found)
+
+
+def _diff(environment: Environment, query: _DiffQuery) -> str:
+    from linker.history.column_changes import Thresholds
+    from linker.history.diff import compare_runs
+    from linker.render.changes import render_changes_json
+
+    return render_changes_json(compare_runs(environment, query.run, Thresholds()))
+
+
+def _health(environment: Environment, _: ApiQuery) -> str:
+    from linker.doctor import run_checks
+
+    # It may be asked every minute, which is no reason to pay for a model's answer.
+    return as_json([asdict(check) for check in run_checks(environment, asks_model=False)])
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    "ask": Operation(
+        "The tables and columns that a question needs.", _LinkQuery, _ask, document=AnswerRecord, thinks=True
+    ),
+    "sql": Operation("The SQL that answers a question.", _SqlQuery, _sql, document=SqlRecord, thinks=True),
+    "show": Operation("The profile of a table or a column.", _NameQuery, _show),
+    "search": Operation(
+        "Tables and columns by words, names or values, without judging what is needed.", _SearchQuery, _search
+    ),
+    "joins": Operation("How a table joins others, or how several tables come together.", _JoinsQuery, _joins),
+    "status": Operation("How current what is known is, schema by schema.", _StatusQuery, _status, needs_index=False),
+    "runs": Operation("What earlier runs did.", _RunsQuery, _runs, needs_index=False),
+    "diff": Operation("What changed in the warehouse between two runs.", _DiffQuery, _diff, needs_index=False),
+    "health": Operation(
+        "Whether every part works; the language model is not asked.", ApiQuery, _health, needs_index=False
+    ),
+}
+
+
+def read_query(query: type[ApiQuery], given: Sequence[tuple[str, str]]) -> ApiQuery:
+    """The query of a request; an argument that may be repeated is a list."""
+    fields, values = query.model_fields, dict[str, Any]()
+    for name, value in given:
+        if name in fields and "list[" in str(fields[name].annotation):
+            values.setdefault(name, []).append(value)
+        else:
+            values[name] = value
+    return query.model_validate(values)

@@ -1,0 +1,186 @@
+"""The pages: each enters an environment and what it is about, and leaves HTML; a server and the export call them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import TypeVar
+
+from linker import pipeline
+from linker.catalog.inventory import read_members
+from linker.environment import Environment
+from linker.errors import ConfigError
+from linker.history.column_changes import Thresholds
+from linker.history.diff import compare_runs
+from linker.history.runs import read_runs
+from linker.refresh.status import Status, read_status
+from linker.render.column_card import sections
+from linker.render.notebook import bar_chart, frequent_values, known_facts
+from linker.render.table_card import sections as table_sections
+from linker.serve.explorer import places
+from linker.serve.explorer.drawing import join_graph
+from linker.serve.explorer.html import page
+from linker.serve.resident import column_of, profile_of
+from linker.text.words import words_of_name
+from linker.types import Table, TableRef
+
+TABLES_A_PAGE = 100
+COLUMNS_A_PAGE = 150
+_RUNS = 200
+_STATUS_SECONDS = 20.0
+_ROOM = 60
+ItemT = TypeVar("ItemT")
+# What is drawn, or told with links.
+_TOLD_ELSEWHERE = ("histogram", "joins", "joins out", "joins in", "siblings", "values")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a table stands: whether it could not be read, and why, or is no longer as it was read."""
+
+    failed: str = ""
+    is_changed: bool = False
+
+
+class Pages:
+    """Pages of one target; on a server they have forms, in files they do not."""
+
+    def __init__(self, *, is_served: bool) -> None:
+        self._is_served = is_served
+        self._status: tuple[float, Status] | None = None
+
+    def home(self, environment: Environment) -> str:
+        """The warehouse by schema, what is current and what failed."""
+        return self._page("home", "index.html", status=self._status_of(environment))
+
+    def schema(self, environment: Environment, schema: str, number: int = 1, like: str = "") -> str:
+        """The tables of a schema, so many a page, or those whose names or descriptions have some words."""
+        tables = [table for table in environment.indexed.catalog.tables if table.ref.schema == schema]
+        found = [table for table in tables if _is_like(table, like)]
+        place = places.schema_place(schema)
+        return self._page(
+            "schema",
+            places.numbered(place, number),
+            schema=schema,
+            like=like,
+            found=len(found),
+            of=len(tables),
+            tables=_part(found, number, TABLES_A_PAGE),
+            standing=self._standing(environment),
+            pages=Paging(place, number, pages_of(len(found), TABLES_A_PAGE)),
+        )
+
+    def table(self, environment: Environment, ref: TableRef, number: int = 1) -> str:
+        """A table with its columns, so many a page, its family, siblings and joins."""
+        profile = profile_of(environment, ref)
+        family = profile.table.family
+        place = places.table_place(ref)
+        return self._page(
+            "table",
+            places.numbered(place, number),
+            profile=profile,
+            columns=_part(profile.columns, number, COLUMNS_A_PAGE),
+            members=read_members(environment.warehouse.artifacts, ref) if family else (),
+            facts=[fact for fact in known_facts(table_sections(profile)) if fact[0] not in _TOLD_ELSEWHERE],
+            siblings=[TableRef(ref.schema, name) for name in profile.table.siblings],
+            known=environment.indexed.catalog.table_by_ref,
+            standing=self._standing(environment).get(ref, Standing()),
+            pages=Paging(place, number, pages_of(len(profile.columns), COLUMNS_A_PAGE)),
+        )
+
+    def column(self, environment: Environment, ref: TableRef, path: str) -> str:
+        """A column with its values, their distribution, and the joins that it is part of."""
+        profile = profile_of(environment, ref)
+        column = column_of(profile, path)
+        return self._page(
+            "column",
+            f"{places.column_place(ref, path)}.html",
+            profile=profile,
+            column=column,
+            type=profile.table.column_by_path[path].short_type,
+            chart=bar_chart(column),
+            values=frequent_values(column),
+            facts=[fact for fact in known_facts(sections(profile, column, _ROOM)) if fact[0] not in _TOLD_ELSEWHERE],
+            joins=profile.joins_of(path),
+        )
+
+    def joins(self, environment: Environment, ref: TableRef) -> str:
+        """The neighbourhood of a table, drawn and as a table."""
+        profile = profile_of(environment, ref)
+        graph = join_graph(ref, profile.joins)
+        return self._page(
+            "joins", f"{places.joins_place(ref)}.html", table=profile.table, joins=profile.joins, graph=graph
+        )
+
+    def runs(self, environment: Environment) -> str:
+        """The runs, the newest first."""
+        return self._page("runs", "runs.html", runs=read_runs(environment, _RUNS))
+
+    def changes(self, environment: Environment, numbers: Sequence[int] = ()) -> str:
+        """What changed between two runs, or why that cannot be told yet."""
+        place = f"changes/{'-'.join(map(str, numbers))}.html" if numbers else "changes.html"
+        runs = read_runs(environment, _RUNS)
+        problem, comparison = "", None
+        try:
+            comparison = compare_runs(environment, numbers, Thresholds())
+        except ConfigError as error:
+            problem = f"{error.what}; {error.hint}"
+        known = environment.indexed.catalog.table_by_ref
+        return self._page("changes", place, comparison=comparison, problem=problem, runs=runs, known=known)
+
+    def search(self, environment: Environment, text: str) -> str:
+        """Tables and columns near a text."""
+        found = pipeline.search(text, environment, 30) if text.strip() else None
+        return self._page("search", "search.html", text=text, found=found, catalog=environment.indexed.catalog)
+
+    def problem(self, place: str, what: str, hint: str) -> str:
+        """What is wrong, and the one thing to do."""
+        return self._page("problem", place, what=what, hint=hint)
+
+    def _page(self, template: str, place: str, **shown: object) -> str:
+        return page(template, place, served=self._is_served, **shown)
+
+    def _status_of(self, environment: Environment) -> Status:
+        """How current everything is; what was found out a moment ago is told again, as it takes a second."""
+        if self._status is None or monotonic() - self._status[0] > _STATUS_SECONDS:
+            self._status = monotonic(), read_status(environment)
+        return self._status[1]
+
+    def _standing(self, environment: Environment) -> dict[TableRef, Standing]:
+        """The tables that are not as they should be; of a family what holds of a member."""
+        status = self._status_of(environment)
+        changed, failed = set(status.total.changed or ()), {error.table: error.message for error in status.total.failed}
+        return {
+            table.ref: Standing(failed.get(table.ref, ""), is_changed)
+            for table in environment.indexed.catalog.tables
+            if (is_changed := not changed.isdisjoint(_names(table))) or table.ref in failed
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """The pages of one place."""
+
+    place: str
+    number: int
+    last: int
+
+
+def pages_of(count: int, size: int) -> int:
+    """How many pages it takes."""
+    return max(1, -(-count // size))
+
+
+def _part(items: Sequence[ItemT], number: int, size: int) -> Sequence[ItemT]:
+    return items[(number - 1) * size : number * size]
+
+
+def _names(table: Table) -> Iterable[str]:
+    members = table.family.members if table.family else ()
+    return (str(table.ref), *(f"{table.ref.schema}.{member}" for member in members))
+
+
+def _is_like(table: Table, like: str) -> bool:
+    text, wanted = like.strip().casefold(), set(words_of_name(like))
+    if text in table.ref.name.casefold():
+        return True
+    return bool(wanted) and wanted <= set(words_of_name(f"{table.ref.name} {table.description or ''}"))

@@ -1,0 +1,106 @@
+"""The gate of a server: enters a request, leaves it only where it reads, is meant for this server and has the token."""
+
+import hmac
+from base64 import b64decode
+from collections.abc import Iterable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from linker.serve.problems import problem
+
+# No script or style in a page is obeyed but our own files, and nothing is sent to or framed by others.
+_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "x-frame-options": "DENY",
+}
+_USUAL_PORT = 80
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a server, the names by which others call it, and the token that they need; empty for none."""
+
+    host: str
+    port: int
+    token: str = ""
+    names: tuple[str, ...] = ()
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """What the header Host may say."""
+        own = (*_LOCAL, f"[{self.host}]" if ":" in self.host else self.host)
+        # The usual port is not written behind a name.
+        written = own if self.port == _USUAL_PORT else tuple(f"{name}:{self.port}" for name in own)
+        return frozenset(map(str.casefold, (*written, *self.names)))
+
+
+class Gate:
+    """Lets through what may pass, and adds the headers of safety to every response."""
+
+    def __init__(self, app: ASGIApp, address: Address, costly: Iterable[str] = ()) -> None:
+        self._app, self._address, self._costly = app, address, frozenset(costly)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in _HEADERS.items())]
+            await send(message)
+
+        refusal = self._refusal(Request(scope))
+        await (refusal or self._app)(scope, receive, guarded)
+
+    def _refusal(self, request: Request) -> Response | None:
+        headers = request.headers
+        host = headers.get("host", "").casefold()
+        if host not in self._address.hosts:
+            # A page that lies elsewhere may point a name of its own at this machine.
+            return problem(421, "this server has another name", "call it by its own, or start it with --name")
+        if request.method not in ("GET", "HEAD"):
+            return problem(405, "only GET and HEAD are answered: nothing here writes", "use GET")
+        origin = headers.get("origin")
+        if (origin and origin.partition("://")[2].casefold() != host) or self._is_foreign(request):
+            return problem(403, "a page from elsewhere asked", "open it in a window of its own")
+        if self._address.token and not self._knows_token(headers.get("authorization", "")):
+            refused = problem(401, "the token is missing or wrong", "send it as bearer token, or as password")
+            refused.headers["www-authenticate"] = 'Basic realm="linker", charset="UTF-8"'
+            return refused
+        return None
+
+    def _is_foreign(self, request: Request) -> bool:
+        """Tell if another site asks: it may link to a page, and neither embed one nor have anything thought about."""
+        if request.headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
+            return False
+        is_link = request.headers.get("sec-fetch-mode") == "navigate" and (
+            request.headers.get("sec-fetch-dest") == "document"
+        )
+        return not is_link or request.url.path in self._costly
+
+    def _knows_token(self, given: str) -> bool:
+        """Tell if the header holds the token: as bearer, or as the password by which a browser asks a person for it."""
+        kind, _, value = given.partition(" ")
+        if kind.casefold() == "basic":
+            try:
+                value = b64decode(value).decode().partition(":")[2]
+            except ValueError:
+                return False
+        elif kind.casefold() != "bearer":
+            return False
+        return hmac.compare_digest(value.encode(), self._address.token.encode())

@@ -1,0 +1,23 @@
+{#-
+    Drops what a plan made of the artifacts, and then their schema, unless others left something in it: for a plan that
+    found no such schema. What was there before a plan is never given to it.
+-#}
+{% macro forget_plan() -%}
+    {%- set schema = linker.artifact('linker_plan').without_identifier() -%}
+    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' -%}
+        {%- set made = adapter.get_relation(node.database, node.schema, node.alias) -%}
+        {%- if made is not none -%}
+            {%- do adapter.drop_relation(made) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if not run_query(linker._tables_in(schema.schema)).rows -%}
+        {%- do adapter.drop_schema(schema) -%}
+    {%- endif -%}
+    {%- do linker._commit() -%}
+{%- endmacro %}
+
+{% macro _tables_in(schema) %}
+    select table_name
+    from ({{ linker.discover_tables() }}) as tables
+    where schema_name = {{ linker.literal(schema) }}
+{% endmacro %}

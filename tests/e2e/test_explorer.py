@@ -1,0 +1,214 @@
+"""People at the demo: a real browser goes the ways that a person goes, by mouse, by keyboard alone, on a phone."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from os.path import normpath
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+QUESTION = "Which carrier delivers late most often?"
+PAGES = {
+    "home": "index.html",
+    "schema": "schemas/logistics.html",
+    "table": "tables/logistics/shipments.html",
+    "family": "tables/finance/gl_entries_~2a~.html",
+    "column": "tables/logistics/shipments/carrier_code.html",
+    "joins": "joins/logistics/shipments.html",
+    "ask": "ask.html?question=Which+carrier+delivers+late+most+often",
+    "changes": "changes.html",
+    "runs": "runs.html",
+    "search": "search.html?text=black+friday",
+    "nowhere": "tables/logistics/nothing.html",
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, as the distribution has it."""
+    found = [path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))]
+    assert found, "the tests of the explorer need Chromium: apt-get install chromium"
+    with sync_playwright() as playwright:
+        # Chromium has no sandbox of its own for root, as whom machines of CI work.
+        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        opened = playwright.chromium.launch(executable_path=found[0], args=arguments)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A window of its own; whatever the console says is wrong."""
+    opened = browser.new_page()
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    yield opened
+    opened.close()
+    assert [text for text in said if "404" not in text] == []
+
+
+def heading(page: Page) -> str:
+    return page.locator("h1").inner_text()
+
+
+def test_a_person_goes_from_the_warehouse_to_a_column_and_along_its_joins(page: Page, served: str) -> None:
+    page.goto(served)
+    assert heading(page) == "linker.demo"
+    page.get_by_role("link", name="logistics").click()
+    page.get_by_role("link", name="shipments", exact=True).click()
+    assert heading(page) == "shipments"
+    page.get_by_role("region", name="Columns").get_by_role("link", name="carrier_code").click()
+    values = page.get_by_role("region", name="Values").get_by_role("rowheader").all_inner_texts()
+    assert {"DHL", "DPD"} <= set(values)
+    page.get_by_role("link", name="shipments", exact=True).click()
+    page.get_by_role("link", name="Drawn as a graph").or_(page.get_by_role("link", name="All ")).click()
+    page.locator("svg a", has_text="carriers").click()
+    assert heading(page) == "Joins of carriers"
+    expect(page.get_by_role("region", name="Joins", exact=True)).to_contain_text("carrier_code = carrier_code")
+
+
+@pytest.mark.parametrize("has_javascript", [True, False])
+def test_a_question_shows_its_steps_and_its_answer_also_without_javascript(
+    browser: Browser, served: str, has_javascript: bool
+) -> None:
+    page = browser.new_page(java_script_enabled=has_javascript)
+    page.goto(served)
+    page.get_by_label("Ask a question").fill(QUESTION)
+    page.get_by_role("button", name="Ask").click()
+    expect(page.locator(".steps summary")).to_have_text(["what lies near", "what is likely"])
+    assert page.get_by_label("Ask a question").input_value() == QUESTION
+    answer = page.get_by_role("region", name="Answer", exact=True)
+    expect(answer.get_by_role("link", name="logistics.carriers")).to_be_visible()
+    answer.get_by_role("link", name="carrier_name").first.click()
+    assert heading(page) == "carrier_name"
+    page.close()
+
+
+def test_the_keyboard_alone_leads_past_the_menu_to_a_search_and_to_what_it_finds(page: Page, served: str) -> None:
+    page.goto(f"{served}/index.html")
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Skip to the content"
+    page.keyboard.press("Enter")
+    assert page.locator(":focus").get_attribute("id") == "content"
+    page.goto(f"{served}/index.html")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.locator(":focus").get_attribute("type") == "search":
+            break
+    page.keyboard.type("black friday")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="Columns")).to_contain_text("black-friday")
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.locator(":focus").inner_text() == "support.tags.tag_name":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tags/tag_name.html")
+    assert heading(page) == "tag_name"
+
+
+def test_a_schema_is_filtered_by_words(page: Page, served: str) -> None:
+    page.goto(f"{served}/schemas/sales.html")
+    page.get_by_label("Only tables like").fill("customer")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    shown = page.get_by_role("region", name="Tables").get_by_role("rowheader").all_inner_texts()
+    assert shown
+    assert all("customer" in name for name in shown if "_" in name) or "customers" in shown
+    page.get_by_role("link", name="all 37 tables").click()
+    assert page.get_by_role("region", name="Tables").get_by_role("rowheader").count() == 37
+
+
+def test_two_runs_are_chosen_to_be_compared_or_it_is_said_why_not(page: Page, served: str) -> None:
+    page.goto(f"{served}/changes.html")
+    # Other tests may have refreshed the same demo.
+    expect(page.locator("main")).to_contain_text(re.compile("fewer than two runs of `linker.demo` found|Between run"))
+    page.get_by_role("link", name="Runs").click()
+    assert page.get_by_role("region", name="Runs").get_by_role("row").count() >= 2
+
+
+def test_masked_values_are_on_no_page(page: Page, served: str) -> None:
+    page.goto(f"{served}/tables/sales/customers/email.html")
+    assert "masked" in page.locator("main").inner_text()
+    for place in ("tables/sales/customers/email.html", "tables/sales/customers.html", "search.html?text=email"):
+        page.goto(f"{served}/{place}")
+        addresses = re.findall(r"\S+@\S+", page.locator("main").inner_text())
+        # Their shapes: a letter is an a, a digit a 9.
+        assert [address for address in addresses if re.sub(r"[aA9@.,+_-]", "", address)] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_accessible_fits_a_phone_and_asks_nothing_of_others(
+    browser: Browser, served: str, scheme: Literal["light", "dark"]
+) -> None:
+    page = browser.new_page(
+        color_scheme="dark" if scheme == "dark" else "light", viewport={"width": 390, "height": 800}
+    )
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    problems = dict[str, object]()
+    for name, place in PAGES.items():
+        page.goto(f"{served}/{place}")
+        # In the dark nothing but colours is another.
+        found = Axe().run(page, options={"runOnly": ["color-contrast"]} if scheme == "dark" else {}).response
+        problems |= {f"{name}: {violation['id']}": violation["nodes"][0]["html"] for violation in found["violations"]}
+        if page.evaluate("document.documentElement.scrollWidth") > 390:
+            problems[name] = "wider than a phone"
+    page.close()
+    assert problems == {}
+    assert [url for url in asked if not url.startswith(served)] == []
+
+
+def test_the_site_as_files_has_the_same_pages_all_its_links_lead_somewhere_and_it_is_switched_whole(
+    browser: Browser, served: str, linker_command: Callable[..., Any], tmp_path: Path
+) -> None:
+    site = tmp_path / "public"
+    # One that was written before, and has a page that is no more.
+    (site / "tables").mkdir(parents=True)
+    for name in (".linker-site", "tables/gone.html"):
+        (site / name).touch()
+    done = linker_command("export", "site", str(site), "--target", "demo")
+    assert done.returncode == 0, done.stderr
+    assert not (site / "tables" / "gone.html").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+    files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert {place for name, place in PAGES.items() if name not in ("ask", "search", "nowhere")} <= files
+    broken = set()
+    for file in (name for name in files if name.endswith(".html")):
+        text = (site / file).read_text("utf-8")
+        for link in re.findall(r'(?:href|src|action)="([^"#]+)"', text):
+            if normpath(Path(file).parent / link) not in files:
+                broken.add((file, link))
+    assert broken == set()
+    page = browser.new_page()
+    page.goto(f"file://{site}/index.html")
+    page.get_by_role("link", name="logistics").click()
+    page.get_by_role("link", name="shipments", exact=True).click()
+    assert heading(page) == "shipments"
+    assert page.get_by_role("search").count() == 0
+    page.close()
+
+
+def test_a_folder_that_holds_something_else_is_not_replaced(linker_command: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work", "utf-8")
+    done = linker_command("export", "site", str(tmp_path), "--target", "demo")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (2, f"error: {tmp_path} is there, and no site of linker")
+    assert (tmp_path / "thesis.txt").read_text("utf-8") == "years of work"
+
+
+def test_pictures_of_the_docs(browser: Browser, served: str, request: pytest.FixtureRequest) -> None:
+    """Made by `make pictures`; else they only have to be there."""
+    folder = Path(__file__).parents[2] / "docs" / "pictures"
+    for name, place in {"explorer": PAGES["table"], "joins": PAGES["joins"], "ask": PAGES["ask"]}.items():
+        if request.config.getoption("--rewrite-pictures"):
+            page = browser.new_page(viewport={"width": 1000, "height": 640})
+            page.goto(f"{served}/{place}")
+            page.screenshot(path=folder / f"{name}.png")
+            page.close()
+        assert (folder / f"{name}.png").stat().st_size < 150_000

@@ -1,0 +1,101 @@
+"""`linker export dbt`: its patch in the hands of git and dbt, and what is in it and what is not."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.export.conftest import HERE, Applied, export
+
+STAGING, MARTS = "models/staging/sources.yml", "models/marts/marts.yml"
+
+
+def columns(applied: Applied, file: str, *steps: str | int) -> dict[str, Any]:
+    """The columns of a table in a file, by name."""
+    found = yaml.safe_load(applied.files[file])
+    for step in steps:
+        found = found[step]
+    return {column["name"]: column for column in found["columns"]}
+
+
+def names(tests: list[Any]) -> list[str]:
+    return [test if isinstance(test, str) else next(iter(test)) for test in tests]
+
+
+def test_git_applies_the_patch_and_dbt_finds_every_proposed_test_true(applied: Applied) -> None:
+    # Worked out by hand from shop.sql: the tests of each column below, and the four that were there before.
+    assert "PASS=23 WARN=0 ERROR=0" in applied.said
+
+
+def test_what_was_applied_is_not_proposed_again(applied: Applied) -> None:
+    assert applied.exported_again == ""
+
+
+def test_lines_are_added_and_none_is_changed(applied: Applied) -> None:
+    before = (HERE / "shop" / STAGING).read_text("utf-8").splitlines()
+    after = applied.files[STAGING].splitlines()
+    compact = next(line for line in before if "# compact" in line)
+    remaining = iter(after)
+    assert all(line in remaining for line in before if line != compact)
+    [widened] = [line for line in after if "# compact" in line]
+    assert widened.startswith("          - {name: orders, columns: [{name: order_id, data_tests: [not_null, unique]}")
+    assert applied.files[MARTS] == (HERE / "shop" / MARTS).read_text("utf-8")
+
+
+def test_each_column_gets_the_tests_that_were_measured(applied: Applied) -> None:
+    customers = columns(applied, STAGING, "sources", 0, "tables", 0)
+    assert names(customers["customer_id"]["tests"]) == ["unique", "not_null"]
+    assert customers["customer_id"]["description"] == "The customer's number"
+    assert customers["country"]["description"] == "Where they live, as two letters"
+    assert customers["country"]["data_tests"][1] == {
+        "accepted_values": {"arguments": {"values": ["DE", "FR", "IT"]}, "config": {"severity": "warn"}}
+    }
+    orders = columns(applied, STAGING, "sources", 0, "tables", 1)
+    assert orders["priority"]["data_tests"][1]["accepted_values"]["arguments"] == {"values": [1, 2], "quote": False}
+    reviews = columns(applied, STAGING, "sources", 0, "tables", 2)
+    assert set(reviews) == {"review_id", "order_id"}
+    assert reviews["order_id"]["data_tests"] == [
+        {"relationships": {"arguments": {"to": "source('raw', 'orders')", "field": "order_id"}}}
+    ]
+    made = columns(applied, "models/marts/schema.yml", "models", 0)
+    assert names(made["order_id"]["data_tests"]) == ["unique", "not_null"]
+    assert "3 values in 20 rows: DE 35.0 %, FR 35.0 %, IT 30.0 %" in applied.files[STAGING]
+
+
+def test_masked_hidden_and_templated_texts_are_not_in_the_patch(project: Path) -> None:
+    patch = export(project, "dbt").stdout
+    added = [line for line in patch.splitlines() if line.startswith("+")]
+    assert not any("example.org" in line or "{{" in line or "SUMMER" in line for line in added)
+    # Settings that are newer than the profile count, too.
+    (project / "linker.yml").write_text("hide_columns: ['raw.*.country']\nmask_columns: ['*.status']\n", "utf-8")
+    patch = export(project, "dbt", "--config", str(project / "linker.yml")).stdout
+    assert "accepted_values" in patch
+    assert '"DE"' not in patch
+    assert '"paid"' not in patch
+
+
+def test_only_the_tables_that_are_named_are_looked_at(project: Path) -> None:
+    patch = export(project, "dbt", "raw.reviews").stdout
+    assert "review_id" in patch
+    assert "country" not in patch
+    assert export(project, "dbt", "raw.revews").exit_code == 2
+
+
+def test_dbt_before_nested_arguments_gets_them_as_it_reads_them(project: Path, tmp_path: Path) -> None:
+    shutil.copytree(project, tmp_path / "old", ignore=shutil.ignore_patterns(".git", ".linker", "logs"))
+    manifest = tmp_path / "old" / "target" / "manifest.json"
+    manifest.write_text(manifest.read_text("utf-8").replace('"dbt_version": "1.11', '"dbt_version": "1.9'), "utf-8")
+    patch = export(tmp_path / "old", "dbt", "raw.orders").stdout
+    assert 'accepted_values: {values: ["open", "paid", "sent"], config: {severity: warn}}' in patch
+
+
+def test_without_a_project_or_a_manifest_the_one_thing_to_do_is_said(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "profiles.yml").write_text((project / "profiles.yml").read_text("utf-8"), "utf-8")
+    missing = export(tmp_path, "dbt")
+    assert missing.exit_code == 2
+    assert "--project-dir" in missing.output
+    (tmp_path / "dbt_project.yml").write_text("name: shop", "utf-8")
+    unparsed = export(tmp_path, "dbt")
+    assert unparsed.exit_code == 2
+    assert "dbt parse" in unparsed.output

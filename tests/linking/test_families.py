@@ -1,0 +1,46 @@
+"""What an answer says of a family of which some members were read."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from linker.catalog.facts import NO_FACTS
+from linker.catalog.indexed import FixedIndex, Index
+from linker.catalog.snapshot import ProfiledCatalog
+from linker.pipeline import link
+from linker.strategies.shortlist import ShortlistStrategy
+from linker.types import Catalog, Column, Family, Table, TableRef
+from tests.linking.rules import careful
+from tests.linking.shop import ShopEnvironment, WordRetriever
+
+MEMBERS = tuple(f"campaigns_{year}" for year in range(2020, 2025))
+READ = ("campaigns_2024", "campaigns_2022", "campaigns_2020")
+YEARS = Family("year", "2020", "2024", MEMBERS, "campaigns_2024", "partitions", READ)
+COLUMNS = tuple(
+    Column(name, name, 0, place, "VARCHAR", True, None)
+    for place, name in enumerate(("campaign_id", "campaign_name", "channel", "revenue"), start=1)
+)
+CATALOG = Catalog((Table(TableRef("marketing", "campaigns_*"), "table", None, None, COLUMNS, YEARS),), 5)
+
+
+class Marketing(ShopEnvironment):
+    """A family of which three of five members were read."""
+
+    @cached_property
+    def index(self) -> Index:
+        return FixedIndex(ProfiledCatalog(CATALOG, NO_FACTS))
+
+    @cached_property
+    def retriever(self) -> Any:
+        return WordRetriever(self.indexed.catalog, {})
+
+
+def warnings(folder: Path, question: str) -> tuple[str, ...]:
+    with Marketing(folder, careful) as environment:
+        return link(question, environment, ShortlistStrategy()).warnings
+
+
+def test_where_nothing_speaks_of_a_name_it_is_said_that_some_members_were_not_read(tmp_path: Path) -> None:
+    found = warnings(tmp_path, "Revenue of campaigns about blockbusters and zeppelins by channel")
+    assert found == ("nothing speaks of “blockbusters”, “zeppelins”", "marketing.campaigns_*: 3 of 5 read")
+    assert warnings(tmp_path, "What is the revenue of campaigns by channel?") == ()

@@ -1,0 +1,42 @@
+"""Which tables are profiled: neither artifacts, in whatever schema they lie, nor what dbt makes on its way."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+
+from tests.families import Merging, same_columns
+from tests.rendering import Rendering
+
+ARTIFACTS = ("linker_attempts", "linker_scans", "linker_tables", "linker_joins", "linker_plan__dbt_backup")
+
+
+@pytest.fixture(scope="module")
+def merging(rendering: Callable[[str], Rendering]) -> Iterator[Merging]:
+    """The inventory over DuckDB."""
+    with closing(Merging(rendering("duckdb"))) as opened:
+        yield opened
+
+
+def test_the_artifacts_of_another_environment_are_no_tables_whatever_their_schema_is_called(merging: Merging) -> None:
+    merged = merging.schemas({"dbt_alice": same_columns((*ARTIFACTS, "orders")), "bob": same_columns(ARTIFACTS)})
+    assert set(merged.logical_names) == {("dbt_alice", "orders")}
+
+
+def test_artifacts_with_a_name_of_their_own_in_an_environment_are_none_of_its_tables(merging: Merging) -> None:
+    merged = merging.tables(same_columns([f"ci_17_{name}" for name in ARTIFACTS]))
+    assert not merged.logical_names
+
+
+def test_a_table_that_is_called_like_an_artifact_and_stands_alone_is_one_of_the_user(merging: Merging) -> None:
+    assert set(merging.tables(same_columns(["linker_joins", "blinkers"])).logical_names) == {
+        ("main", "linker_joins"),
+        ("main", "blinkers"),
+    }
+
+
+def test_what_dbt_makes_on_its_way_to_a_table_is_none(merging: Merging) -> None:
+    merged = merging.tables(
+        same_columns(["orders", "orders__dbt_backup", "orders__dbt_tmp", "orders__dbt_tmp20260101"])
+    )
+    assert set(merged.logical_names) == {("main", "orders")}

@@ -1,0 +1,1 @@
+select distinct customer_id, 'name ' || customer_id as customer_name from {{ ref('orders') }}
