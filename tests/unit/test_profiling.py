@@ -56,7 +56,7 @@ def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(tmp_path: 
     assert told.startswith(f"waiting for {tmp_path / 'w.duckdb'}, which is open in ")
     assert f"(PID {os.getpid()})" in told
     assert {path.name for path in checkout.iterdir()} - before == set()
-    assert (tmp_path / "state" / "dbt" / "target" / "manifest.json").is_file()
+    assert (tmp_path / "state" / "dbt" / "target" / "partial_parse.msgpack").is_file()
 
 
 def dbt_of(process: int) -> list[int]:

@@ -3,11 +3,10 @@
 import csv
 import os
 import re
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.warehouse import warm_dbt
 from tests.warehouse.servers import WarehouseServer
 
 HERE = Path(__file__).resolve().parent
@@ -65,13 +64,10 @@ class Consumer:
 
 def run_dbt(folder: Path, *words: str, **variables: str) -> str:
     """Run dbt in a folder; what it printed."""
-    command = [sys.executable, "-m", "dbt.cli.main", "--no-send-anonymous-usage-stats", "--no-use-colors", *words]
-    environment = {**os.environ, **variables}
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=SECONDS_TO_RUN
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    quiet = ("--no-send-anonymous-usage-stats", "--no-use-colors")
+    printed, code = warm_dbt.run([*quiet, *words], folder, {**os.environ, **variables}, SECONDS_TO_RUN)
+    assert code == 0, printed
+    return printed
 
 
 def stand_ins() -> dict[str, list[str]]:
