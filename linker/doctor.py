@@ -65,7 +65,10 @@ def _check_artifacts(environment: Environment) -> tuple[State, str]:
 def _check_privacy(environment: Environment) -> tuple[State, str]:
     settings, warehouse = environment.settings, environment.warehouse
     if not any(patterns_of(settings).values()):
-        return "unused", "no columns are named (set `hide_columns`, `mask_columns` or `show_columns`)"
+        return (
+            "unused",
+            "no columns are named (set `exclude_columns`, `hide_columns`, `mask_columns` or `show_columns`)",
+        )
     for problem in unmatched(settings, warehouse.catalog):
         what, _, hint = problem.partition("; ")
         raise ConfigError(what, hint=hint)

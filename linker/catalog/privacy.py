@@ -1,6 +1,6 @@
 """
-Patterns of columns that settings hide, mask or show: enter both, leaves patterns without a column, and columns that
-their profile shows nevertheless.
+Patterns of columns that settings exclude, hide, mask or show: enter both, leaves patterns without a column, and columns
+that their profile shows nevertheless.
 """
 
 import re
@@ -9,12 +9,17 @@ from collections.abc import Iterator, Mapping
 from linker.config import Settings
 from linker.types import Catalog, ColumnRef, Table
 
-_STRICTNESS = ("show", "mask", "hide")
+_STRICTNESS = ("show", "mask", "hide", "exclude", "refuse")
 
 
 def patterns_of(settings: Settings) -> dict[str, tuple[str, ...]]:
     """Patterns by what they say, in the order in which they count."""
-    return {"hide": settings.hide_columns, "mask": settings.mask_columns, "show": settings.show_columns}
+    return {
+        "exclude": settings.exclude_columns,
+        "hide": settings.hide_columns,
+        "mask": settings.mask_columns,
+        "show": settings.show_columns,
+    }
 
 
 def unmatched(settings: Settings, catalog: Catalog) -> list[str]:

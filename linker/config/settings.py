@@ -20,6 +20,7 @@ class Settings:
     target: Annotated[str | None, text] = None
     artifacts_schema: Annotated[str | None, text] = None
     manifest: Annotated[Path | None, path] = None
+    exclude_columns: Annotated[tuple[str, ...], texts] = ()
     hide_columns: Annotated[tuple[str, ...], texts] = ()
     mask_columns: Annotated[tuple[str, ...], texts] = ()
     show_columns: Annotated[tuple[str, ...], texts] = ()

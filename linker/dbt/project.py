@@ -136,5 +136,5 @@ def _kept_back(node: Mapping[str, Any]) -> Iterator[str]:
     for name, entry in entries:
         for meta in (entry.get("meta"), (entry.get("config") or {}).get("meta")):
             said = (meta or {}).get("linker") if isinstance(meta, Mapping) else None
-            if isinstance(said, Mapping) and said.get("privacy") in ("hide", "mask"):
+            if isinstance(said, Mapping) and said.get("privacy") in ("exclude", "hide", "mask"):
                 yield str(name).lower()

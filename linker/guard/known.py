@@ -139,8 +139,8 @@ def _known(table: Table, privacy: Mapping[ColumnRef, str]) -> KnownTable:
     columns: dict[str, str] = {}
     for column in table.columns:
         level = privacy.get(ColumnRef(table.ref, column.path)) or SHOW
-        # Whoever reads a nested column reads all that is inside of it.
-        if column.depth and level != SHOW:
+        # Whoever reads a nested column reads all that is inside of it. What no scan may read no probe reads.
+        if level != SHOW and (column.depth or level != MASK):
             level = HIDE
         columns[column.column_name] = max(columns.get(column.column_name, SHOW), level, key=(SHOW, MASK, HIDE).index)
     family = table.family

@@ -42,6 +42,8 @@ class SchemaStatus:
     failed: tuple[TableError, ...]
     hidden_columns: int
     masked_columns: int
+    excluded_columns: int
+    refused_columns: int
     sampled_tables: int
     in_step: bool | None
 
@@ -162,6 +164,8 @@ class _StatusParts:
             failed=tuple(self._failed(tables)),
             hidden_columns=sum(column.privacy == "hide" for column in columns),
             masked_columns=sum(column.privacy == "mask" for column in columns),
+            excluded_columns=sum(column.privacy == "exclude" for column in columns),
+            refused_columns=sum(column.privacy == "refuse" for column in columns),
             sampled_tables=sum(1 for state in tables.values() if any(column.is_sampled for column in state.columns)),
             in_step=self._in_step(name),
         )

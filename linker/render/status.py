@@ -12,7 +12,7 @@ from linker.refresh.status import IndexStatus, SchemaStatus, Status
 from linker.render import as_json
 from linker.render.page import Page, facts_grid
 from linker.render.runs import run_line, run_record
-from linker.text.numbers import age_text
+from linker.text.numbers import age_text, counted
 from linker.text.safe import one_line
 
 # Raised when a field changes its meaning or goes; new ones may come.
@@ -73,6 +73,8 @@ def _record(schema: SchemaStatus, at: datetime) -> dict[str, Any]:
         "failed_tables": [{"table": str(error.table), "message": error.message} for error in schema.failed],
         "hidden_columns": schema.hidden_columns,
         "masked_columns": schema.masked_columns,
+        "excluded_columns": schema.excluded_columns,
+        "refused_columns": schema.refused_columns,
         "sampled_tables": schema.sampled_tables,
         "in_step": schema.in_step,
     }
@@ -105,10 +107,19 @@ def _facts(status: Status) -> Iterator[tuple[str, str]]:
     yield "artifacts schema", status.artifacts_schema
     families = "1 family" if index.families == 1 else f"{index.families:,} families"
     yield "tables", f"{index.physical_tables:,} physical, {index.logical_tables:,} logical, {families}"
-    yield "columns", f"{index.columns:,}"
+    yield "columns", "; ".join((f"{index.columns:,}", *_unread(status.total)))
     yield "store", status.store
     yield "encoder", status.encoder
     yield "index", _index_words(index)
+
+
+def _unread(schema: SchemaStatus) -> Iterator[str]:
+    """Columns of which nothing was read."""
+    if schema.refused_columns:
+        yield f"{counted(schema.refused_columns, 'column')} may not be read"
+    if schema.excluded_columns:
+        are = "is" if schema.excluded_columns == 1 else "are"
+        yield f"{counted(schema.excluded_columns, 'column')} {are} excluded by the settings"
 
 
 def _index_words(index: IndexStatus) -> str:

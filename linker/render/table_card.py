@@ -91,7 +91,7 @@ def _category(column: ColumnProfile) -> Text:
 def _null(column: ColumnProfile, *, narrow: bool) -> Text:
     ratio = column.l2.null_ratio
     if ratio is None:
-        return Text("no rows", style="dim")
+        return Text("not read" if column.l2.privacy in words.UNREAD else "no rows", style="dim")
     share = f"{percent(ratio, digits=0):>6}" if narrow else f"{percent(ratio):>8}"
     bar = chart.gauge(ratio, _NULL_BAR - 2 if narrow else _NULL_BAR)
     return Text(bar, style="yellow" if ratio else "dim").append(share, style="not dim default")
@@ -99,7 +99,7 @@ def _null(column: ColumnProfile, *, narrow: bool) -> Text:
 
 def _distinct(column: ColumnProfile, *, narrow: bool) -> str:
     if column.l2.distinct_count is None:
-        return "hidden" if column.l2.privacy == "hide" else "unknown"
+        return {"hide": "hidden", **dict.fromkeys(words.UNREAD, "not read")}.get(column.l2.privacy or "", "unknown")
     count = column.l2.distinct_count
     return ("" if column.l2.distinct_is_exact else "~") + (short_count(count) if narrow else f"{count:,}")
 
@@ -145,7 +145,7 @@ def _joins(edges: Sequence[JoinEdge]) -> RenderableType:
 
 
 def _kept_back(columns: Sequence[ColumnProfile]) -> Iterator[str]:
-    for privacy, word in (("mask", "masked"), ("hide", "hidden")):
+    for privacy, word in (("mask", "masked"), ("hide", "hidden"), *words.UNREAD.items()):
         names = [spelled(column.path) for column in columns if column.l2.privacy == privacy]
         if names:
             yield f"{word}: {', '.join(names)}"

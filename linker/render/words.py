@@ -7,6 +7,8 @@ from linker.text.numbers import counted, number, percent
 from linker.text.safe import one_line, spelled
 
 _PERSONAL = {"national_id": "national id", "iban": "IBAN", "card": "payment card"}
+# By privacy, why nothing was read of a column.
+UNREAD = {"exclude": "excluded by the settings", "refuse": "not readable by this role"}
 # Numbers that name something are not read digit by digit.
 _NAMING = ("identifier", "foreign_key", "code", "year", "phone", "geo")
 
@@ -62,6 +64,8 @@ def distinct(column: ColumnProfile) -> str:
     """The count of distinct values."""
     semantics = column.l2
     if semantics.distinct_count is None:
+        if semantics.privacy in UNREAD:
+            return "not read"
         return "hidden" if semantics.privacy == "hide" else "not counted"
     return f"{'' if semantics.distinct_is_exact else '~'}{semantics.distinct_count:,}"
 
@@ -70,6 +74,8 @@ def privacy(column: ColumnProfile) -> str:
     """Values that are kept back, and why; empty where they are shown."""
     kind = column.l2.personal_data
     reason = f" ({_PERSONAL.get(kind, kind)} detected)" if kind else ""
+    if column.l2.privacy in UNREAD:
+        return UNREAD[column.l2.privacy]
     if column.l2.privacy == "hide":
         return f"hidden{reason}: values are only counted"
     if column.l2.privacy == "mask":
@@ -81,6 +87,8 @@ def no_values(column: ColumnProfile) -> str:
     """The reason why there is no value to show."""
     if column.l2.privacy == "hide":
         return "hidden"
+    if column.l2.privacy in UNREAD:
+        return "not read"
     if column.l3 is not None and column.l3.value_count == 0:
         return "all null" if column.l3.row_count else "no rows"
     if column.l1.value_kind in ("struct", "list", "json"):

@@ -9,6 +9,7 @@ from linker.link.linking import catalog_names
 from linker.link.views import heading, name_of, structure_line
 from linker.names.repair import Unknown
 from linker.serve.lookup import Lookup, unknown_name
+from linker.text.numbers import counted
 from linker.text.safe import spelled
 from linker.text.words import readable, words_of_name
 from linker.types import Column, ColumnRef, Table
@@ -92,6 +93,8 @@ def health(environment: Environment) -> Lookup:
         f"values: {whole.hidden_columns:,} columns hidden, {whole.masked_columns:,} masked",
         f"language model: {model.name if model else 'none is set; you are the model'}",
     ]
+    if unread := whole.excluded_columns + whole.refused_columns:
+        lines.append(f"not read: {counted(unread, 'column')}")
     lines += [f"could not be read: {spelled(str(failure))}" for failure in whole.failed]
     lines += [f"not seen: {readable(reason)}" for reason in found.unseen]
     return Lookup((*lines, *map(readable, environment.index.doubts())))

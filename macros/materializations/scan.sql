@@ -56,7 +56,7 @@
         {%- for row in run_query(query).rows -%}
             {%- set key = row[0] ~ '\n' ~ row[1] ~ '\n' ~ row[2] -%}
             {%- do columns.setdefault(key, []).append(
-                {'column_name': row[3], 'column_path': row[4], 'depth': row[5] | int, 'data_type': row[6]}
+                {'column_name': row[3], 'column_path': row[4], 'depth': row[5] | int, 'data_type': row[6], 'is_readable': row[7]}
             ) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -64,7 +64,7 @@
 {%- endmacro %}
 
 {% macro _declared_columns_query() %}
-    select database_name, schema_name, table_name, column_name, column_path, depth, data_type
+    select database_name, schema_name, table_name, column_name, column_path, depth, data_type, is_readable
     from {{ linker.artifact('linker_declared_columns') }}
     order by database_name, schema_name, table_name, position
 {% endmacro %}
@@ -104,24 +104,33 @@
 {%- endmacro %}
 
 {#-
-    The columns of the newest member, and those that only others have; `lacking` of the table then names, for each member,
-    those that it has not, or of another type.
+    The columns of the newest member, those that only others have, and those that may not be read in any; `lacking` of the table then names, for each member,
+    those that it has not, or of another type, or not for this role.
 -#}
 {% macro _columns_of_members(table, declared) -%}
     {%- set columns = [] -%}
     {%- set types = {} -%}
     {%- set own = [] -%}
+    {%- set unreadable = [] -%}
     {%- for member in table.members -%}
         {%- set found = declared.get(table.database_name ~ '\n' ~ table.schema_name ~ '\n' ~ member, []) -%}
         {%- set tops = {} -%}
-        {%- for column in found if column.depth == 0 -%}
+        {%- for column in found if column.depth == 0 and column.is_readable -%}
             {%- do tops.update({column.column_name: column.data_type}) -%}
         {%- endfor -%}
-        {%- for column in found if column.column_name not in types -%}
+        {%- for column in found if column.column_name not in types and column.is_readable -%}
             {%- do columns.append(column) -%}
         {%- endfor -%}
         {%- do types.update(dict(tops, **types)) -%}
         {%- do own.append(tops) -%}
+        {%- do unreadable.append(found | rejectattr('is_readable') | list) -%}
+    {%- endfor -%}
+    {%- set named = types.keys() | list -%}
+    {%- for found in unreadable -%}
+        {%- for column in found if column.column_name not in named -%}
+            {%- do columns.append(column) -%}
+        {%- endfor -%}
+        {%- do named.extend(found | map(attribute='column_name')) -%}
     {%- endfor -%}
     {%- set lacking = {} -%}
     {%- for member in table.members -%}

@@ -16,7 +16,7 @@
         {{ return(own) }}
     {%- endif -%}
     case
-        {%- for decided in ['hide', 'mask'] %}
+        {%- for decided in ['exclude', 'hide', 'mask'] %}
         when '{{ decided }}' in ({{ parts | join(', ') }}) then '{{ decided }}'
         {%- endfor %}
         else {{ own }}

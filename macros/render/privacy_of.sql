@@ -1,10 +1,10 @@
 {#-
-    Whether the values of a column may be seen: 'show', 'mask', 'hide', 'inherit' (looked over, and masked in any case), or
-    'detect' where nobody said.
+    Whether the values of a column may be seen: 'show', 'mask', 'hide', 'exclude' (not read at all), 'inherit' (looked over,
+    and masked in any case), or 'detect' where nobody said.
 
     The first that says something wins: `meta: {linker: {privacy: …}}` of the column, then of the table, in any model,
-    source, seed or snapshot of that schema and name; then the lists `hide_columns`, `mask_columns`, `show_columns` and
-    `secret_columns` of the vars. What is said of a column holds for the paths inside it, unless they are named themselves.
+    source, seed or snapshot of that schema and name; then the lists `exclude_columns`, `hide_columns`, `mask_columns`,
+    `show_columns` and `secret_columns` of the vars. What is said of a column holds for the paths inside it, unless they are named themselves.
     A column that is made of others, as a view's, is as private as the most private of them; but `show` said of it holds.
     For many columns pass `rules`, made once by `privacy_rules`.
 -#}
@@ -13,11 +13,11 @@
     {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
     {%- set path = column_path | lower -%}
     {%- set said = linker._said_privacy(known, table, path) -%}
-    {%- if table not in known.lineage or said in ['show', 'hide'] -%}
+    {%- if table not in known.lineage or said in ['show', 'hide', 'exclude'] -%}
         {{ return(said) }}
     {%- endif -%}
     {%- set inherited = linker._inherited_privacy(known, table, path) -%}
-    {{ return('hide' if inherited == 'hide' else 'inherit' if said == 'detect' and inherited == 'mask' else said) }}
+    {{ return(inherited if inherited in ['exclude', 'hide'] else 'inherit' if said == 'detect' and inherited == 'mask' else said) }}
 {%- endmacro %}
 
 {% macro _said_privacy(known, table, path) -%}
@@ -36,7 +36,7 @@
     {{ return('detect') }}
 {%- endmacro %}
 
-{#- The strictest of what holds for the columns that one is made of: 'hide', 'mask' or 'show'. -#}
+{#- The strictest of what holds for the columns that one is made of: 'exclude', 'hide', 'mask' or 'show'. -#}
 {% macro _inherited_privacy(known, table, path) -%}
     {%- set key = table ~ ' ' ~ path -%}
     {%- if key not in known.inherited -%}
@@ -46,7 +46,7 @@
         {%- for origin in linker.origins_of(known, table, path) -%}
             {%- do found.append(linker._privacy_of_origin(known, origin)) -%}
         {%- endfor -%}
-        {%- do known.inherited.update({key: ['hide', 'mask', 'show'] | select('in', found + ['show']) | first}) -%}
+        {%- do known.inherited.update({key: ['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first}) -%}
     {%- endif -%}
     {{ return(known.inherited[key]) }}
 {%- endmacro %}
@@ -81,7 +81,8 @@
             {%- endfor -%}
         {%- endfor -%}
     {%- endif -%}
-    {{ return(['hide', 'mask', 'show'] | select('in', found) | first) }}
+    {#- What the role may not read of a table a view may let it read. -#}
+    {{ return(['exclude', 'hide', 'mask', 'show'] | select('in', found + ['show']) | first) }}
 {%- endmacro %}
 
 {#- `a.b.c` as a.b.c, a.b, a. -#}

@@ -20,6 +20,7 @@
     {%- endif -%}
     {%- set lists = [] -%}
     {%- for privacy, names in [
+        ('exclude', var('exclude_columns', [])),
         ('hide', var('hide_columns', [])),
         ('mask', var('mask_columns', [])),
         ('show', var('show_columns', [])),
@@ -48,7 +49,7 @@
     {%- endfor -%}
     {%- if said -%}
         {%- set table = tables.setdefault((node.schema ~ '.' ~ identifier) | lower, {}) -%}
-        {%- set strictness = ['show', 'mask', 'hide'] -%}
+        {%- set strictness = ['show', 'mask', 'hide', 'exclude'] -%}
         {%- for path, privacy in said.items() -%}
             {%- if strictness.index(privacy) >= strictness.index(table.get(path, 'show')) -%}
                 {%- do table.update({path: privacy}) -%}
@@ -61,9 +62,9 @@
     {%- for meta in [(entry.config or {}).get('meta'), entry.meta] -%}
         {%- set ours = (meta or {}).get('linker') -%}
         {%- if ours is mapping and ours.get('privacy') is not none -%}
-            {%- if ours.privacy not in ['show', 'mask', 'hide'] -%}
+            {%- if ours.privacy not in ['show', 'mask', 'hide', 'exclude'] -%}
                 {{ exceptions.raise_compiler_error(
-                    "linker: the meta of " ~ name ~ " says `privacy: " ~ ours.privacy ~ "`; it may be show, mask or hide"
+                    "linker: the meta of " ~ name ~ " says `privacy: " ~ ours.privacy ~ "`; it may be show, mask, hide or exclude"
                 ) }}
             {%- endif -%}
             {%- for path in paths -%}

@@ -10,7 +10,8 @@
         {%- for row in linker.rows_by_name(linker._classified_query(scans, attempts, tables, rules)) -%}
             {%- set table = {'schema_name': row.schema_name, 'table_name': row.table_name, 'members': [row.physical_name]} -%}
             {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
-            {%- if (decided == 'hide' and row.privacy != 'hide') or (decided in ['mask', 'inherit'] and row.privacy == 'show')
+            {%- if (decided == 'exclude' and row.privacy not in ['exclude', 'refuse'])
+                or (decided == 'hide' and row.privacy in ['show', 'mask']) or (decided in ['mask', 'inherit'] and row.privacy == 'show')
                 or (decided == 'show' and row.privacy != 'show' and '.' not in row.column_path) -%}
                 {%- do outdated.append((row.schema_name ~ '.' ~ row.table_name) | lower) -%}
             {%- endif -%}

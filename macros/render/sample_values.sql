@@ -133,6 +133,6 @@ leaves as (
     from found_leaves
     inner join leaf_kinds
         on found_leaves.column_number = leaf_kinds.column_number and found_leaves.sub_path = leaf_kinds.sub_path
-    where leaf_kinds.place <= {{ var('json_paths', 200) }}
+    where leaf_kinds.place <= {{ var('json_paths', 200) }} and leaf_kinds.privacy <> 'exclude'
 )
 {%- endmacro %}

@@ -1,9 +1,9 @@
 {#-
     What a scan measures of a table's columns. Enters rows of linker_declared_columns in their order, each with `privacy`;
     leaves {bases, columns}: the columns that the source selects as b1, b2 …, and one dict a column or path:
-    column_number, column_path, value_kind, privacy, value (an expression over the source), elements (the list that a path
-    inside one is over), is_measured (over all rows), measures (their SQL by name), written (how a value among them is
-    written, over `__value__`), is_collected (in the sample), text and number (of a sampled value).
+    column_number, column_path, value_kind, privacy, value (an expression over the source; none where nothing is read),
+    elements (the list that a path inside one is over), is_measured (over all rows), measures (their SQL by name), written
+    (how a value among them is written, over `__value__`), is_collected (in the sample), text and number (of a sampled value).
     For many tables pass `forms`, a dict that keeps what columns of one type have in common.
 -#}
 {% macro scan_columns(declared, is_sampled, first_number=1, forms=none) -%}
@@ -13,13 +13,18 @@
     {%- set parents = {} -%}
     {%- for row in declared -%}
         {%- set parent = parents.get(row.depth - 1) -%}
-        {%- if row.depth == 0 -%}
+        {%- set said = [row.privacy] + ([parent.privacy] if row.depth > 0 else []) -%}
+        {%- set privacy = ['refuse', 'exclude', 'hide'] | select('in', said) | first or row.privacy -%}
+        {%- set hidden = privacy == 'hide' -%}
+        {%- set is_read = privacy not in ['exclude', 'refuse'] -%}
+        {%- if not is_read -%}
+            {%- set place = {'value': none, 'elements': none} -%}
+        {%- elif row.depth == 0 -%}
             {%- do bases.append({'number': bases | length + 1, 'name': row.column_name, 'data_type': row.data_type}) -%}
             {%- set place = {'value': 'b' ~ bases | length, 'elements': none} -%}
         {%- else -%}
             {%- set place = linker._place_inside(row, parent) -%}
         {%- endif -%}
-        {%- set hidden = row.privacy == 'hide' or (row.depth > 0 and parent.privacy == 'hide') -%}
         {%- set form_key = (row.data_type, hidden, is_sampled) -%}
         {%- if form_key not in forms -%}
             {%- do forms.update({form_key: linker.column_form(row.data_type, hidden, is_sampled)}) -%}
@@ -31,13 +36,13 @@
             'column_path': row.column_path,
             'data_type': row.data_type,
             'value_kind': form.value_kind,
-            'privacy': 'hide' if hidden else row.privacy,
+            'privacy': privacy,
             'value': place.value,
             'elements': place.elements,
-            'is_measured': not place.elements,
+            'is_measured': is_read and not place.elements,
             'measures': {},
             'written': form.written,
-            'is_collected': form.is_collected,
+            'is_collected': is_read and form.is_collected,
         } -%}
         {%- do parents.update({row.depth: column}) -%}
         {%- if column.is_measured -%}
@@ -45,7 +50,7 @@
                 {%- do column.measures.update({name: measure.replace('__value__', place.value)}) -%}
             {%- endfor -%}
         {%- endif -%}
-        {%- if form.is_collected -%}
+        {%- if column.is_collected -%}
             {#- Of a list the elements are collected. -#}
             {%- set value = 'element' if form.is_list else place.value -%}
             {%- do columns.append(dict(

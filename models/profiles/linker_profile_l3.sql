@@ -13,7 +13,7 @@ newest_scans as (
     {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
 ),
 
--- A table that was dropped has scans, and no columns.
+-- A table that was dropped has scans, and no columns. A column that was not read has a scan, and no statistics.
 scans as (
     select
         scanned.*,
@@ -27,6 +27,7 @@ scans as (
             and scanned.table_name = columns.logical_name
             and scanned.column_path = columns.column_path
     left join scanned_families on scanned.attempt_id = scanned_families.attempt_id
+    where scanned.privacy not in ('exclude', 'refuse')
 ),
 
 -- `infinity` is no day, and a day before our era has no number of this form.

@@ -61,6 +61,18 @@ definitions as (
     {{ linker.discover_definitions() }}
 ),
 
+-- A right that is granted or taken away makes the table due.
+unreadable as (
+    select
+        database_name,
+        schema_name,
+        table_name,
+        {{ linker.text_list('column_path', 'position') }} as column_paths
+    from {{ ref('linker_declared_columns') }}
+    where not is_readable
+    group by database_name, schema_name, table_name
+),
+
 logical_tables as (
     select
         members.database_name,
@@ -72,7 +84,7 @@ logical_tables as (
         {{ linker.text_list('members.table_name', 'members.member_place') }} as members,
         {{ linker.digest(linker.text_list(
             "members.table_name || ' ' || coalesce(members.column_signature, '') || ' '"
-            ~ " || coalesce(changes.change_token, '') || coalesce(definitions.definition, '')",
+            ~ " || coalesce(changes.change_token, '') || coalesce(definitions.definition, '') || coalesce(unreadable.column_paths, '')",
             'members.member_place'
         )) }} as fingerprint,
         cast(sum(case when members.table_kind = 'table' then changes.row_count end) as bigint) as row_count,
@@ -85,6 +97,11 @@ logical_tables as (
             members.database_name = changes.database_name
             and members.schema_name = changes.schema_name
             and members.table_name = changes.table_name
+    left join unreadable
+        on
+            members.database_name = unreadable.database_name
+            and members.schema_name = unreadable.schema_name
+            and members.table_name = unreadable.table_name
     left join definitions
         on members.schema_name = definitions.schema_name and members.table_name = definitions.table_name
     left join refusals

@@ -25,6 +25,8 @@ SALES = SchemaStatus(
     failed=(RETURNS,),
     hidden_columns=2,
     masked_columns=5,
+    excluded_columns=3,
+    refused_columns=1,
     sampled_tables=4,
     in_step=False,
 )

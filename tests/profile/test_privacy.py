@@ -74,6 +74,39 @@ def test_the_statement_does_nothing_with_a_hidden_column_but_count_it(scanner: S
         ]
 
 
+def test_the_statement_does_not_name_an_excluded_column_of_the_table_or_what_is_inside_of_it(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table vault as select 1 as id, 'left' as combination, {'gold': 2} as box,"
+        " {'a': {'b': 3}, 'c': 4} as shelf"
+    )
+    columns = [
+        ("combination", "combination", 0, "VARCHAR"),
+        ("box", "box", 0, "STRUCT(gold INTEGER)"),
+        ("box", "box.gold", 1, "INTEGER"),
+        ("shelf", "shelf", 0, "STRUCT(a STRUCT(b INTEGER), c INTEGER)"),
+        ("shelf", "shelf.a", 1, "STRUCT(b INTEGER)"),
+        ("shelf", "shelf.a.b", 2, "INTEGER"),
+        ("shelf", "shelf.c", 1, "INTEGER"),
+        ("id", "id", 0, "INTEGER"),
+    ]
+    excluded = ["*.vault.combination", "*.vault.box", "*.vault.shelf.a"]
+    for row_count, kind in ((1, "table"), (1_000_000, "table"), (None, "view")):
+        table = ScannedTable("vault", row_count, kind, columns=columns)
+        [statement] = scanner.statements(table, exclude_columns=excluded)
+        assert re.findall(r'"\w+" as b\d', statement) == ['"shelf" as b1', '"id" as b2']
+        assert "(b1, 'a')" not in statement
+        found = scanner.execute([statement])
+        kept = {path for (_, path), scanned in found.items() if scanned["value_count"] is not None}
+        assert kept == {"shelf", "shelf.c", "id"}
+        assert found["vault", "box.gold"]["distinct_count"] is None
+
+
+def test_a_table_all_of_whose_columns_are_excluded_is_scanned_without_them(scanner: Scanner) -> None:
+    scanner.connection.execute("create table vault as select 'left' as combination")
+    found = scanner.scan("vault", exclude_columns=["*.vault.*"])
+    assert (found["combination"]["privacy"], found["combination"]["value_count"]) == ("exclude", None)
+
+
 def test_what_meta_hides_is_only_counted_and_what_it_shows_is_not_looked_over(
     make_scanner: Callable[[dict[str, object]], Scanner],
 ) -> None:

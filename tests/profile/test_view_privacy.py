@@ -12,13 +12,14 @@ TABLES = """
     create table crm.accounts as
         select
             range as id, 'hidden' || range as password, 'm' || range || '@mail.example' as mail,
-            'name ' || range as name
+            'name ' || range as name, 'city ' || range as city
         from range(40);
     create schema rep;
-    create view rep.v as select id, password as pw2, md5(mail) as digest, name as called from crm.accounts;
+    create view rep.v as
+        select id, password as pw2, md5(mail) as digest, name as called, upper(city) as town from crm.accounts;
     comment on column crm.accounts.name is 'ask ada@mail.example';
 """
-LATER = {"hide_columns": ["crm.accounts.name"]}
+LATER = {"hide_columns": ["crm.accounts.name"], "exclude_columns": ["crm.accounts.city"]}
 
 
 def privacy(run: Run, table: str) -> dict[str, str]:
@@ -46,8 +47,9 @@ def later(warehouse: Warehouse, first: Run) -> tuple[Run, Run]:
 
 
 def test_a_view_is_as_private_as_its_table_by_name_and_by_values(first: Run) -> None:
-    assert privacy(first, "accounts") == {"id": "show", "password": "hide", "mail": "mask", "name": "show"}
-    assert privacy(first, "v") == {"id": "show", "pw2": "hide", "digest": "mask", "called": "show"}
+    shown = {"id": "show", "password": "hide", "mail": "mask", "name": "show", "city": "show"}
+    assert privacy(first, "accounts") == shown
+    assert privacy(first, "v") == {"id": "show", "pw2": "hide", "digest": "mask", "called": "show", "town": "show"}
     assert first.report.unread == ()
 
 
@@ -66,14 +68,26 @@ def test_what_is_hidden_later_is_forgotten_by_the_next_run_in_the_table_and_in_i
     assert again.scanned() == set()
 
 
+def test_what_is_excluded_later_is_listed_with_its_type_and_neither_read_nor_counted(
+    warehouse: Warehouse, later: tuple[Run, Run]
+) -> None:
+    run, _ = later
+    assert (privacy(run, "accounts")["city"], privacy(run, "v")["town"]) == ("exclude", "exclude")
+    assert (run.scan("accounts", "city")["value_count"], run.scan("accounts", "city")["distinct_count"]) == (None, None)
+    assert run.column("linker_profile_l1", "accounts", "city")["data_type"] == "VARCHAR"
+    assert {row["column_path"] for row in run.artifacts["linker_profile_l3"]}.isdisjoint({"city", "town"})
+    assert not [statement for statement in run.scan_statements() if '"city" as b' in statement]
+    assert "city 7" not in warehouse.everything().lower()
+
+
 def test_a_run_that_knows_no_lineage_keeps_back_what_was_kept_back(
     warehouse: Warehouse, later: tuple[Run, Run], checkout: Path
 ) -> None:
     """As dbt alone runs it: no definition of a view is read, and everything is scanned anew."""
     assert later
-    warehouse.execute("insert into crm.accounts values (99, 'hidden', 'n@mail.example', 'name 99')")
+    warehouse.execute("insert into crm.accounts values (99, 'hidden', 'n@mail.example', 'name 99', 'city 99')")
     words = ("run", "--project-dir", str(checkout), "--profiles-dir", str(warehouse.folder), "--profile", "shop")
     state = str(warehouse.folder / "state")
     run_dbt(warehouse.folder, *words, "--target-path", state, "--log-path", state, "--vars", "{view_hours: 0}")
     run = warehouse.look(later[1].report)
-    assert privacy(run, "v") == {"id": "show", "pw2": "hide", "digest": "mask", "called": "hide"}
+    assert privacy(run, "v") == {"id": "show", "pw2": "hide", "digest": "mask", "called": "hide", "town": "exclude"}

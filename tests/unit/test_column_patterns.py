@@ -36,6 +36,8 @@ def test_columns_that_the_profiles_show_though_the_settings_do_not() -> None:
     )
     assert still_shown(settings, CATALOG, {EMAIL: "mask", NAME: "hide", IP: "mask"}) == [EMAIL]
     assert still_shown(settings, CATALOG, {EMAIL: "hide", NAME: "show", IP: "show"}) == [NAME, IP]
+    excluding = Settings(exclude_columns=("*.ip", "*.email"), hide_columns=("shop.customers.name",))
+    assert still_shown(excluding, CATALOG, {EMAIL: "exclude", NAME: "refuse", IP: "hide"}) == [IP]
     assert still_shown(Settings(), CATALOG, {EMAIL: "show"}) == []
 
 

@@ -129,10 +129,11 @@ def test_lists_of_patterns_decide_where_meta_says_nothing(privacy: Callable[...,
     ) == ["hide", "mask", "hide", "show"]
 
 
-def test_hide_comes_before_mask_and_mask_before_show(privacy: Callable[..., list[str]]) -> None:
+def test_exclude_comes_before_hide_hide_before_mask_and_mask_before_show(privacy: Callable[..., list[str]]) -> None:
     column = ("web", "visits", "ip")
     lists = {"hide_columns": ["*.ip"], "mask_columns": ["*.ip"], "show_columns": ["*.ip"]}
     assert privacy(column, **lists) == ["hide"]
+    assert privacy(column, **lists, exclude_columns=["*.ip"]) == ["exclude"]
     assert privacy(column, **{**lists, "hide_columns": []}) == ["mask"]
     assert privacy(column, show_columns=["*.ip"]) == ["show"]
 
@@ -219,7 +220,8 @@ def test_a_word_that_means_nothing_is_refused(
         {"version": 2, "models": [{"name": "salaries", "config": {"meta": {"linker": {"privacy": "hidden"}}}}]}
     )
     with pytest.raises(
-        AssertionError, match=r"meta of model\.linker\.salaries says `privacy: hidden`; it may be show, mask or hide"
+        AssertionError,
+        match=r"meta of model\.linker\.salaries says `privacy: hidden`; it may be show, mask, hide or exclude",
     ):
         wrong(("main_linker", "salaries", "amount"))
 

@@ -509,7 +509,8 @@ gathered as (
         paths.is_discovered or not measured.is_measured as is_over_elements,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
-            -- The elements of a list of structs are not collected themselves: nobody counted them.
+            -- The elements of a list of structs are not collected themselves, and what is excluded is not read: nobody
+            -- counted them.
             when not (measured.is_measured or measured.is_collected) then null
             when paths.is_discovered or not measured.is_measured then coalesce(element_counts.element_count, 0)
             else tables.row_count
@@ -604,7 +605,7 @@ judged as (
         privacy <> 'hide' and sample_distinct_count is not null and not is_sampled and not has_long_texts
             as distinct_is_exact,
         case
-            when privacy = 'hide' then null
+            when privacy in ('hide', 'exclude', 'refuse') then null
             when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list', 'other') then 0
             when not is_sampled and not has_long_texts then sample_distinct_count
             when value_kind in ('struct', 'json', 'binary', 'other') then null

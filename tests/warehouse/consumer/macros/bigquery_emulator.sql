@@ -53,7 +53,8 @@
             json_value(texts, '$[2]') as column_name,
             json_value(texts, '$[3]') as field_path,
             json_value(texts, '$[4]') as data_type,
-            json_value(texts, '$[5]') as description
+            json_value(texts, '$[5]') as description,
+            cast([] as array<string>) as policy_tags
         from unnest(json_query_array({{ linker.literal(tojson(rows)) }})) as texts
 {%- endmacro %}
 
