@@ -18,6 +18,7 @@ from linker.dbt.manifest import artifact_places
 from linker.dbt.process import WAIT_SECONDS
 from linker.dbt.profiling import OnWait
 from linker.errors import WarehouseError
+from linker.refresh.rights import refuse_missing_right
 from linker.types import ColumnRef, Ref
 from linker.warehouses import find_dialect, open_warehouse
 from linker.warehouses.base.dialect import HeldError
@@ -34,8 +35,9 @@ def refuse_losses(
     on_wait: OnWait | None = None,
     accept_empty: bool = False,
 ) -> None:
-    """Refuse a target that cannot be opened, or of whose profiled or indexed schemas one shows no table any more."""
+    """Refuse a target that cannot be opened or written to, or of whose known schemas one shows no table any more."""
     with closing(when_free(target, lambda: open_warehouse(target), on_wait)) as warehouse:
+        refuse_missing_right(warehouse, settings, target)
         if accept_empty:
             return
         artifacts = Artifacts(warehouse, target.artifacts_schema(settings), artifact_places(settings, target))

@@ -20,6 +20,7 @@ from linker.warehouses.base.dialect import (
     FUNCTIONS,
     REFUSED_EVERYWHERE,
     Dialect,
+    KnownFailure,
     ProbeFunctions,
     QueryHistory,
     Refusals,
@@ -265,4 +266,12 @@ DIALECT = Dialect(
     alias_first_clauses=("order", "group", "having", "qualify"),
     sql_hints=_HINTS,
     history=QueryHistory(_HISTORY, names=_history_names),
+    # https://cloud.google.com/bigquery/docs/access-control
+    failures=(
+        KnownFailure(
+            pattern=r"(does not have|permission) (?P<right>bigquery\.(datasets|tables)\.create) (permission|denied)",
+            what="the user of the target lacks the right {right}",
+            hint="grant what docs/warehouses.md lists: a dataset of its own, in which it is roles/bigquery.dataEditor",
+        ),
+    ),
 )

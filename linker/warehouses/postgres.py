@@ -54,6 +54,27 @@ _RELATIONS = """
         and has_schema_privilege(schemas.oid, 'usage') and has_any_column_privilege(classes.oid, 'select')
         and lower(schemas.nspname) = lower($1)
 """
+# dbt makes the schema where it is not there, and tables in it.
+# https://www.postgresql.org/docs/current/ddl-priv.html
+_LACKING_RIGHT = """
+    select
+        format('%s on %s', lacking.rights, lacking.place),
+        format(lacking.granting, lacking.place, quote_ident(current_user), quote_ident(wanted.name))
+    from (select cast(? as text) as name) as wanted
+    left join pg_catalog.pg_namespace as schemas on schemas.nspname = wanted.name
+    cross join lateral (
+        select
+            'create' as rights, 'database ' || quote_ident(current_database()) as place,
+            schemas.oid is null and not has_database_privilege(current_database(), 'create') as is_lacking,
+            'grant create on %1$s to %2$s, or create schema %3$s authorization %2$s' as granting
+        union all
+        select
+            'usage, create', 'schema ' || quote_ident(schemas.nspname),
+            not (has_schema_privilege(schemas.oid, 'usage') and has_schema_privilege(schemas.oid, 'create')),
+            'grant usage, create on %1$s to %2$s'
+    ) as lacking
+    where lacking.is_lacking
+"""
 _SESSION = (
     "set session characteristics as transaction read only",
     f"set statement_timeout = '{TIMEOUT_SECONDS}s'",
@@ -226,6 +247,7 @@ DIALECT = Dialect(
     # https://www.postgresql.org/docs/current/queries-order.html
     sorts_by_whole_aliases=True,
     sql_hints=_HINTS,
+    lacking_right=_LACKING_RIGHT,
     history=QueryHistory(
         _HISTORY,
         place=HistoryPlace(

@@ -26,6 +26,7 @@ from linker.warehouses.base.dialect import (
     FUNCTIONS,
     REFUSED_EVERYWHERE,
     Dialect,
+    KnownFailure,
     ProbeFunctions,
     QueryHistory,
     Refusals,
@@ -198,4 +199,12 @@ DIALECT = Dialect(
     pseudo_columns=words("metadata$filename metadata$action metadata$isupdate metadata$row_id level"),
     sql_hints=_HINTS,
     history=QueryHistory(_HISTORY),
+    # https://docs.snowflake.com/en/user-guide/security-access-control-privileges
+    failures=(
+        KnownFailure(
+            pattern=r"insufficient privileges to operate on (?P<place>(database|schema) '?[\w$.]+'?)",
+            what="the role of the target may not leave the artifacts in {place}",
+            hint="grant it what docs/warehouses.md lists: create schema on the database, or a schema of its own",
+        ),
+    ),
 )

@@ -68,7 +68,9 @@ IN_POSTGRES = """
     create schema stock; create table stock.items as select 1 as item_id, 'one' as item_name;
     create materialized view stock.names as select item_name from stock.items;
     grant usage on schema sales, stock to etl;
-    grant select on all tables in schema sales, stock to etl
+    grant select on all tables in schema sales, stock to etl;
+    create table sales.people as select 1 as person_id, 99000 as salary;
+    grant select (person_id) on sales.people to etl
 """
 
 
@@ -182,6 +184,34 @@ def test_a_postgres_that_shows_less_than_before_changes_nothing(in_postgres: Pos
         in_postgres.execute(brought_back)
         assert known(in_postgres, "public_linker") == before
         keep_loss("postgres", away, "exit code 2")
+
+
+def test_a_role_that_may_not_leave_artifacts_is_told_the_right_that_it_lacks(in_postgres: PostgresShop) -> None:
+    in_postgres.execute("alter schema public_linker rename to kept; revoke create on database warehouse from etl")
+    done = in_postgres.run("refresh")
+    assert "it lacks create on database warehouse" in refused(done)
+    assert "create schema public_linker authorization etl" in done.stderr
+    in_postgres.execute("create schema public_linker")
+    done = in_postgres.run("profile", "--plan")
+    assert "it lacks usage, create on schema public_linker" in refused(done)
+    assert "grant usage, create on schema public_linker to etl" in done.stderr
+    in_postgres.execute("drop schema public_linker; alter schema kept rename to public_linker")
+    in_postgres.execute("grant create on database warehouse to etl")
+
+
+def test_a_column_that_may_not_be_read_costs_nothing_but_itself(in_postgres: PostgresShop) -> None:
+    scanned = in_postgres.rows(
+        "select column_path, privacy, value_count from public_linker.linker_scans"
+        " where table_name = 'people' order by column_path"
+    )
+    assert scanned == [("person_id", "show", 1), ("salary", "refuse", None)]
+    status = in_postgres.run("status")
+    assert "1 column may not be read" in status.stdout
+    # A right that is granted later makes the table due.
+    in_postgres.execute("grant select (salary) on sales.people to etl")
+    plan = json.loads(in_postgres.run("profile", "--plan", "--format", "json").stdout)
+    assert [table["table"] for table in plan["tables"] if table["state"] == "changed"] == ["people"]
+    in_postgres.execute("revoke select (salary) on sales.people from etl")
 
 
 def test_a_postgres_that_cannot_be_opened_or_is_empty_changes_nothing(in_postgres: PostgresShop) -> None:

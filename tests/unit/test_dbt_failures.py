@@ -26,6 +26,14 @@ FULL = "the disk of the warehouse is full"
         ('could not extend file "base/5/16399": No space left on device', FULL),
         ("IO Error: Could not write file: File too large", FULL),
         ("IO Error: Could not set lock on file: Conflicting lock is held in python (PID 1)", "another process has the"),
+        (
+            "003001 (42501): SQL access control error: Insufficient privileges to operate on database 'SHOP'",
+            "the role of the target may not leave the artifacts in database 'shop'",
+        ),
+        (
+            "Access Denied: Project shop: User does not have bigquery.datasets.create permission in project shop.",
+            "the user of the target lacks the right bigquery.datasets.create",
+        ),
         ("Runtime Error Could not find adapter type redshift!", "dbt has no adapter for redshift here"),
     ],
 )

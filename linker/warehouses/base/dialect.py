@@ -201,6 +201,9 @@ class Dialect:
     history: QueryHistory | None = None
     file: DatabaseFile | None = None
     failures: tuple[KnownFailure, ...] = ()
+    # The statement that says which right the role lacks to leave artifacts in the schema `?`: that right, and what
+    # grants it; no row where it lacks none, or nobody can tell before.
+    lacking_right: str = ""
 
     def is_bare(self, name: str) -> bool:
         """Tell if a column may be written without quotes."""
