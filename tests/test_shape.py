@@ -71,6 +71,11 @@ def test_the_root_holds_ten_modules_at_most() -> None:
     assert len([path for path in MODULES if path.parent == ROOT / "linker"]) <= 10
 
 
+def test_the_package_stays_below_its_ceiling() -> None:
+    """Only a decision lifts it: docs/decisions/0038-the-package-grows-only-by-what-people-use.md."""
+    assert sum(path.read_text("utf-8").count("\n") for path in MODULES) <= 41_000
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_imports_point_inwards(path: Path) -> None:
     own = layer_of(name_of(path))
