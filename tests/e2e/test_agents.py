@@ -3,12 +3,8 @@
 import asyncio
 import os
 import re
-import socket
 import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +14,10 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, Tool
 
-COMMAND = str(Path(sys.executable).with_name("linker"))
+from tests.e2e.serving import COMMAND, serving
+
 CARRIERS = "Which carrier delivers late most often?"
 Ask = Callable[..., CallToolResult]
-
-
-def free_port() -> int:
-    with closing(socket.socket()) as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
 
 
 @pytest.fixture(scope="module")
@@ -43,20 +33,10 @@ def variables(folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def address(folder: Path, variables: dict[str, str]) -> Iterator[str]:
+def address(folder: Path) -> Iterator[str]:
     """The server over HTTP."""
-    port = free_port()
-    command = [COMMAND, "mcp", "--target", "demo", "--http", "--port", str(port)]
-    with subprocess.Popen(command, cwd=folder, env=variables, stderr=subprocess.PIPE, text=True) as server:
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            with closing(socket.socket()) as client:
-                if client.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            assert server.poll() is None, server.stderr and server.stderr.read()
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}/mcp"
-        server.terminate()
+    with serving(folder, "mcp", "--target", "demo", "--http") as server:
+        yield f"{server}/mcp"
 
 
 @pytest.fixture(params=["stdio", "http"])

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 import yaml
 
-from tests.profile.runs import Run, Warehouse
+from tests.profile.runs import EXCLUDED, Run, Warehouse
 from tests.profile.statements import Scanner
 from tests.rendering import Rendering
 
@@ -88,22 +88,10 @@ def limited_run(warehouse: Warehouse, third_run: Run) -> Run:
     A full run over few tables, with what is masked shown, and a ceiling that the largest of them is over by a byte.
     Of the two tables that have more than 30,000 rows only a part is read, and counts.
     """
-    excluded = {
-        "small_1",
-        "small_2",
-        "wide",
-        "broken",
-        "select",
-        "extended",
-        "clients_*",
-        "log_*",
-        "survey_*",
-        "coupons_*",
-    }
     sizes = [
         (table.bytes or 0) * min(1, 30_000 / (table.rows or 1))
         for table in third_run.report.tables
-        if table.table not in excluded
+        if table.table not in EXCLUDED
     ]
     variables: dict[str, object] = {
         "sample_rows": 2000,

@@ -4,7 +4,7 @@ import pytest
 
 from linker.dbt.profiling import plan_scans
 from linker.errors import ConfigError
-from tests.profile.runs import PROFILES, Row, Run, Warehouse, tables
+from tests.profile.runs import EXCLUDED, PROFILES, Row, Run, Warehouse, tables
 
 FirstRun = tuple[Run, str]
 UNTOUCHED = {"kept", "big", "huge", "wide", "people", "select", "nested", "nothing", "seen", "small_1"}
@@ -73,21 +73,9 @@ def test_after_each_run_a_column_has_one_row_in_each_profile(third_run: Run, art
 def test_a_limited_run_says_of_every_table_why_it_is_left_out(limited_run: Run) -> None:
     reasons = {table.table: table.reason for table in limited_run.report.tables if table.state == "left out"}
     scope = "the vars include_tables and exclude_tables leave it out"
-    excluded = {
-        "small_1",
-        "small_2",
-        "wide",
-        "broken",
-        "select",
-        "extended",
-        "clients_*",
-        "log_*",
-        "survey_*",
-        "coupons_*",
-    }
-    assert {table for table, reason in reasons.items() if reason == scope} == excluded
+    assert {table for table, reason in reasons.items() if reason == scope} == EXCLUDED
     assert reasons["huge"].startswith("with it the run would read more than max_bytes, ")
-    assert set(reasons) == excluded | {"huge"}
+    assert set(reasons) == EXCLUDED | {"huge"}
     assert limited_run.scanned().isdisjoint(reasons)
     assert {"big", "people", "kept"} <= limited_run.scanned()
 
