@@ -44,7 +44,7 @@
 
 {% macro _sampled_number(data_type, kind) -%}
     {%- if kind in ['integer', 'number'] -%}
-        {{ return(linker.bounded('__value__', linker.is_floating(data_type))) }}
+        {{ return(linker.bounded('__value__', data_type)) }}
     {%- elif kind in ['date', 'timestamp'] -%}
         {{ return(linker.seconds_since_1970('__value__')) }}
     {%- endif -%}
@@ -56,10 +56,17 @@
     {{ return(256) }}
 {%- endmacro %}
 
-{#- A number that can be squared and summed: finite, and far from the end of the double. What is not a number is not less. -#}
-{% macro bounded(expression, is_floating) -%}
+{#-
+    A number as a double that can be squared and summed: finite, and far from the end of the double. What is not a number is
+    not less. Postgres' numeric has numbers that are too small for a double, too, and makes an error of them.
+-#}
+{% macro bounded(expression, data_type) -%}
     {%- set number = 'cast(' ~ expression ~ ' as ' ~ linker.double_type() ~ ')' -%}
-    {{ return('case when abs(' ~ expression ~ ') < 1e150 then ' ~ number ~ ' end' if is_floating else number) }}
+    {%- if not linker.is_floating(data_type) -%}
+        {{ return(number) }}
+    {%- endif -%}
+    {%- set too_small = 'when abs(' ~ expression ~ ') < 1e-150 then 0 ' if (data_type | lower).startswith('numeric') else '' -%}
+    {{ return('case ' ~ too_small ~ 'when abs(' ~ expression ~ ') < 1e150 then ' ~ number ~ ' end') }}
 {%- endmacro %}
 
 {#- INTEGER[] and ARRAY<INT64> hold INTEGER and INT64. -#}

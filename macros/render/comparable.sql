@@ -1,6 +1,6 @@
 {#- A column's value in the form in which the smallest and the largest are looked for. -#}
 {% macro comparable(column) -%}
-    {%- if column.value_kind == 'number' and linker.is_floating(column.data_type) -%}
+    {%- if linker.is_floating(column.data_type) -%}
         {{ return(linker.finite(column.value)) }}
     {%- endif -%}
     {{ return(linker.as_written(column)) }}

@@ -1,5 +1,6 @@
-{#- What is measured on the sampled values: the relations value_counts, totals, tops, shapes, personal, spreads and days. -#}
+{#- What is measured on the sampled values: value_counts, totals, ends, tops, shapes, personal, spreads and days. -#}
 {% macro sample_measures() -%}
+{%- set text = dbt.type_string() -%}
 value_counts as {{ linker.materialized() }}(
     select
         column_number,
@@ -37,8 +38,41 @@ totals as (
         cast(max(value_count) as {{ linker.double_type() }}) / sum(value_count) as top_value_share,
         {{ linker.entropy('value_count') }} as entropy,
         min(value) as min_text,
-        max(value) as max_text
+        max(value) as max_text,
+        min(number) as min_number,
+        max(number) as max_number
     from value_counts
+    group by column_number, sub_path
+),
+
+-- The smallest and the largest number inside of a column as they are written: as text, 10 would come before 9, and a double
+-- holds some 16 digits.
+ends as (
+    select
+        column_number,
+        sub_path,
+        coalesce(cast(min(min_integer) as {{ text }}), min(case when number = min_number then value end)) as min_value,
+        coalesce(cast(max(max_integer) as {{ text }}), max(case when number = max_number then value end)) as max_value
+    from (
+        select
+            value_counts.column_number,
+            value_counts.sub_path,
+            value_counts.value,
+            value_counts.number,
+            totals.min_number,
+            totals.max_number,
+            {%- for name in ['min', 'max'] %}
+            case
+                when value_counts.value_kind = 'integer' and value_counts.number = totals.{{ name }}_number
+                    then {{ linker.try_cast('value_counts.value', 'wide_integer') }}
+            end as {{ name }}_integer{{ ',' if not loop.last }}
+            {%- endfor %}
+        from value_counts
+        inner join totals
+            on value_counts.column_number = totals.column_number and value_counts.sub_path = totals.sub_path
+        inner join names on value_counts.column_number = names.column_number
+        where value_counts.sub_path <> '' or not names.is_measured
+    ) as placed
     group by column_number, sub_path
 ),
 
@@ -109,12 +143,11 @@ spreads as (
         sub_path,
         {{ linker.quantiles('number') }} as quantiles,
         {{ linker.finite('corr(row_order, number)') }} as monotonicity,
-        min(number) as min_number,
-        max(number) as max_number,
         avg(number) as mean,
         stddev_samp(number) as deviation
     from all_values
-    where number is not null
+    -- What lies in a document may be beyond what can be squared and summed.
+    where abs(number) < 1e150
     group by column_number, sub_path
 ),
 

@@ -104,13 +104,7 @@ gathered as (
         coalesce(measured.max_length, 0) > {{ linker.longest_value() }} and measured.value_kind = 'text' as has_long_texts,
         {%- for name in ['min_value', 'max_value'] %}
         case
-            -- As text, 10 would come before 9. A double holds whole numbers up to there.
-            when
-                (paths.is_discovered or not measured.is_measured)
-                and paths.value_kind = 'integer' and abs(spreads.{{ name[:3] }}_number) < 9000000000000000
-                then cast(cast(spreads.{{ name[:3] }}_number as bigint) as {{ dbt.type_string() }})
-            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number')
-                then cast(spreads.{{ name[:3] }}_number as {{ dbt.type_string() }})
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.{{ name }}
             when paths.is_discovered or not measured.is_measured then totals.{{ name[:3] }}_text
             else measured.{{ name }}
         end as {{ name }},
@@ -132,7 +126,7 @@ gathered as (
     from paths
     inner join measured on paths.column_number = measured.column_number
     inner join tables on measured.table_number = tables.table_number
-    {%- for relation in ['element_counts', 'totals', 'tops', 'shapes', 'personal', 'spreads', 'days'] %}
+    {%- for relation in ['element_counts', 'totals', 'ends', 'tops', 'shapes', 'personal', 'spreads', 'days'] %}
     left join {{ relation }}
         on paths.column_number = {{ relation }}.column_number and paths.sub_path = {{ relation }}.sub_path
     {%- endfor %}

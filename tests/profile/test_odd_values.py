@@ -89,6 +89,45 @@ def test_whole_numbers_at_the_end_of_their_type_are_kept_to_the_digit(scanner: S
     assert ("18446744073709551615", 1) in found["wide"]["top_values"]
 
 
+def test_a_float_is_written_as_its_rows_are(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table floats as select unnest(['0.1', '0.3', '-inf', null]::float[]) as share,"
+        " unnest([0.1, 1e300, 'nan', 2]::double[]) as ratio"
+    )
+    found = scanner.scan("floats")
+    assert (found["share"]["min_value"], found["share"]["max_value"]) == ("0.1", "0.3")
+    assert (found["ratio"]["min_value"], found["ratio"]["max_value"]) == ("0.1", "1e+300")
+    assert {value for value, _ in found["share"]["top_values"]} == {"-inf", "0.1", "0.3"}
+
+
+def test_numbers_inside_of_lists_and_documents_are_kept_to_the_digit(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table inside as select [{'id': 12345678901234567, 'price': 12345678901234567.89::decimal(20, 2)},"
+        " {'id': 12345678901234568, 'price': 9.50}, {'id': -98765432109876543, 'price': 10}] as items,"
+        """ '{"id": 12345678901234568, "sizes": [1e200, 0.5, 10, 9]}'::json as document"""
+    )
+    columns = (
+        ("items", "items", 0, "STRUCT(id BIGINT, price DECIMAL(20,2))[]"),
+        ("items", "items.id", 1, "BIGINT"),
+        ("items", "items.price", 1, "DECIMAL(20,2)"),
+        ("document", "document", 0, "JSON"),
+    )
+    found = {
+        path: profile
+        for (_, path), profile in scanner.execute(
+            scanner.statements(ScannedTable("inside", columns=columns), show_columns=["*"])
+        ).items()
+    }
+    ends = {path: (profile["min_value"], profile["max_value"]) for path, profile in found.items()}
+    assert ends["items.id"] == ("-98765432109876543", "12345678901234568")
+    assert ends["items.price"] == ("9.50", "12345678901234567.89")
+    assert ends["document.id"] == ("12345678901234568", "12345678901234568")
+    assert ends["document.sizes"][0] == "0.5"
+    assert float(ends["document.sizes"][1]) == 1e200
+    # A number that cannot be squared is left out of the moments.
+    assert found["document.sizes"]["mean"] == 6.5
+
+
 # A value of every type, and what a scan calls the type.
 TYPES = {
     "tinyint": ("1", "integer"),

@@ -602,8 +602,43 @@ totals as (
         cast(max(value_count) as float64) / sum(value_count) as top_value_share,
         (ln(sum(value_count)) - sum(value_count * ln(value_count)) / sum(value_count)) / ln(2) as entropy,
         min(value) as min_text,
-        max(value) as max_text
+        max(value) as max_text,
+        min(number) as min_number,
+        max(number) as max_number
     from value_counts
+    group by column_number, sub_path
+),
+
+-- The smallest and the largest number inside of a column as they are written: as text, 10 would come before 9, and a double
+-- holds some 16 digits.
+ends as (
+    select
+        column_number,
+        sub_path,
+        coalesce(cast(min(min_integer) as string), min(case when number = min_number then value end)) as min_value,
+        coalesce(cast(max(max_integer) as string), max(case when number = max_number then value end)) as max_value
+    from (
+        select
+            value_counts.column_number,
+            value_counts.sub_path,
+            value_counts.value,
+            value_counts.number,
+            totals.min_number,
+            totals.max_number,
+            case
+                when value_counts.value_kind = 'integer' and value_counts.number = totals.min_number
+                    then safe_cast(value_counts.value as bignumeric)
+            end as min_integer,
+            case
+                when value_counts.value_kind = 'integer' and value_counts.number = totals.max_number
+                    then safe_cast(value_counts.value as bignumeric)
+            end as max_integer
+        from value_counts
+        inner join totals
+            on value_counts.column_number = totals.column_number and value_counts.sub_path = totals.sub_path
+        inner join names on value_counts.column_number = names.column_number
+        where value_counts.sub_path <> '' or not names.is_measured
+    ) as placed
     group by column_number, sub_path
 ),
 
@@ -779,13 +814,12 @@ spreads as (
         column_number,
         sub_path,
         to_json_string(approx_quantiles(number, 20)) as quantiles,
-        if(is_inf(cast(corr(row_order, number) as float64)) or is_nan(cast(corr(row_order, number) as float64)), null, cast(corr(row_order, number) as float64)) as monotonicity,
-        min(number) as min_number,
-        max(number) as max_number,
+        if(is_inf(cast(corr(row_order, number) as float64)) or is_nan(cast(corr(row_order, number) as float64)), null, corr(row_order, number)) as monotonicity,
         avg(number) as mean,
         stddev_samp(number) as deviation
     from all_values
-    where number is not null
+    -- What lies in a document may be beyond what can be squared and summed.
+    where abs(number) < 1e150
     group by column_number, sub_path
 ),
 
@@ -865,24 +899,12 @@ gathered as (
         or (paths.is_discovered and measured.value_count > 1000) as is_sampled,
         coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
         case
-            -- As text, 10 would come before 9. A double holds whole numbers up to there.
-            when
-                (paths.is_discovered or not measured.is_measured)
-                and paths.value_kind = 'integer' and abs(spreads.min_number) < 9000000000000000
-                then cast(cast(spreads.min_number as bigint) as string)
-            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number')
-                then cast(spreads.min_number as string)
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
             when paths.is_discovered or not measured.is_measured then totals.min_text
             else measured.min_value
         end as min_value,
         case
-            -- As text, 10 would come before 9. A double holds whole numbers up to there.
-            when
-                (paths.is_discovered or not measured.is_measured)
-                and paths.value_kind = 'integer' and abs(spreads.max_number) < 9000000000000000
-                then cast(cast(spreads.max_number as bigint) as string)
-            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number')
-                then cast(spreads.max_number as string)
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.max_value
             when paths.is_discovered or not measured.is_measured then totals.max_text
             else measured.max_value
         end as max_value,
@@ -907,6 +929,8 @@ gathered as (
         on paths.column_number = element_counts.column_number and paths.sub_path = element_counts.sub_path
     left join totals
         on paths.column_number = totals.column_number and paths.sub_path = totals.sub_path
+    left join ends
+        on paths.column_number = ends.column_number and paths.sub_path = ends.sub_path
     left join tops
         on paths.column_number = tops.column_number and paths.sub_path = tops.sub_path
     left join shapes

@@ -1,1 +1,1 @@
-select case when isfinite(cast(amount as double)) then cast(amount as double) end as amount from orders;
+select case when isfinite(amount) then amount end as amount from orders;

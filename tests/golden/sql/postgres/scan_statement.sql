@@ -22,8 +22,8 @@ with source as (
         avg(cast(b1 as double precision)) as mean_1,
         stddev_samp(cast(b1 as double precision)) as deviation_1,
         count(b2) as value_count_2,
-        min(case when cast(b2 as double precision) not in ('Infinity', '-Infinity', 'NaN') then cast(b2 as double precision) end) as min_value_2,
-        max(case when cast(b2 as double precision) not in ('Infinity', '-Infinity', 'NaN') then cast(b2 as double precision) end) as max_value_2,
+        min(case when b2 not in ('Infinity', '-Infinity', 'NaN') then b2 end) as min_value_2,
+        max(case when b2 not in ('Infinity', '-Infinity', 'NaN') then b2 end) as max_value_2,
         avg(case when abs(b2) < 1e150 then cast(b2 as double precision) end) as mean_2,
         stddev_samp(case when abs(b2) < 1e150 then cast(b2 as double precision) end) as deviation_2,
         count(b3) as value_count_3,
@@ -242,8 +242,43 @@ totals as (
         cast(max(value_count) as double precision) / sum(value_count) as top_value_share,
         (ln(sum(value_count)) - sum(value_count * ln(value_count)) / sum(value_count)) / ln(2) as entropy,
         min(value) as min_text,
-        max(value) as max_text
+        max(value) as max_text,
+        min(number) as min_number,
+        max(number) as max_number
     from value_counts
+    group by column_number, sub_path
+),
+
+-- The smallest and the largest number inside of a column as they are written: as text, 10 would come before 9, and a double
+-- holds some 16 digits.
+ends as (
+    select
+        column_number,
+        sub_path,
+        coalesce(cast(min(min_integer) as TEXT), min(case when number = min_number then value end)) as min_value,
+        coalesce(cast(max(max_integer) as TEXT), max(case when number = max_number then value end)) as max_value
+    from (
+        select
+            value_counts.column_number,
+            value_counts.sub_path,
+            value_counts.value,
+            value_counts.number,
+            totals.min_number,
+            totals.max_number,
+            case
+                when value_counts.value_kind = 'integer' and value_counts.number = totals.min_number
+                    then case when ((value_counts.value) collate "C" ~ '^ *[-+]?[0-9]{1,36} *$') then cast(value_counts.value as numeric) end
+            end as min_integer,
+            case
+                when value_counts.value_kind = 'integer' and value_counts.number = totals.max_number
+                    then case when ((value_counts.value) collate "C" ~ '^ *[-+]?[0-9]{1,36} *$') then cast(value_counts.value as numeric) end
+            end as max_integer
+        from value_counts
+        inner join totals
+            on value_counts.column_number = totals.column_number and value_counts.sub_path = totals.sub_path
+        inner join names on value_counts.column_number = names.column_number
+        where value_counts.sub_path <> '' or not names.is_measured
+    ) as placed
     group by column_number, sub_path
 ),
 
@@ -419,13 +454,12 @@ spreads as (
         column_number,
         sub_path,
         cast(to_json(percentile_disc(array[0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0]) within group (order by number)) as text) as quantiles,
-        case when cast(corr(row_order, number) as double precision) not in ('Infinity', '-Infinity', 'NaN') then cast(corr(row_order, number) as double precision) end as monotonicity,
-        min(number) as min_number,
-        max(number) as max_number,
+        case when corr(row_order, number) not in ('Infinity', '-Infinity', 'NaN') then corr(row_order, number) end as monotonicity,
         avg(number) as mean,
         stddev_samp(number) as deviation
     from all_values
-    where number is not null
+    -- What lies in a document may be beyond what can be squared and summed.
+    where abs(number) < 1e150
     group by column_number, sub_path
 ),
 
@@ -505,24 +539,12 @@ gathered as (
         or (paths.is_discovered and measured.value_count > 1000) as is_sampled,
         coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
         case
-            -- As text, 10 would come before 9. A double holds whole numbers up to there.
-            when
-                (paths.is_discovered or not measured.is_measured)
-                and paths.value_kind = 'integer' and abs(spreads.min_number) < 9000000000000000
-                then cast(cast(spreads.min_number as bigint) as TEXT)
-            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number')
-                then cast(spreads.min_number as TEXT)
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
             when paths.is_discovered or not measured.is_measured then totals.min_text
             else measured.min_value
         end as min_value,
         case
-            -- As text, 10 would come before 9. A double holds whole numbers up to there.
-            when
-                (paths.is_discovered or not measured.is_measured)
-                and paths.value_kind = 'integer' and abs(spreads.max_number) < 9000000000000000
-                then cast(cast(spreads.max_number as bigint) as TEXT)
-            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number')
-                then cast(spreads.max_number as TEXT)
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.max_value
             when paths.is_discovered or not measured.is_measured then totals.max_text
             else measured.max_value
         end as max_value,
@@ -547,6 +569,8 @@ gathered as (
         on paths.column_number = element_counts.column_number and paths.sub_path = element_counts.sub_path
     left join totals
         on paths.column_number = totals.column_number and paths.sub_path = totals.sub_path
+    left join ends
+        on paths.column_number = ends.column_number and paths.sub_path = ends.sub_path
     left join tops
         on paths.column_number = tops.column_number and paths.sub_path = tops.sub_path
     left join shapes

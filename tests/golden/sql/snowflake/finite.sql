@@ -1,1 +1,1 @@
-select case when cast(amount as double) not in (cast('inf' as double), cast('-inf' as double), cast('NaN' as double)) then cast(amount as double) end as amount from orders;
+select case when amount not in (cast('inf' as double), cast('-inf' as double), cast('NaN' as double)) then amount end as amount from orders;
