@@ -17,6 +17,8 @@ from linker.types import Column, ColumnRef, Table
 _LONGEST_COMMENT = 140
 _LONGEST_VALUE = 60
 _VALUES_SHOWN = 3
+# Kinds of which one value is as good as another.
+_SAYING_NOTHING = ("identifier", "foreign_key", "money")
 _PROBE_SECONDS = 30
 
 
@@ -117,7 +119,7 @@ def _column_line(environment: Environment, table: Table, column: Column) -> str:
     parts = [structure_line(column, facts)]
     if column.description:
         parts.append(readable(column.description)[:_LONGEST_COMMENT])
-    if facts.values:
+    if facts.values and facts.category not in _SAYING_NOTHING:
         shown = (readable(value)[:_LONGEST_VALUE] for value in facts.values[:_VALUES_SHOWN])
         parts.append(f"such as {', '.join(shown)}")
     return "; ".join(parts)

@@ -1,23 +1,32 @@
 """Finds tables, columns, values and joins: enter questions, texts and names, leave lines for a model."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from linker import pipeline
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.evidence import column_profile, may_show
 from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
-from linker.link.views import heading, name_of, structure_line
+from linker.link.views import cut, heading, listed, name_of, structure_line
 from linker.names.repair import Unknown
 from linker.serve.lookup import Lookup, unknown_name
 from linker.store import EVERYWHERE
 from linker.strategies.shortlist import ShortlistStrategy
-from linker.text.words import readable
-from linker.types import ColumnRef, Hit, TableRef
+from linker.text.words import readable, words_of_text
+from linker.types import ColumnRef, Hit, Table, TableRef
 
-_LONGEST_COMMENT = 100
-_LONGEST_VALUE = 60
+# Kinds of which a value tells more than the name.
+TELLING = ("category", "code", "text", "boolean", "constant", "year")
+_LONGEST_COMMENT = 80
+_LONGEST_VALUE, _SHORT_VALUE = 60, 30
+_VALUES_SHOWN = 2
+_VALUES_OF_COLUMN, _COPIES_NAMED = 3, 2
+_NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
+# Of so many tables the other columns are named, up to so many of each; then so many tables by name.
+_WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 12, 8
 
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
@@ -45,7 +54,9 @@ def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lo
         hits = environment.retriever.search(text, limit=200, scope=EVERYWHERE).columns
         # Who asks for two words means both: a value of one of them comes later.
         named = sorted((hit for hit in hits if hit.matches), key=lambda hit: -_share(text, hit))
-        lines += _headed(text, len(texts), list(_held(environment, named, limit)))
+        held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
+        places = _by_value(environment, [*held, *_within(environment, text, hits)])
+        lines += _headed(text, len(texts), list(_held(environment, places, limit)) or [_NO_VALUE])
     return Lookup(tuple(lines), "raise `limit`, or ask for one text at a time")
 
 
@@ -74,20 +85,65 @@ def _found(environment: Environment, schema: LinkedSchema, most: int) -> list[st
         lines.append(f"{readable(schema.unanswerable.missing)}; what comes nearest:")
     every = sorted((column.score for table in schema.tables for column in table.columns), reverse=True)
     least = every[:most][-1] if every else 0.0
-    shown = set[TableRef]()
+    likely = {table.table.ref: [each for each in table.columns if each.score >= least] for table in schema.tables}
+    shown = {ref: columns for ref, columns in likely.items() if columns}
+    best = sorted(shown, key=lambda ref: -max(column.score for column in shown[ref]))[:_WHOLE_TABLES]
     for table in schema.tables:
-        columns = [column for column in table.columns if column.score >= least]
-        if columns:
-            shown.add(table.table.ref)
-            lines += _table_lines(environment, table, columns)
-    lines += [f"join {_join_line(join)}" for join in schema.joins if {join.left, join.right} <= shown]
+        if columns := shown.get(table.table.ref):
+            lines += _likely_lines(environment, table, columns, is_whole=table.table.ref in best)
+    lines += [f"join {_join_line(join)}" for join in schema.joins if _tells_more(environment, join, shown)]
+    further = [ref for ref in _further_tables(schema) if ref not in shown]
+    lines += [f"further tables: {listed(map(str, further[:_FURTHER_TABLES]))}"] if further else []
     lines += map(readable, schema.warnings)
-    if len(every) > most:
-        lines.append(f"{len(every) - most} less likely columns are left out: raise `columns`, or describe() a table")
-    elif schema.complete is not None:
-        tenths = f"{schema.complete * 10:.0f} of 10 such questions"
-        lines.append(f"all that is needed is here in about {tenths}; describe() has the rest of a table")
     return lines
+
+
+def _further_tables(schema: LinkedSchema) -> Iterator[TableRef]:
+    """The tables of an answer, then those of what the index brought up."""
+    yield from (linked.table.ref for linked in schema.tables)
+    found = dict.fromkeys(ref.table for step, refs in schema.seen if step == "retrieval" for ref in refs)
+    yield from (ref for ref in found if ref not in {linked.table.ref for linked in schema.tables})
+
+
+def _tells_more(environment: Environment, join: Join, shown: Mapping[TableRef, Sequence[LinkedColumn]]) -> bool:
+    """True of a join of what is shown that no arrow of a column tells."""
+    if not {join.left, join.right} <= shown.keys():
+        return False
+    arrows = {
+        (ref, target)
+        for table, columns in shown.items()
+        for ref in (ColumnRef(table, column.column.path) for column in columns)
+        for target in environment.indexed.facts.of(ref).points_to[:1]
+    }
+    left = [ColumnRef(join.left, path) for path in join.left_columns]
+    right = [ColumnRef(join.right, path) for path in join.right_columns]
+    return not arrows >= set(zip(left, right, strict=True)) and not arrows >= set(zip(right, left, strict=True))
+
+
+def _likely_lines(
+    environment: Environment, linked: LinkedTable, columns: Sequence[LinkedColumn], *, is_whole: bool
+) -> Iterator[str]:
+    """A table with its likely columns, and the others by name."""
+    yield heading(linked.table, linked.stands_for)
+    for linked_column in columns:
+        column = linked_column.column
+        facts = environment.indexed.facts.of(ColumnRef(linked.table.ref, column.path))
+        parts = [structure_line(column, facts)]
+        if facts.category in TELLING:
+            examples = [cut(value, _SHORT_VALUE) for value in linked_column.examples[:_VALUES_SHOWN]]
+            parts += [f"such as {', '.join(examples)}"] if examples else []
+        if column.description:
+            parts.append(cut(column.description, _LONGEST_COMMENT).rstrip("."))
+        yield f"  {'; '.join(parts)} [{linked_column.score:.0%}]"
+    # The likelier ones first.
+    paths = dict.fromkeys((*(each.column.path for each in linked.columns), *_top_level(linked.table)))
+    likely = {each.column.path for each in columns}
+    if others := [path for path in paths if path not in likely]:
+        yield f"  also {listed(others, _OTHERS_NAMED)}" if is_whole else f"  and {len(others)} more"
+
+
+def _top_level(table: Table) -> list[str]:
+    return [column.path for column in table.columns if not column.depth]
 
 
 def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
@@ -124,20 +180,44 @@ def _share(text: str, hit: Hit) -> float:
     return max(len(match.said) * match.similarity for match in hit.matches) / len(text)
 
 
-def _held(environment: Environment, hits: Sequence[Hit], limit: int) -> Iterator[str]:
-    for hit in hits[:limit]:
-        column = column_profile(environment.profile_of(hit.ref.table), hit.ref.path)
+def _within(environment: Environment, text: str, hits: Sequence[Hit]) -> Iterator[tuple[ColumnRef, str]]:
+    """The indexed values, of the columns that lie near, that have all words of a text among others."""
+    wanted = set(words_of_text(text))
+    for hit in hits if wanted else ():
+        for value in environment.indexed.facts.of(hit.ref).values:
+            if wanted <= set(words_of_text(value)):
+                yield hit.ref, value
+
+
+def _by_value(environment: Environment, held: Sequence[tuple[ColumnRef, str]]) -> list[tuple[str, list[ColumnRef]]]:
+    """Each value with the columns of one name that hold it: copies beside the table that most keys point to."""
+    pointed = environment.derive(_keys_into)
+    found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
+    for ref, value in held:
+        found.setdefault((ref.path, value), {})[ref] = None
+    return [(value, sorted(refs, key=lambda ref: -pointed[ref.table])) for (_, value), refs in found.items()]
+
+
+def _keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
+    """How many keys point to each table."""
+    return Counter(pair.right for pair in profiled.facts.joins)
+
+
+def _held(environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int) -> Iterator[str]:
+    for value, [ref, *copies] in places[:limit]:
+        column = column_profile(environment.profile_of(ref.table), ref.path)
         if column is None or not may_show(column):
             continue
         counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
-        for match in hit.matches[:3]:
-            count = counts.get(match.value)
-            rows = f", {count} row{'s' * (count != 1)}" if count is not None else ""
-            yield f"{name_of(str(hit.ref))} = '{readable(match.value)[:_LONGEST_VALUE]}'{rows}"
-    if len(hits) > limit:
-        yield f"… and {len(hits) - limit} more columns: raise `limit`"
-    if not hits:
-        yield "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
+        rows = f", {_rows(counts[value])}" if value in counts else ""
+        also = f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}" if copies else ""
+        yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{rows}{also}"
+    if len(places) > limit:
+        yield f"… and {len(places) - limit} more: raise `limit`"
+
+
+def _rows(count: int) -> str:
+    return f"{count} row{'s' * (count != 1)}"
 
 
 def _pair_line(join: Join) -> str:

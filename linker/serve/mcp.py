@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from inspect import cleandoc
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
@@ -26,14 +27,15 @@ _INSTRUCTIONS = (
 LINK_QUESTION = """\
 Find the tables and columns that this question needs: {question}
 
-1. `find` the question. Take words that nothing speaks of seriously: look for them with other words before you go on.
-2. `describe` the tables that you may use, with `like` where they are wide. Names deceive: read comments and values.
-3. For each value that the question names ask `find_value`, and use the value as it is spelt there.
-4. Where the same fact stands in several places (copies, archives, snapshots, one per region), say which is meant, or \
-`probe` both: dates, counts, one row.
-5. `join_path` over all tables that you use. Do not guess keys.
-6. Answer with the tables, every column that the query reads (shown, filtered, joined, grouped, ordered, counted), \
-the joins, and the values to filter by. Say what you assumed, and what the warehouse does not hold.
+1. `find` the question and, in the same go, `find_value` for each value that it names; use it as it is spelt there.
+2. For what is still missing (also words that nothing speaks of) `find` other words, or `describe` a table, with \
+`like` where it is wide. Names deceive: comments and values tell. Do not look again at what you have seen.
+3. Where the same fact stands in several places (copies, archives, snapshots, one per region), comments mostly say \
+which is meant; else `probe` both: dates, counts, one row.
+4. Keys are behind `->`. `join_path` is for tables that no arrow connects; do not guess keys.
+5. Answer with the tables, every column that the query reads (shown, filtered, joined on both sides, grouped, ordered, \
+counted) and none that is only nice to have, the joins, and the values to filter by. Say what you assumed, and what \
+the warehouse does not hold.
 """
 
 Questions = Annotated[list[str], Field(min_length=1, max_length=20, description="Questions, each in a sentence.")]
@@ -58,7 +60,7 @@ def make_server(environment: Environment) -> MCPServer[Any]:
     server: MCPServer[Any] = MCPServer("linker", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING")
     tools = Tools(Resident(environment))
     for tool in tools.all:
-        server.add_tool(tool, annotations=_READS)
+        server.add_tool(tool, description=cleandoc(tool.__doc__ or ""), annotations=_READS)
 
     @server.prompt(name="link-question", description="The way from a question to the columns that it needs.")
     def link_question(question: str) -> str:
@@ -90,14 +92,15 @@ class Tools:
     def find(
         self,
         questions: Questions,
-        columns: Annotated[int, Field(ge=1, le=200, description="The most columns for a question.")] = 25,
+        columns: Annotated[int, Field(ge=1, le=200, description="The most columns with details for a question.")] = 10,
         characters: Characters = CHARACTERS,
     ) -> Result:
         """
         Find the tables and columns that questions or words need. Begin here.
 
-        Gives the likely tables, the likeliest first, with their likely columns only: name, type, kind, keys, why, how
-        likely. Then how they join, words that nothing in the warehouse speaks of, and how complete that probably is.
+        Gives the likely tables, the likeliest first, with their likely columns: name, type, kind, key that it points
+        to (`->`), a value or two, comment, how likely; other columns by name. Then further joins and tables, and words
+        that nothing in the warehouse speaks of.
         """
         return self._answer(partial(finding.find, questions=questions, columns=columns), characters)
 

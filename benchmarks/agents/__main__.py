@@ -1,0 +1,99 @@
+"""
+Agents at the demo, which `make demo` builds: a model answers questions with the tools of a door alone.
+
+python -m benchmarks.agents crowd --into ~/crowd
+python -m benchmarks.agents ask --door linker --model openai:any --base-url http://127.0.0.1:8766/v1 --out linker.jsonl
+python -m benchmarks.agents ask --door sql … ; python -m benchmarks.agents ask --door linker --warehouse ~/crowd …
+python -m benchmarks.agents judge linker.jsonl sql.jsonl crowd.jsonl
+"""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+from benchmarks.agents.conversation import Door, converse
+from benchmarks.agents.crowd import build_crowd
+from benchmarks.agents.doors import SqlDoor, linker_door
+from benchmarks.agents.judging import Judge, keep_answer, read_answers, table
+from linker.demo.warehouse import build_warehouse
+from linker.models import open_model
+
+_COMMAND = str(Path(sys.executable).with_name("linker"))
+_PATIENCE_SECONDS = 7_200.0
+
+
+def make_crowd(given: argparse.Namespace) -> None:
+    """Build and index a state folder with many look-alikes."""
+    tables = build_crowd(given.state_dir, given.into, given.tables)
+    sys.stderr.write(f"{tables:,} tables; writing the index\n")
+    words = [_COMMAND, "index", "--target", "demo", "--state-dir", str(given.into.resolve())]
+    subprocess.run(words, check=True)  # noqa: S603 - ours
+
+
+@asynccontextmanager
+async def opened(given: argparse.Namespace) -> AsyncIterator[Door]:
+    """The door that was asked for."""
+    if given.door == "linker":
+        async with linker_door(_COMMAND, given.warehouse or given.state_dir) as door:
+            yield door
+        return
+    plain = given.state_dir / "demo" / "plain.duckdb"
+    if not plain.exists():
+        build_warehouse(plain)
+    with closing(SqlDoor(plain)) as door:
+        yield door
+
+
+async def ask(given: argparse.Namespace) -> None:
+    """Ask what the file has no answer to, several questions at once."""
+    answered = {answer.question_id for answer in read_answers(given.out) if not answer.error}
+    questions = Judge(given.state_dir).questions[given.skip : given.skip + given.questions]
+    places = asyncio.Semaphore(given.at_once)
+    with closing(open_model(given.model, given.base_url, _PATIENCE_SECONDS)) as model:
+        async with opened(given) as door, asyncio.TaskGroup() as conversations:
+
+            async def one(question_id: str, text: str) -> None:
+                async with places:
+                    answer = await converse(question_id, text, door, model)
+                keep_answer(given.out, answer)
+                sys.stderr.write(f"{question_id}: {answer.error or f'{len(answer.columns)} columns'}\n")
+
+            for question in questions:
+                if question.id not in answered:
+                    conversations.create_task(one(question.id, question.text))
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.agents", description=(__doc__ or "").split("\n", 2)[1])
+    parser.add_argument("--state-dir", type=Path, default=Path(".linker"), help="where `make demo` built the demo")
+    tasks = parser.add_subparsers(dest="task", required=True)
+    crowd = tasks.add_parser("crowd", help="build a warehouse of look-alikes around the demo, and index it")
+    crowd.add_argument("--into", type=Path, required=True, help="a new state folder")
+    crowd.add_argument("--tables", type=int, default=10_000)
+    asking = tasks.add_parser("ask", help="let a model answer questions")
+    asking.add_argument("--door", choices=("linker", "sql"), required=True)
+    asking.add_argument("--warehouse", type=Path, help="with the door linker: the state folder of a crowd")
+    asking.add_argument("--model", required=True, help="provider:name")
+    asking.add_argument("--base-url", help="who answers, such as http://host/v1")
+    asking.add_argument("--questions", type=int, default=20)
+    asking.add_argument("--skip", type=int, default=0, help="leave out the first: to try things with other questions")
+    asking.add_argument("--at-once", type=int, default=10, help="conversations")
+    asking.add_argument("--out", type=Path, required=True, help="file of answers; what it holds is not asked again")
+    judging = tasks.add_parser("judge", help="print a line for each file of answers")
+    judging.add_argument("files", type=Path, nargs="+")
+    given = parser.parse_args()
+    if given.task == "crowd":
+        make_crowd(given)
+    elif given.task == "ask":
+        asyncio.run(ask(given))
+    else:
+        sys.stdout.write("\n".join((*table(Judge(given.state_dir), given.files), "")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The conversation of an agent: enter a question, a door and a model, leaves the columns that it named and the cost."""
+
+import asyncio
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Protocol
+
+from pydantic import BaseModel, Field
+
+from linker.budget import Allowance
+from linker.errors import ModelError
+from linker.models import Exchange, LanguageModel, Prompt
+
+_MOST_TURNS = 10
+_PATIENCE = Allowance(seconds=7_200.0)
+_LAST_TURN = "\n\nThis is the last turn: give the columns now."
+
+
+class ToolUse(BaseModel):
+    """A tool to call."""
+
+    tool: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class Turn(BaseModel):
+    """A reply of the model: tools to call, or its answer."""
+
+    calls: list[ToolUse] = Field(
+        default_factory=list,
+        description="Tools to call now, several at once where none waits for another; empty with the answer.",
+    )
+    columns: list[str] = Field(
+        default_factory=list,
+        description="The answer, where nothing is left to call: every column that the query reads, "
+        "as schema.table.column, and no other.",
+    )
+    note: str = Field(default="", description="With the answer: what was assumed, in a sentence.")
+
+
+class Door(Protocol):
+    """The way to a warehouse that an agent has: tools, and what is said of them."""
+
+    @property
+    def instructions(self) -> str:
+        """All that the agent is told before a question."""
+
+    async def task(self, question: str) -> str:
+        """The question as it is put to the agent."""
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> str:
+        """The text that a tool gives back; what is wrong with the call is a text as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer to one question, and its cost: replies of the model, calls of tools, characters that these gave."""
+
+    question_id: str
+    columns: tuple[str, ...]
+    turns: int
+    calls: int
+    characters: int
+    seconds: float
+    note: str = ""
+    error: str = ""
+
+
+async def converse(question_id: str, question: str, door: Door, model: LanguageModel) -> Answered:
+    """Let the model call tools until it answers; a model that gives no answer leaves an error."""
+    began = perf_counter()
+    exchanges = list[Exchange]()
+    calls = characters = 0
+    content, reply, error = await door.task(question), Turn(), ""
+    for turn in range(1, _MOST_TURNS + 1):
+        content += _LAST_TURN if turn == _MOST_TURNS else ""
+        prompt = Prompt(door.instructions, content, earlier=tuple(exchanges))
+        try:
+            reply = (await asyncio.to_thread(model.complete, prompt, Turn, _PATIENCE)).answer
+        except ModelError as failure:
+            error = failure.what
+            break
+        exchanges.append(Exchange(content, reply.model_dump_json(exclude_defaults=True)))
+        if not reply.calls:
+            break
+        results = [await door.call(use.tool, use.arguments) for use in reply.calls]
+        calls, characters = calls + len(results), characters + sum(map(len, results))
+        content = "\n\n".join(
+            f"{number}. {use.tool}:\n{text}"
+            for number, (use, text) in enumerate(zip(reply.calls, results, strict=True), 1)
+        )
+    return Answered(
+        *(question_id, tuple(reply.columns), len(exchanges), calls, characters, perf_counter() - began),
+        *(reply.note, error),
+    )

@@ -1,0 +1,170 @@
+"""
+A crowd of look-alikes around the demo: enters a state folder where `make demo` ended, leaves one with 10,000 tables.
+
+Copies of people, backups, loads and migrations stand beside the true tables, as in old warehouses: some of the columns
+of one of the demo's tables and one of their own, half of them without comments. They are views over the same rows, with
+profiles and joins of their own in the artifacts: all that linker does with a table can be done with them.
+"""
+
+import random
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+_SEED = 10
+_PEOPLE = ("ann", "bela", "chen", "dora", "emre", "fatou", "goran", "hana", "ivo", "jana", "kofi", "lena")
+_OWN_COLUMNS = ("loaded_at", "batch_no", "copied_by", "checked_on", "source_file", "row_hash", "import_note")
+_LEAST_COLUMNS, _MOST_COLUMNS = 3, 4
+_WITH_COMMENTS = 0.5
+# The artifacts with a row for each column, and what a copy says otherwise than the table that it is copied from.
+_COMMENT = "case when kept.commented then source.description end as description"
+_PER_COLUMN = {
+    "linker_columns": f"kept.place as position, {_COMMENT}",
+    "linker_profile_l1": "kept.place as position",
+    "linker_profile_l2": _COMMENT,
+    "linker_profile_l3": "source.scanned_at as scanned_at",
+}
+_TABLES = f"""
+    insert into main_linker.linker_tables by name
+    select source.* replace (
+        kept.new_schema as schema_name, kept.new_table as table_name, kept.columns as column_count,
+        md5(kept.new_schema || '.' || kept.new_table) as column_signature, {_COMMENT}
+    )
+    from main_linker.linker_tables as source
+    inner join (
+        select schema_name, table_name, new_schema, new_table, commented, count(*) + 1 as columns from kept group by all
+    ) as kept using (schema_name, table_name)
+"""  # noqa: S608 - nothing of others
+# A copy that holds a key points where its table does.
+_JOINS = """
+    insert into main_linker.linker_joins by name
+    select source.* replace (
+        kept.new_schema as from_schema, kept.new_table as from_table, 'inferred' as origin
+    )
+    from main_linker.linker_joins as source
+    inner join kept on source.from_schema = kept.schema_name and source.from_table = kept.table_name
+        and source.from_columns = to_json([kept.column_path])::varchar
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LookAlike:
+    """A view that shows some columns of a table, and one of its own."""
+
+    schema: str
+    name: str
+    of_schema: str
+    of_name: str
+    paths: tuple[str, ...]
+    own_column: str
+    has_comments: bool
+
+
+def build_crowd(demo: Path, folder: Path, tables: int) -> int:
+    """Copy the demo's warehouse into a state folder, and add look-alikes up to so many tables; leaves how many."""
+    warehouse = folder / "demo" / "warehouse.duckdb"
+    warehouse.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(demo / "demo" / "warehouse.duckdb", warehouse)
+    with duckdb.connect(str(warehouse)) as connection:
+        connection.begin()
+        (present,) = _row(connection, "select count(*) from main_linker.linker_tables")
+        crowd = list(look_alikes(_columns_by_table(connection), tables - present))
+        _make_views(connection, crowd)
+        _write_artifacts(connection, crowd)
+        connection.commit()
+    return present + len(crowd)
+
+
+def look_alikes(columns: dict[tuple[str, str], list[str]], count: int) -> Iterator[LookAlike]:
+    """So many look-alikes, each under a name of its own; the same for the same tables."""
+    chance = random.Random(_SEED)  # noqa: S311 - nothing is kept secret by it
+    names = sorted(columns)
+    taken = set[tuple[str, str]]()
+    while len(taken) < count:
+        schema, name = chance.choice(names)
+        new = _renamed(schema, name, chance)
+        if new in taken:
+            continue
+        taken.add(new)
+        paths = columns[schema, name]
+        shown = min(len(paths), chance.randint(_LEAST_COLUMNS, _MOST_COLUMNS))
+        # Besides them the first, which is most often the key.
+        kept = {paths[0], *chance.sample(paths, shown)}
+        own = chance.choice([each for each in _OWN_COLUMNS if each not in paths])
+        yield LookAlike(
+            *(*new, schema, name, tuple(path for path in paths if path in kept), own),
+            has_comments=chance.random() < _WITH_COMMENTS,
+        )
+
+
+def _renamed(schema: str, name: str, chance: random.Random) -> tuple[str, str]:
+    person, month = chance.choice(_PEOPLE), f"{chance.randint(2019, 2024)}_{chance.randint(1, 12):02d}"
+    return chance.choice(
+        (
+            (f"scratch_{person}", f"{name}_{chance.choice(('v2', 'test', 'tmp', 'check', 'old'))}"),
+            (f"dev_{person}", name),
+            (f"backup_{month}", name),
+            (f"load_{schema}", f"{chance.choice(('stg', 'raw', 'tmp'))}_{name}_{chance.randint(1, 9)}"),
+            (f"migration_{chance.randint(1, 9)}", f"{schema}_{name}"),
+        )
+    )
+
+
+def _columns_by_table(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], list[str]]:
+    """The top-level columns of tables that are no members of a family."""
+    rows = connection.execute(
+        "select columns.schema_name, columns.table_name, list(columns.column_path order by columns.position) "
+        "from main_linker.linker_columns as columns inner join main_linker.linker_tables as tables "
+        "using (schema_name, table_name) where columns.depth = 0 and columns.column_path = columns.column_name "
+        "and tables.family_name is null and tables.table_kind = 'table' group by all"
+    ).fetchall()
+    return {(schema, name): paths for schema, name, paths in rows}
+
+
+def _make_views(connection: duckdb.DuckDBPyConnection, crowd: Sequence[LookAlike]) -> None:
+    for schema in sorted({each.schema for each in crowd}):
+        connection.execute(f'create schema "{schema}"')
+    for each in crowd:
+        shown = ", ".join(f'"{path}"' for path in each.paths)
+        connection.execute(
+            f'create view "{each.schema}"."{each.name}" as select {shown}, null::varchar as {each.own_column} '  # noqa: S608
+            f'from "{each.of_schema}"."{each.of_name}"'
+        )
+
+
+def _write_artifacts(connection: duckdb.DuckDBPyConnection, crowd: Sequence[LookAlike]) -> None:
+    """Rows of the look-alikes beside those of the tables that they are copied from."""
+    kept = [
+        (each.of_schema, each.of_name, path, each.schema, each.name, place, each.has_comments)
+        for each in crowd
+        for place, path in enumerate(each.paths, 1)
+    ]
+    connection.execute(
+        "create temp table kept as select unnest($1) as schema_name, unnest($2) as table_name, unnest($3) as "
+        "column_path, unnest($4) as new_schema, unnest($5) as new_table, unnest($6) as place, unnest($7) as commented",
+        list(map(list, zip(*kept, strict=True))),
+    )
+    for artifact, replaced in _PER_COLUMN.items():
+        connection.execute(
+            f"insert into main_linker.{artifact} by name select source.* replace ("  # noqa: S608 - names of ours
+            f"kept.new_schema as schema_name, kept.new_table as table_name, {replaced}) "
+            f"from main_linker.{artifact} as source inner join kept using (schema_name, table_name, column_path)"
+        )
+    own = [(each.schema, each.name, each.own_column, len(each.paths) + 1) for each in crowd]
+    connection.execute(
+        "insert into main_linker.linker_columns by name select unnest($1) as schema_name, unnest($2) as table_name, "
+        "unnest($3) as column_name, unnest($3) as column_path, unnest($4) as position, 0 as depth, "
+        "'VARCHAR' as data_type, false as is_discovered, true as is_nullable",
+        list(map(list, zip(*own, strict=True))),
+    )
+    connection.execute(_TABLES)
+    connection.execute(_JOINS)
+
+
+def _row(connection: duckdb.DuckDBPyConnection, statement: str) -> tuple[int, ...]:
+    row = connection.execute(statement).fetchone()
+    assert row  # noqa: S101 - an aggregate has one
+    return row

@@ -1,0 +1,91 @@
+"""Judges the answers of agents: enter files of answers and the demo, leaves a line for each with means and sums."""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.agents.conversation import Answered
+from linker.config import load_settings
+from linker.errors import NameLookupError
+from linker.evaluation.preparing import MergedDatabase, Prepared, prepare
+from linker.evaluation.scoring import fold, golds_of, groups_of, scorable, score_prediction
+from linker.evaluation.types import GoldenQuestion, Prediction, QuestionOutcome, RankedColumn
+from linker.names.lookup import find
+from linker.types import Catalog, ColumnRef, TableRef
+
+_SEED = 0
+
+
+class Judge:
+    """The demo of a state folder, its questions in a drawn order, and what is right."""
+
+    def __init__(self, state_dir: Path) -> None:
+        self._prepared: Prepared = prepare("demo", None, load_settings({"state_dir": state_dir, "kept_traces": 0}))
+
+    @property
+    def database(self) -> MergedDatabase:
+        """The demo."""
+        return self._prepared.databases[0]
+
+    @cached_property
+    def questions(self) -> tuple[GoldenQuestion, ...]:
+        """All that can be answered and judged; the first twenty are those of the figures."""
+        usable = [
+            question
+            for question in sorted(self._prepared.questions, key=lambda question: question.id)
+            if question.is_answerable and scorable(golds_of(question, self.database))
+        ]
+        return tuple(random.Random(_SEED).sample(usable, len(usable)))  # noqa: S311 - nothing is kept secret by it
+
+    def outcome(self, answered: Answered) -> QuestionOutcome:
+        """How good an answer is."""
+        [question] = (question for question in self.questions if question.id == answered.question_id)
+        catalog = self.database.catalog
+        refs = dict.fromkeys(_column(name, catalog) for name in answered.columns)
+        columns = tuple(RankedColumn(ref, 1.0) for ref in refs)
+        prediction = Prediction(question.id, "agent", None, columns, ())
+        folded = fold(prediction, golds_of(question, self.database), groups_of(catalog))
+        return score_prediction(*folded, question, catalog, self.database.dialect)
+
+
+def _column(name: str, catalog: Catalog) -> ColumnRef:
+    """The column of a name; one that the demo lacks is wrong, and still counts as an answer."""
+    try:
+        ref = find(name, catalog)
+    except NameLookupError:
+        return ColumnRef(TableRef("", ""), name)
+    return ref if isinstance(ref, ColumnRef) else ColumnRef(TableRef("", ""), name)
+
+
+def read_answers(path: Path) -> tuple[Answered, ...]:
+    """The answers of a file; none where there is no file."""
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return tuple(Answered(**{**entry, "columns": tuple(entry["columns"])}) for entry in map(json.loads, lines))
+
+
+def keep_answer(path: Path, answered: Answered) -> None:
+    """Add an answer to a file."""
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{json.dumps(asdict(answered), ensure_ascii=False)}\n")
+
+
+def table(judge: Judge, files: Sequence[Path]) -> Iterator[str]:
+    """A line a file."""
+    yield "| answers | questions | complete | columns | precision | calls | turns | characters, all | a question |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for path in files:
+        answers = [answered for answered in read_answers(path) if not answered.error]
+        levels = [judge.outcome(answered).score.columns for answered in answers]
+        sums = [sum(values) for values in zip(*((a.calls, a.turns, a.characters) for a in answers), strict=True)]
+        if levels:
+            yield (
+                f"| {path.stem} | {len(levels)} | {sum(level.is_complete for level in levels)} "
+                f"| {np.mean([level.count for level in levels]):.1f} "
+                f"| {100 * np.mean([level.precision for level in levels]):.1f} "
+                f"| {sums[0]} | {sums[1]} | {sums[2]:,} | {sums[2] / len(levels):,.0f} |"
+            )
