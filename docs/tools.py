@@ -23,7 +23,8 @@ def agents_page(page: Path) -> str:
 
 def _row(tool: object) -> str:
     hints = get_type_hints(tool, include_extras=True)
-    told = [f"`{name}`: {_words(hint)}" for name, hint in hints.items() if name not in ("return", _OF_ALL)]
+    # What is no argument of the caller has no words.
+    told = [f"`{name}`: {words}" for name, hint in hints.items() if name != _OF_ALL and (words := _words(hint))]
     words = inspect.getdoc(tool) or ""
     return f"| `{getattr(tool, '__name__', '')}` | {' '.join(words.split())} | {' '.join(told)} |"
 

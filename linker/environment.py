@@ -157,6 +157,15 @@ class Environment:
             self._model = opened
         return self._model
 
+    @contextmanager
+    def thinking_with(self, model: LanguageModel) -> Iterator[None]:
+        """Let the language model be another for a while."""
+        before, self._model = self._model, model
+        try:
+            yield
+        finally:
+            self._model = before
+
     @property
     def limits(self) -> Limits:
         """Limits on what one question may cost."""

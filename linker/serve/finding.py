@@ -24,6 +24,7 @@ _LONGEST_COMMENT = 80
 _LONGEST_VALUE, _SHORT_VALUE = 60, 30
 _VALUES_SHOWN = 2
 _VALUES_OF_COLUMN, _COPIES_NAMED = 3, 2
+FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 _NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
 _WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 12, 8
@@ -40,11 +41,13 @@ def find(environment: Environment, questions: Sequence[str], columns: int) -> Lo
 
 def link(environment: Environment, questions: Sequence[str]) -> Lookup:
     """For each question the linked schema of the strategy that is set."""
-    lines = list[str]()
-    for question in questions:
-        schema = pipeline.ask(question, environment)
-        lines += _headed(question, len(questions), _linked(environment, schema))
-    return Lookup(tuple(lines), "ask one question at a time, or raise `characters`")
+    lines = [line for question in questions for line in linked_lines(environment, question, len(questions))]
+    return Lookup(tuple(lines), FURTHER_LINKED)
+
+
+def linked_lines(environment: Environment, question: str, count: int) -> list[str]:
+    """The linked schema of one question of so many."""
+    return _headed(question, count, _linked(environment, pipeline.ask(question, environment)))
 
 
 def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lookup:

@@ -5,17 +5,19 @@ from functools import partial
 from inspect import cleandoc
 from typing import Annotated, Any
 
-from mcp.server.mcpserver import MCPServer
+from anyio import to_thread
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from linker import __version__
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.serve import describing, finding
-from linker.serve.lookup import Lookup, fitted
+from linker.serve.lookup import Fitted, Lookup, fitted
 from linker.serve.resident import Resident
+from linker.serve.sampling import Sampling, lends_model
 
 CHARACTERS = 6_000
 
@@ -82,7 +84,7 @@ class Tools:
         self._resident = resident
 
     @property
-    def all(self) -> tuple[Callable[..., CallToolResult], ...]:
+    def all(self) -> tuple[Callable[..., Any], ...]:
         """In the order in which an agent should read them."""
         return (
             *(self.find, self.describe, self.find_value, self.values, self.join_path, self.probe),
@@ -161,13 +163,22 @@ class Tools:
         """
         return self._answer(partial(describing.probe, statements=statements, rows=rows), characters)
 
-    def link(self, questions: Questions, characters: Characters = CHARACTERS) -> Result:
+    async def link(
+        self, questions: Questions, context: Context[Any, Any], characters: Characters = CHARACTERS
+    ) -> Result | InputRequiredResult:
         """
         Link questions by the strategy that is set: all that a query needs, with how sure each column is.
 
-        With a language model set in linker it thinks for you; without one it is the shortlist of `find`.
+        Where a language model is set in linker, or your client lends its own (sampling), it thinks for you; else it is
+        the shortlist.
         """
-        return self._answer(partial(finding.link, questions=questions), characters)
+        if not lends_model(context, self._resident.environment):
+            return await to_thread.run_sync(self._answer, partial(finding.link, questions=questions), characters)
+        try:
+            found = await Sampling(self._resident, questions).answer(context)
+        except LinkerError as error:
+            raise ToolError(f"{error.what}; {error.hint}") from None
+        return found if isinstance(found, InputRequiredResult) else _result(fitted(found, characters))
 
     def changes(self, characters: Characters = CHARACTERS) -> Result:
         """Say what changed in the warehouse between the last two runs that found something changed."""
@@ -188,7 +199,9 @@ class Tools:
                 found = fitted(look(environment), characters)
         except LinkerError as error:
             raise ToolError(f"{error.what}; {error.hint}") from None
-        answer = Answer(text=found.text, left_out=found.left_out)
-        return CallToolResult(
-            content=[TextContent(type="text", text=found.text)], structured_content=answer.model_dump()
-        )
+        return _result(found)
+
+
+def _result(found: Fitted) -> CallToolResult:
+    answer = Answer(text=found.text, left_out=found.left_out)
+    return CallToolResult(content=[TextContent(type="text", text=found.text)], structured_content=answer.model_dump())

@@ -1,0 +1,104 @@
+"""
+The model of somebody else's client: enter its replies so far, leaves an answer, or what it has to be asked next.
+
+Such a model answers only between the calls of a server, and the server may be asked by others meanwhile. So linking is
+not held up: where a reply is missing it ends by `ReplyWanted`, and is done again with the reply at hand.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
+from linker.errors import ModelError, ModelErrorCode
+from linker.models.base import AnswerT, Completion, Prompt
+from linker.models.pydantic_ai.failures import HINTS
+from linker.models.pydantic_ai.messages import Response, UnusableError, correction_of, read_answer
+from linker.text.tokens import estimate_tokens, schema_of
+from linker.types import NOTHING_USED, Usage
+
+_FORM = "\n\nAnswer with one JSON object that fits this JSON schema, and with nothing else:\n"
+
+
+@dataclass(frozen=True, slots=True)
+class WantedReply:
+    """What the client's model is to be asked: who said what, the user first, under instructions."""
+
+    instructions: str
+    turns: tuple[str, ...]
+    most_tokens: int
+    temperature: float
+
+    @property
+    def key(self) -> str:
+        """Key of the reply among those of a question."""
+        return hashlib.sha256("\0".join((self.instructions, *self.turns)).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class SampledReply:
+    """A reply; with a code, the reason why there is none."""
+
+    text: str
+    code: ModelErrorCode | None = None
+    is_cut_off: bool = False
+
+
+class ReplyWanted(Exception):  # noqa: N818 - no fault: the reply is fetched, and linking done again
+    """A reply that is not there yet."""
+
+    def __init__(self, wanted: WantedReply) -> None:
+        super().__init__("the client's model has to be asked")
+        self.wanted = wanted
+
+
+class SampledModel:
+    """
+    Answers by the replies that are there, and keeps what is `wanted`: several steps may ask at once.
+
+    Usage is an estimate, as clients do not tell it.
+    """
+
+    name = "client:sampling"
+
+    def __init__(self, replies: Mapping[str, SampledReply]) -> None:
+        self._replies = replies
+        self.wanted: dict[str, WantedReply] = {}
+
+    def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
+        """The answer of the reply to a prompt, corrected once where it cannot be used."""
+        turns = [text for exchange in prompt.earlier for text in (exchange.content, exchange.reply)]
+        turns.append(prompt.content)
+        spent = NOTHING_USED
+        for attempt in range(2):
+            reply, usage = self._reply(prompt, answer, turns, allowance, spent)
+            spent += usage
+            if reply.code:
+                raise self._error(reply.code, reply.text, spent)
+            try:
+                return Completion(read_answer(Response(text=reply.text, is_cut_off=reply.is_cut_off), answer), spent)
+            except UnusableError as unusable:
+                if attempt or not unusable.may_be_mended:
+                    raise self._error(unusable.code, unusable.problem, spent) from None
+                turns += [reply.text, correction_of(unusable)]
+        raise AssertionError  # the second attempt returns or raises
+
+    def _reply(
+        self, prompt: Prompt, answer: type[AnswerT], turns: list[str], allowance: Allowance, spent: Usage
+    ) -> tuple[SampledReply, Usage]:
+        instructions = f"{prompt.instructions}{_FORM}{schema_of(answer)}"
+        tokens = sum(map(estimate_tokens, (instructions, *turns)))
+        left = USUAL_COMPLETION_TOKENS if allowance.tokens is None else allowance.tokens - spent.tokens - tokens
+        if left < LEAST_COMPLETION_TOKENS or (allowance.calls is not None and spent.calls >= allowance.calls):
+            raise self._error("limit", "another request would go beyond what it may use", spent)
+        wanted = WantedReply(instructions, tuple(turns), min(left, USUAL_COMPLETION_TOKENS), prompt.temperature)
+        reply = self._replies.get(wanted.key)
+        if reply is None:
+            self.wanted[wanted.key] = wanted
+            raise ReplyWanted(wanted)
+        return reply, Usage(tokens, 0, estimate_tokens(reply.text))
+
+    def _error(self, code: ModelErrorCode, what: str, spent: Usage) -> ModelError:
+        return ModelError(
+            f"model `{self.name}` gave no usable answer: {what}", hint=HINTS[code], code=code, usage=spent
+        )

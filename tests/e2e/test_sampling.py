@@ -1,0 +1,85 @@
+"""Sampling at the demo: a client lends its model to `link`, in the way of old protocols and of new ones."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import CreateMessageRequestParams, CreateMessageResult, TextContent
+
+QUESTIONS = ["Which carrier delivers late most often?", "How many carriers deliver on Saturdays?"]
+WAY = {"table": "logistics.carriers", "columns": ["carrier_name", "delivers_saturday"]}
+ANSWER = json.dumps({"hypotheses": [{"summary": "by carrier", "tables": [WAY]}]})
+
+
+class LentModel:
+    """The model of a client: its replies in order, the last one again and again; it keeps what it was asked."""
+
+    def __init__(self, *replies: str, seconds: float = 0.0) -> None:
+        self._replies, self._seconds = list(replies), seconds
+        self.asked: list[CreateMessageRequestParams] = []
+
+    async def __call__(self, context: object, params: CreateMessageRequestParams) -> CreateMessageResult:
+        self.asked.append(params)
+        await asyncio.sleep(self._seconds)
+        text = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
+        return CreateMessageResult(role="assistant", content=TextContent(type="text", text=text), model="lent")
+
+
+@pytest.fixture(scope="module")
+def folder(demo: "subprocess.CompletedProcess[str]", linker_folder: Path) -> Path:
+    assert demo.returncode == 0, demo.stderr
+    return linker_folder
+
+
+def linked(folder: Path, mode: Any, model: LentModel | None, **variables: str) -> str:
+    """What `link` says to a client that speaks so."""
+    command = str(Path(sys.executable).with_name("linker"))
+    env = {**os.environ, "HOME": str(folder), **variables}
+    server = StdioServerParameters(command=command, args=["mcp", "--target", "demo"], cwd=folder, env=env)
+
+    async def session() -> str:
+        async with Client(stdio_client(server), mode=mode, sampling_callback=model) as client:
+            result = await client.call_tool("link", {"questions": QUESTIONS})
+            assert not result.is_error, result.content
+            [content] = result.content
+            return str(getattr(content, "text", ""))
+
+    return asyncio.run(session())
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_link_thinks_with_the_model_of_a_client_that_lends_it(folder: Path, mode: str) -> None:
+    model = LentModel("I would take the carriers.", ANSWER)
+    lines = linked(folder, mode, model).splitlines()
+    # Two questions, and one reply that was no answer and was sent back.
+    assert lines[0] == "thought with your model, asked 3 times"
+    assert len([line for line in lines if line.startswith("strategy evilink")]) == 2
+    assert [line for line in lines if line.startswith("  delivers_saturday")]
+    assert [line for line in lines if line.startswith("  tracking_url_pattern")] == []
+    asked = [[str(getattr(message.content, "text", "")) for message in each.messages] for each in model.asked]
+    [corrected] = [each for each in asked if len(each) == 3]
+    assert corrected[1] == "I would take the carriers."
+    assert "could not be used" in corrected[2]
+    assert all("JSON schema" in (each.system_prompt or "") for each in model.asked)
+
+
+def test_link_gives_the_shortlist_to_a_client_that_lends_no_model(folder: Path) -> None:
+    found = linked(folder, "auto", None)
+    assert "thought with your model" not in found
+    assert found.count("strategy shortlist (auto: no language model is set") == 2
+
+
+def test_link_waits_for_a_lent_model_no_longer_than_a_question_may_take(folder: Path) -> None:
+    began = time.monotonic()
+    found = linked(folder, "legacy", LentModel(ANSWER, seconds=60), LINKER_TIMEOUT="2")
+    assert time.monotonic() - began < 30
+    assert "thought with your model" not in found
+    assert "logistics.carriers" in found
