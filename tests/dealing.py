@@ -4,7 +4,7 @@ import pytest
 from xdist.scheduler import LoadFileScheduling
 
 # What is built once for all tests of a folder; as they take longest, they come first.
-_TOGETHER = ("tests/warehouse/", "tests/e2e/")
+_TOGETHER = ("tests/warehouse/", "tests/e2e/", "tests/demo/")
 
 
 class ByFile(LoadFileScheduling):  # type: ignore[misc]  # it comes without types

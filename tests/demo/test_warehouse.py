@@ -37,22 +37,20 @@ def scalar(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
     return int(connection.execute(sql).fetchall()[0][0])
 
 
-def test_the_same_seed_gives_the_same_warehouse_and_another_seed_another(tmp_path: Path) -> None:
-    first, second, other = (tmp_path / name for name in ("first", "second", "other"))
-    build_warehouse(first, scale=0.05)
+def test_the_same_seed_gives_the_same_warehouse_and_another_seed_another(small_path: Path, tmp_path: Path) -> None:
+    second, other = tmp_path / "second", tmp_path / "other"
     build_warehouse(second, scale=0.05)
     build_warehouse(other, scale=0.05, seed=8)
-    assert digests(first) == digests(second)
-    assert digests(first) != digests(other)
-    assert digests(first).keys() == digests(other).keys()
+    assert digests(small_path) == digests(second)
+    assert digests(small_path) != digests(other)
+    assert digests(small_path).keys() == digests(other).keys()
 
 
-def test_scale_grows_the_rows_and_not_the_tables(warehouse_path: Path, tmp_path: Path) -> None:
-    build_warehouse(tmp_path / "small", scale=0.05)
-    assert digests(tmp_path / "small").keys() == digests(warehouse_path).keys()
+def test_scale_grows_the_rows_and_not_the_tables(warehouse_path: Path, small_path: Path) -> None:
+    assert digests(small_path).keys() == digests(warehouse_path).keys()
     count = "select count(*) from sales.orders"
     with (
-        duckdb.connect(str(tmp_path / "small"), read_only=True) as small,
+        duckdb.connect(str(small_path), read_only=True) as small,
         duckdb.connect(str(warehouse_path), read_only=True) as large,
     ):
         assert scalar(large, count) >= 15 * scalar(small, count)
