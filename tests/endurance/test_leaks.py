@@ -3,7 +3,8 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.leaks import Found, hidden_texts, measure, planted, search
+from benchmarks.leaks import Found, measure, search
+from benchmarks.planted import hidden_texts, planted
 
 
 def test_no_planted_value_is_found_outside_of_the_warehouse_and_what_is_shown_is_found() -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.bad_inputs import CONTENTS, STARTS_DBT, Case, cases, held_store, make_world, run_case
+from benchmarks.bad_input_cases import CONTENTS, STARTS_DBT, Case, cases, make_world
+from benchmarks.bad_inputs import held_store, run_case
 from linker.cli import main
 
 
