@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -86,6 +87,25 @@ def test_artifacts_are_found_where_the_macro_of_the_project_put_them(marts: Mart
     assert "6 columns and 3 tables embedded" in done.stderr
     status = json.loads(marts.linker("status", "--format", "json").stdout)
     assert status["artifacts_schema"] == "dbt_alice"
+
+
+def test_the_artifacts_pass_their_tests_and_what_is_broken_is_named(marts: Marts) -> None:
+    path = str(marts.folder / "marts.duckdb")
+    # The build ran them too.
+    assert len(re.findall(r"PASS linker_is_sound_linker_\w+", marts.said)) == 11
+    broken = marts.folder / "broken.duckdb"
+    with duckdb.connect(path) as connection:
+        connection.execute("checkpoint")
+    shutil.copy(path, broken)
+    with duckdb.connect(str(broken)) as connection:
+        connection.execute(
+            "update dbt_alice.linker_columns set table_name = 'gone' where table_name = 'orders' and position = 1;"
+            " update dbt_alice.linker_plan set state = 'odd', reason = null"
+        )
+    with pytest.raises(AssertionError) as failed:
+        run_dbt(marts.folder, "test", "--select", "package:linker", MARTS_DUCKDB_PATH=str(broken))
+    found = re.findall(r"FAIL (\d) linker_is_sound_(linker_\w+)_ ", str(failed.value))
+    assert sorted(found) == [("1", "linker_columns"), ("2", "linker_plan")]
 
 
 def test_a_refresh_brings_the_artifacts_in_step_where_the_project_has_them(marts: Marts) -> None:
