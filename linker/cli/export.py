@@ -44,26 +44,31 @@ def dbt(tables: tuple[str, ...], project_dir: Path, **flags: Any) -> None:  # no
     `not_null`, `relationships` and `accepted_values`, each with its evidence in a comment; what new rows may well
     break is a warning. Lines are added and none is changed but an empty description. Values that are masked or hidden
     do not appear. Of TABLEs that are named, only those are looked at. It needs dbt's manifest: run `dbt parse` before.
+    Where `explorer_url` is set, an exposure of all tables that links to your explorer is added once.
 
     \b
     Examples:
       linker export dbt > proposals.patch && git apply proposals.patch
       linker export dbt sales.orders --project-dir ../shop
     """
+    from linker.dbt.exposure import expose_explorer
     from linker.dbt.proposals import propose
-    from linker.dbt.schema_patch import write_patch
+    from linker.dbt.schema_patch import SchemaPatch, write_patch
     from linker.pipeline import profile_project
     from linker.warehouses import dialect_of
 
     with opened(flags) as environment:
         project, found = profile_project(project_dir, tables, environment)
-        is_bare = dialect_of(environment.dialect).is_bare
+        is_bare, address = dialect_of(environment.dialect).is_bare, environment.settings.explorer_url
+    exposed = [table for table, _ in found] if address and not tables else []
+    exposure = expose_explorer(address, exposed, project) if address else SchemaPatch("")
     patch = write_patch((propose(profile, table, project, is_bare) for table, profile in found), project)
-    click.echo(patch.text, nl=False)
-    for odd in patch.left_out:
+    click.echo(patch.text + exposure.text, nl=False)
+    for odd in (*patch.left_out, *exposure.left_out):
         warn(f"left as it is: {odd}")
     what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(found):,} tables of the project"
-    click.echo(f"{what}{'; apply with: git apply' if patch.text else ''}", err=True)
+    link = ", and an exposure with a link to the explorer" if exposure.text else ""
+    click.echo(f"{what}{link}{'; apply with: git apply' if patch.text or link else ''}", err=True)
 
 
 @export.command("semantic-models")

@@ -53,6 +53,7 @@ class Settings:
     documents: Annotated[tuple[str, ...], texts] = ()
     recall: Annotated[float | None, share] = None
     column_budget: Annotated[int | None, number(1, 10_000)] = None
+    explorer_url: Annotated[str | None, text] = None
 
     @property
     def most_columns(self) -> int:

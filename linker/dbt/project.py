@@ -65,6 +65,7 @@ class DbtProject:
     tables: Mapping[tuple[str, str], DbtTable]
     nests_arguments: bool
     semantic_layer: SemanticLayer = SemanticLayer()
+    exposures: frozenset[str] = frozenset()
 
 
 def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject:
@@ -88,7 +89,8 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
     flags = own.get("flags") or {} if isinstance(own, dict) else {}
     version = tuple(int(part) for part in str(metadata.get("dbt_version", "0")).split(".")[:2] if part.isdigit())
     nests_arguments = version >= _NESTS_ARGUMENTS and flags.get(_FLAG, True)
-    return DbtProject(folder, tables, nests_arguments, _semantic_layer(content))
+    exposures = frozenset(str(exposure["name"]) for exposure in (content.get("exposures") or {}).values())
+    return DbtProject(folder, tables, nests_arguments, _semantic_layer(content), exposures)
 
 
 def _table(node: Mapping[str, Any], tests: set[tuple[str, str]]) -> DbtTable:

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from linker.cli import main
 
 HERE = Path(__file__).resolve().parent
+EXPLORER = "https://explorer.example.com/shop"
 
 
 def run(folder: Path, *command: str) -> str:
@@ -31,10 +32,11 @@ def dbt(folder: Path, *words: str) -> str:
     )
 
 
-def export(folder: Path, *words: str) -> Result:
+def export(folder: Path, *words: str, **variables: str) -> Result:
     """Run `linker export` on the project in that folder."""
     flags = ("--project-dir", str(folder), "--profile", "shop", "--profiles-dir", str(folder))
-    return CliRunner().invoke(main, ["export", words[0], *flags, "--state-dir", str(folder / ".linker"), *words[1:]])
+    command = ["export", words[0], *flags, "--state-dir", str(folder / ".linker"), *words[1:]]
+    return CliRunner(env=variables).invoke(main, command)
 
 
 @pytest.fixture(scope="session")
@@ -74,10 +76,11 @@ def project(built: Path, manifest: str) -> Path:
 
 @dataclass(frozen=True)
 class Applied:
-    """What dbt said of its tests once both patches were applied, what it made of the semantic layer, and the files."""
+    """What dbt said of its tests with both patches applied, its manifests, the files, and what is left to export."""
 
     said: str
     semantic_manifest: str
+    manifest: str
     files: dict[str, str]
     exported_again: str
 
@@ -86,12 +89,15 @@ class Applied:
 def applied(built: Path, manifest: str) -> Applied:
     """The project with all that is proposed, parsed and tested by dbt."""
     for form in ("dbt", "semantic-models"):
-        (built / f"{form}.patch").write_text(export(built, form).stdout, "utf-8")
+        (built / f"{form}.patch").write_text(export(built, form, LINKER_EXPLORER_URL=EXPLORER).stdout, "utf-8")
         run(built, "git", "apply", f"{form}.patch")
     said = dbt(built, "test")
     return Applied(
         said=said,
         semantic_manifest=(built / "target" / "semantic_manifest.json").read_text("utf-8"),
+        manifest=(built / "target" / "manifest.json").read_text("utf-8"),
         files={str(path.relative_to(built)): path.read_text("utf-8") for path in (built / "models").rglob("*.*")},
-        exported_again="".join(export(built, form).stdout for form in ("dbt", "semantic-models")),
+        exported_again="".join(
+            export(built, form, LINKER_EXPLORER_URL=EXPLORER).stdout for form in ("dbt", "semantic-models")
+        ),
     )

@@ -1,12 +1,13 @@
 """`linker export dbt`: its patch in the hands of git and dbt, and what is in it and what is not."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from tests.export.conftest import HERE, Applied, export
+from tests.export.conftest import EXPLORER, HERE, Applied, export
 
 STAGING, MARTS = "models/staging/sources.yml", "models/marts/marts.yml"
 
@@ -61,6 +62,20 @@ def test_each_column_gets_the_tests_that_were_measured(applied: Applied) -> None
     made = columns(applied, "models/marts/schema.yml", "models", 0)
     assert names(made["order_id"]["data_tests"]) == ["unique", "not_null"]
     assert "3 values in 20 rows: DE 35.0 %, FR 35.0 %, IT 30.0 %" in applied.files[STAGING]
+
+
+def test_an_exposure_of_all_tables_links_to_the_explorer(applied: Applied) -> None:
+    [exposure] = json.loads(applied.manifest)["exposures"].values()
+    assert (exposure["name"], exposure["type"], exposure["url"]) == ("linker_explorer", "application", EXPLORER)
+    assert {"model.shop.fct_orders", "source.shop.raw.orders"} <= set(exposure["depends_on"]["nodes"])
+
+
+def test_no_exposure_is_proposed_for_some_tables_nor_for_what_is_no_address(project: Path) -> None:
+    assert "exposures" not in export(project, "dbt", "raw.reviews", LINKER_EXPLORER_URL=EXPLORER).stdout
+    for wrong in ("explorer.example.com", "https://{{ env_var('HOST') }}/"):
+        refused = export(project, "dbt", LINKER_EXPLORER_URL=wrong)
+        assert refused.exit_code == 2
+        assert "`explorer_url` is no address" in refused.output
 
 
 def test_masked_hidden_and_templated_texts_are_not_in_the_patch(project: Path) -> None:
