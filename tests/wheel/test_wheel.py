@@ -76,11 +76,11 @@ def test_in_an_empty_folder_the_wheel_gives_the_demo_that_the_checkout_gives(env
         return re.sub(r"[0-9.]+ s\b", "… s", " ".join(" ".join(lines).split()))
 
     assert without_seconds(from_wheel) == without_seconds(from_checkout)
-    assert from_wheel.count("strategy evilink") == 3
+    assert from_wheel.count("strategy shortlist") == 3
 
 
 def test_an_extra_is_installed_by_the_name_of_the_package(environment: Path, tmp_path: Path) -> None:
-    program = "from linker.extras import install_command; print(install_command('postgres'))"
+    program = "from linker.config.installed import install_command; print(install_command('postgres'))"
     assert run(environment / "python", "-c", program, cwd=tmp_path) == "pip install 'dbt-linker[postgres]'\n"
 
 
@@ -91,5 +91,5 @@ def test_the_dbt_project_lies_inside_the_installed_package_and_stays_as_it_was(
     program = "import linker; print(linker.dbt_project_dir())"
     project = Path(run(environment / "python", "-c", program, cwd=tmp_path).strip())
     assert project.is_relative_to(environment.parent)
-    assert project.parts[-2:] == ("linker", "dbt")
+    assert project.parts[-2:] == ("linker", "dbt_project")
     assert {path.name for path in project.iterdir()} == {"dbt_project.yml", "macros", "models", "profiles"}
