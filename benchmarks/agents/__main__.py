@@ -12,6 +12,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
@@ -53,6 +54,8 @@ async def ask(given: argparse.Namespace) -> None:
     answered = {answer.question_id for answer in read_answers(given.out) if not answer.error}
     questions = Judge(given.state_dir).questions[given.skip : given.skip + given.questions]
     places = asyncio.Semaphore(given.at_once)
+    # Each conversation waits for its model in a thread, and the usual number of threads goes by the processors.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(given.at_once + 1))
     with closing(open_model(given.model, given.base_url, _PATIENCE_SECONDS)) as model:
         async with opened(given) as door, asyncio.TaskGroup() as conversations:
 
