@@ -1,10 +1,11 @@
 """
 Measures the inferred joins against true foreign keys: enters tables, leaves precision and recall on standard output.
 
-There are two sets of tables. The demo warehouse, whose true keys are written down in `linker/demo/foreign_keys/*.yml`,
-which the product never reads; and Spider 1.0 in its official layout (`--spider1`), which is loaded into one DuckDB file
-without its declared keys, one schema a database. Edges are compared between logical tables. A key that the warehouse
-declares is no inference, and is left out of both sides.
+There are three sets of tables. The demo warehouse, whose true keys are written down in
+`linker/demo/foreign_keys/*.yml`, which the product never reads; Spider 1.0 in its official layout (`--spider1`), which
+is loaded into one DuckDB file without its declared keys, one schema a database; and any other DuckDB file
+(`--warehouse` with `--keys`). Edges are compared between logical tables. A key that the warehouse declares is no
+inference, and is left out of both sides.
 """
 
 import argparse
@@ -26,6 +27,7 @@ import duckdb
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
+DEMO_KEYS = ROOT / "linker" / "demo" / "foreign_keys"
 THRESHOLDS = (0.55, 0.6, 0.7, 0.8, 0.9)
 JOINS = """
     select
@@ -76,18 +78,18 @@ def main() -> None:
         else:
             _build_demo(warehouse)
         _profile(Path(folder), warehouse)
+        if options.keep:
+            shutil.copyfile(warehouse, options.keep)
         with duckdb.connect(str(warehouse), read_only=True) as connection:
             connection.execute("set schema = 'main_linker'")
             joins = list(_joins(connection))
-            true = _spider1_edges(options.spider1) if options.spider1 else _demo_edges(connection)
-        if options.keep:
-            shutil.copyfile(warehouse, options.keep)
+            true = _spider1_edges(options.spider1) if options.spider1 else _written_edges(options.keys, connection)
     if options.spider1:
         joins = [_in_lower_case(join) for join in joins]
     known = {join.edge for join in joins if join.origin != "inferred"}
     inferred = [join for join in joins if join.origin == "inferred"]
     _write(_figures(inferred, true - known, known))
-    if options.spider1:
+    if options.spider1 or options.keys != DEMO_KEYS:
         _write(_figures_by_schema(inferred, true - known))
     if options.show:
         _write(_differences(inferred, true - known))
@@ -96,8 +98,11 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
     tables = parser.add_mutually_exclusive_group()
-    tables.add_argument("--warehouse", type=Path, help="a demo warehouse; without it one is built")
+    tables.add_argument("--warehouse", type=Path, help="a DuckDB file; without it a demo warehouse is built")
     tables.add_argument("--spider1", type=Path, help="Spider 1.0: a folder with tables.json and database/")
+    parser.add_argument(
+        "--keys", type=Path, default=DEMO_KEYS, help="YAML files with its true keys; the demo's without it"
+    )
     parser.add_argument("--show", action="store_true", help="print the edges that are wrong and those that are missing")
     parser.add_argument("--keep", type=Path, help="where to copy the profiled warehouse to, to look at it")
     return parser.parse_args()
@@ -213,7 +218,7 @@ def _names(paths: str) -> tuple[str, ...]:
     return tuple(path.strip('"') for path in json.loads(paths))
 
 
-def _demo_edges(connection: duckdb.DuckDBPyConnection) -> set[Edge]:
+def _written_edges(keys: Path, connection: duckdb.DuckDBPyConnection) -> set[Edge]:
     """What is written down, with the logical table of every member that a star stands for."""
     query = """
         select schema_name || '.' || table_name, schema_name || '.' || coalesce(family_name, table_name)
@@ -221,14 +226,17 @@ def _demo_edges(connection: duckdb.DuckDBPyConnection) -> set[Edge]:
     """
     logical = dict(connection.execute(query).fetchall())
     edges = set()
-    for file in sorted((ROOT / "linker" / "demo" / "foreign_keys").glob("*.yml")):
+    for file in sorted(keys.glob("*.yml")):
         for entry in yaml.safe_load(file.read_text("utf-8")):
-            [key_table] = {logical[name] for name in fnmatch.filter(logical, entry["to"])}
-            tables = {logical[name] for name in fnmatch.filter(logical, entry["from"])}
-            if not tables:
-                sys.exit(f"{entry['from']} is no table of the warehouse")
-            edges |= {Edge(name, tuple(entry["columns"]), key_table, tuple(entry["to_columns"])) for name in tables}
+            [key_table] = _logical_tables(entry["to"], logical)
+            columns, key = tuple(entry["columns"]), tuple(entry["to_columns"])
+            edges |= {Edge(name, columns, key_table, key) for name in _logical_tables(entry["from"], logical)}
     return edges
+
+
+def _logical_tables(pattern: str, logical: dict[str, str]) -> set[str]:
+    found = {logical[name] for name in fnmatch.filter(logical, pattern)}
+    return found or sys.exit(f"{pattern} is no table of the warehouse")
 
 
 def _figures(inferred: list[Join], true: set[Edge], known: set[Edge]) -> Iterator[str]:

@@ -5,6 +5,7 @@
     'line'      name a number that counts within what it belongs to
     'relative'  point to another row of the same table
     'measure'   end the name of what is counted or measured: never a key, however distinct
+    'place'     end the name of a part of an address: found wherever people live, whatever the table is about
     'worker'    people who work here, as a table or as a key of one
     'person'    them and anybody else
     'workers role', 'persons role'  how a column names one of them
@@ -29,21 +30,29 @@
             'position', 'position_no', 'seq', 'seq_no', 'sequence', 'sequence_no', 'sequence_number',
         ],
         'relative': [
-            'parent', 'previou', 'previous', 'next', 'root', 'predecessor', 'successor', 'replaced_by',
+            'parent', 'previou', 'previous', 'prev', 'next', 'root', 'predecessor', 'successor', 'ancestor', 'superior', 'replaced_by',
+            'reply_to', 'in_reply_to', 'replies_to', 'response_to', 'related_to', 'linked_to',
         ],
         'measure': [
             'cents', 'amount', 'amt', 'price', 'cost', 'revenue', 'total', 'sum', 'qty', 'quantity', 'count', 'cnt', 'pct',
             'percent', 'rate', 'score', 'weight', 'height', 'width', 'length', 'size', 'min', 'max', 'avg', 'mean', 'balance',
             'tax', 'discount', 'fee', 'gross', 'net', 'seconds', 'minutes', 'hours', 'days', 'months', 'years', 'ms', 'epoch',
-            'timestamp', 'lat', 'lon', 'latitude', 'longitude', 'age', 'sort', 'sort_order', 'order_by', 'rank', 'points', 'm2',
+            'timestamp', 'lat', 'lon', 'latitude', 'longitude', 'age', 'sort', 'sort_order', 'display_order', 'list_order',
+            'row_order', 'order_by', 'order_index', 'ordinal', 'rank', 'points', 'm2',
             'kg', 'cm', 'mm', 'km', 'votes', 'visits', 'views',
+        ],
+        'place': [
+            'address', 'addr', 'address1', 'address2', 'street', 'house_number', 'house_no', 'house_nr', 'street_number',
+            'street_no', 'city', 'town', 'zip', 'zip_code', 'zipcode', 'postcode', 'post_code', 'postal_code', 'postal', 'plz',
+            'district', 'county', 'province', 'region', 'state', 'country',
         ],
         'worker': worker,
         'person': worker + ['customer', 'client', 'contact', 'account', 'player', 'student', 'patient'],
         'workers role': [
             'manager', 'owner', 'buyer', 'author', 'approver', 'reviewer', 'cashier', 'rep', 'lead', 'head', 'inspector',
             'creator', 'editor', 'assignee', 'supervisor', 'boss', 'mgr', 'planner', 'clerk', 'recruiter', 'mentor', 'coach',
-            'trainer', 'driver', 'seller', 'salesperson', 'responsible', 'reporter',
+            'trainer', 'driver', 'seller', 'salesperson', 'responsible', 'reporter', 'reports_to', 'report_to', 'assigned_to',
+            'delegated_to', 'escalated_to',
         ],
         'persons role': [
             'user', 'member', 'requester', 'recipient', 'contact', 'sender', 'person', 'buyer', 'author', 'creator', 'reporter',

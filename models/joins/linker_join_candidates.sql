@@ -1,5 +1,6 @@
 {%- set double = linker.double_type() -%}
 {%- set common = linker._literals(linker.join_vocabulary('common')) -%}
+{%- set is_measure = linker.join_ends_with('pointing.words', 'measure') -%}
 -- The pairs of columns that may join, by names, kinds and ranges: what is worth measuring. No table is read for it.
 
 with columns as (
@@ -38,7 +39,7 @@ by_name as (
             or pointing.value_kind = 'text'
             or pointing.says_key
             -- A number that is called like a table may as well count what is in it: `orders`, `sort_order`.
-            or keys.max_number <= 2 * pointing.max_number
+            or (keys.max_number <= 2 * pointing.max_number and not {{ is_measure }})
         )
 ),
 
@@ -47,12 +48,25 @@ by_abbreviation as (
     {{ linker.join_pair('pointing_names', 'key_names', "'abbreviated name'", '0.7 - 0.1 * pointing.dropped') }}
         and {{ linker.join_abbreviates('pointing.called', 'keys.alias') }}
         and length(pointing.called) - length(replace(pointing.called, '_', '')) = length(keys.alias) - length(replace(keys.alias, '_', ''))
-    where pointing.called_kind = 'stem' and keys.alias_kind = 'stem' and keys.home_rank > 0
+    where
+        pointing.called_kind = 'stem' and keys.alias_kind = 'stem' and keys.home_rank > 0
+        and (pointing.says_key or pointing.value_kind = 'text' or not {{ is_measure }})
 ),
 
--- `approved_by`, `manager_id`: people and their roles. The key is that of a table of people, or one in it that says so: `agents.emp_no`.
+-- `ship_via`, `supplied_by`: the key of `shippers`, of `suppliers`.
+by_doer as (
+    {{ linker.join_pair('columns', 'keys', "'name of who does it'", '0.6') }}
+        and {{ linker.join_does('pointing.words', 'keys.entity_tail') }}
+    where keys.is_main
+),
+
+-- `approved_by`, `manager_id`: people and their roles; those of people are in their own table, if they are there at all. The key is
+-- that of a table of people, or one in it that says so: `agents.emp_no`.
 by_role as (
-    {{ linker.join_pair('columns', 'keys', "'role of a person'", '0.5') }}
+    {{ linker.join_pair(
+        'columns', 'keys', "'role of a person'",
+        'case when pointing.schema_name = keys.schema_name and pointing.table_name = keys.table_name then 0.75 else 0.5 end'
+    ) }}
     where
         (keys.is_main or keys.stem = 'emp' or keys.stem in ({{ linker._literals(linker.join_vocabulary('worker')) }}))
         and (
@@ -62,12 +76,52 @@ by_role as (
         )
 ),
 
--- `parent_id`, `parent_code`: the table's own key.
+-- `parent_id`, `parent_code`, `parent_category` of categories: the table's own key.
 by_parent as (
     {{ linker.join_pair('columns', 'keys', "'parent in the same table'", '0.8') }}
         and pointing.schema_name = keys.schema_name
         and pointing.table_name = keys.table_name
-    where keys.is_main and pointing.stem in ({{ linker._literals(linker.join_vocabulary('relative')) }})
+    where
+        keys.is_main
+        and (
+            pointing.stem in ({{ linker._literals(linker.join_vocabulary('relative')) }})
+            or (
+                {{ linker.regex_matches('pointing.stem', '^(' ~ linker.join_vocabulary('relative') | join('|') ~ ')_') }}
+                and right(pointing.stem, length(keys.entity_tail) + 1) = '_' || keys.entity_tail
+            )
+        )
+),
+
+-- `depends_on`, `blocked_by`: another row of the table, where many values reach far up its key.
+by_preposition as (
+    {{ linker.join_pair('columns', 'keys', "'another row of the table'", '0.4') }}
+        and pointing.schema_name = keys.schema_name
+        and pointing.table_name = keys.table_name
+    where
+        keys.is_main
+        and pointing.distinct_count >= 20
+        and not pointing.is_unique
+        and {{ linker.regex_matches('pointing.words', '_(by|on|of|after|before|under)(_id)?$') }}
+        and coalesce(pointing.max_number >= keys.min_number + 0.8 * (keys.max_number - keys.min_number), true)
+),
+
+-- `cars_data.id` and `car_names.make_id`: tables whose names begin with one thing, and whose keys hold the very same numbers.
+by_halves as (
+    {{ linker.join_pair('columns', 'keys', "'the same keys, of the same thing'", '0.6') }}
+        and pointing.schema_name = keys.schema_name
+        and pointing.distinct_count = keys.distinct_count
+        and pointing.min_number = keys.min_number
+        and pointing.max_number = keys.max_number
+        and {{ linker.join_singular(linker.regex_extract('pointing.entity', '^([^_]+)_')) }}
+        = {{ linker.join_singular(linker.regex_extract('keys.entity', '^([^_]+)_')) }}
+    where
+        pointing.is_main
+        and keys.is_key
+        and keys.position = 1
+        and keys.distinct_count >= 100
+        and pointing.words in ({{ common }})
+        and keys.says_key
+        and keys.words not in ({{ common }})
 ),
 
 -- From here on names say nothing. Numbers that fill the range of a table's own key, or lie inside of one with many gaps.
@@ -76,7 +130,10 @@ by_range as (
         and keys.is_main
         and (
             (
-                pointing.distinct_count >= 20
+                -- A number of a house, a room or a ticket is found in any key without gaps.
+                {{ linker.regex_matches('pointing.words', '(^|_)(id|key|ref|pk|fk|sk)$') }}
+                and pointing.schema_name = keys.schema_name
+                and pointing.distinct_count >= 20
                 and keys.distinct_count >= 100
                 and pointing.max_number >= keys.min_number + 0.8 * (keys.max_number - keys.min_number)
             )
@@ -108,6 +165,7 @@ by_shape as (
         and keys.distinct_count >= 5
         and length(pointing.first_pattern) between 3 and 40
         and {{ linker.regex_matches('pointing.first_pattern', '9|^[A-Z]+$') }}
+        and not {{ linker.join_ends_with('pointing.words', 'place') }}
 ),
 
 by_address as (
@@ -122,7 +180,10 @@ by_address as (
 ),
 
 all_pairs as (
-    {% for rule in ['by_name', 'by_abbreviation', 'by_role', 'by_parent', 'by_range', 'by_shape', 'by_address'] -%}
+    {% for rule in [
+        'by_name', 'by_abbreviation', 'by_doer', 'by_role', 'by_parent', 'by_preposition', 'by_halves', 'by_range', 'by_shape',
+        'by_address',
+    ] -%}
     select * from {{ rule }}
     {{ 'union all' if not loop.last }}
     {% endfor %}
@@ -154,7 +215,7 @@ ranked as (
         ) as place
     from judged
     -- Where names speak for a table's own key, values alone need not be looked at.
-    where choice = 1 and not from_is_main and (name_weight > 0.3 or coalesce(best_weight, 0) < 0.7)
+    where choice = 1 and (not from_is_main or name_rule = 'the same keys, of the same thing') and (name_weight > 0.3 or coalesce(best_weight, 0) < 0.7)
 ),
 
 composites as (

@@ -117,16 +117,22 @@ marked as (
         and distinct_count > 1
         and distinct_count >= 0.995 * value_count
         and value_count >= 0.9 * row_count
-        and not {{ linker.join_ends_with('words', 'measure') }} as is_key,
+        and not {{ linker.join_ends_with('words', 'measure') }} as is_distinct,
         case when words in ({{ linker._literals(linker.join_vocabulary('common')) }}) or stem = '' then entity else stem end as key_stem,
         -- How surely it is the key that the table is about: `customers.customer_id`, `lkp_order_status.status_code`, `countries.cid`.
         case
-            when stem in ('', entity) then 3
+            when stem in ('', entity) or words = entity then 3
             when right(entity, length(stem) + 1) = '_' || stem then 2
             when says_key and position = 1 and entity = entity_tail and {{ linker.join_abbreviates('stem', 'entity') }} then 1
             else 0
         end as home_rank
     from stemmed
+),
+
+-- A part of an address is a key where the table is about it: few customers have few postcodes twice.
+keyed as (
+    select *, is_distinct and not (home_rank = 0 and {{ linker.join_ends_with('words', 'place') }}) as is_key
+    from marked
 ),
 
 final as (
@@ -149,7 +155,7 @@ final as (
             ))
             when is_key and compared_kind = 'integer' then cast(1 as {{ double }})
         end as key_density
-    from marked
+    from keyed
 )
 
 select

@@ -64,7 +64,9 @@ ranked as (
             partition by trusted.from_database, trusted.from_schema, trusted.from_table, trusted.from_columns
             order by
                 trusted.trust
-                + case when trusted.from_schema = trusted.to_schema then 0.05 else 0 end
+                + case when trusted.from_schema <> trusted.to_schema then 0 when trusted.name_rule = 'values alone' then 0.05 else 0.15 end
+                -- `stg_orders` points to `stg_customers`.
+                + case when {{ linker.join_layer('trusted.from_table') }} = {{ linker.join_layer('trusted.to_table') }} then 0.1 else 0 end
                 + case when trusted.to_is_home then 0.1 else 0 end
                 + case when copies.from_table is not null then -0.1 else 0 end
                 + 0.05 * trusted.coverage desc,

@@ -15,6 +15,9 @@ LOYAL = ("loyal", '["customer_id"]', "customers", '["customer_id"]', "inferred")
 DETAILED = ("loyal", '["customer_id"]', "customer_details", '["customer_id"]', "inferred")
 EXPECTED = {
     LOYAL,
+    ("agents", '["reports_to"]', "agents", '["agent_no"]', "inferred"),
+    ("answers", '["reply_to"]', "answers", '["answer_id"]', "inferred"),
+    ("answers", '["topic_id"]', "topics", '["topic_id"]', "inferred"),
     ("clockings", '["employee_id"]', "employees", '["employee_id"]', "inferred"),
     ("clockings", '["employee_id","day"]', "shifts", '["employee_id","day"]', "inferred"),
     ("customer_details", '["customer_id"]', "customers", '["customer_id"]', "inferred"),
@@ -27,6 +30,7 @@ EXPECTED = {
     ("orders", '["channel_code"]', "lkp_channel", '["code"]', "inferred"),
     ("orders", '["customer_id"]', "customers", '["customer_id"]', "inferred"),
     ("orders", '["promotion_id"]', "promotions", '["id"]', "tested"),
+    ("parcels", '["ship_via"]', "shippers", '["shipper_id"]', "inferred"),
     ("price_checks", '["product_id"]', "products", '["product_id"]', "inferred"),
     ("price_checks", '["region","product_id"]', "price_lists", '["region","product_id"]', "inferred"),
     ("price_lists", '["product_id"]', "products", '["product_id"]', "inferred"),
@@ -35,6 +39,8 @@ EXPECTED = {
     ("returns", '["order_id","line_number"]', "order_lines", '["order_id","line_number"]', "inferred"),
     ("reviews", '["customer_id"]', "customers", '["customer_id"]', "inferred"),
     ("shifts", '["employee_id"]', "employees", '["employee_id"]', "inferred"),
+    ("tasks", '["depends_on"]', "tasks", '["task_id"]', "inferred"),
+    ("topics", '["parent_topic"]', "topics", '["topic_id"]', "inferred"),
 }
 EDGE = ["from_table", "from_columns", "to_table", "to_columns", "origin"]
 

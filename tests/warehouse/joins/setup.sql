@@ -95,6 +95,37 @@ select number as machine_id, chr(64 + cast(number as integer)) as tier from gene
 create table shop.readings as
 select number as reading_id, 'A' as tier from generate_series(1, 50) as numbers (number);
 
+-- What a shipper does, and a number of a street, which is found in every key without gaps.
+create table shop.shippers as
+select number as shipper_id, 'Shipper ' || number as company from generate_series(1, 3) as numbers (number);
+
+create table shop.parcels as
+select number as parcel_id, 1 + number % 3 as ship_via, 1 + number * 7 % 197 as street_no
+from generate_series(1, 500) as numbers (number);
+
+-- Rows that point to others of their table, by four kinds of names; and an order that counts up to the last row of others.
+create table shop.agents as
+select number as agent_no, case when number > 1 then 1 + number % 2 * 3 end as reports_to from generate_series(1, 9) as numbers (number);
+
+create table shop.topics as
+select number as topic_id, case when number > 6 then 1 + number % 6 end as parent_topic, 1 + number % 14 as display_order
+from generate_series(1, 30) as numbers (number);
+
+create table shop.answers as
+select number as answer_id, 1 + number % 30 as topic_id, case when number > 4 then cast(1 + floor(number / 3.0) as integer) end as reply_to
+from generate_series(1, 250) as numbers (number);
+
+create table shop.tasks as
+select number as task_id, case when number > 10 then 1 + number * 11 % 89 end as depends_on
+from generate_series(1, 100) as numbers (number);
+
+-- Twenty postcodes, each once by chance, are no key of the places that share some.
+create table shop.branches as
+select number as branch_id, cast(10000 + 317 * number as varchar(5)) as postal_code from generate_series(1, 20) as numbers (number);
+
+create table shop.dealers as
+select number as dealer_id, cast(10000 + 317 * (1 + number % 12) as varchar(5)) as postal_code from generate_series(1, 36) as numbers (number);
+
 -- A view that a row can break.
 create table shop.cards as select cast(g as varchar) as card from generate_series(1, 150) as t(g);
 create view shop.loyal as select cast(card as integer) as customer_id from shop.cards;
