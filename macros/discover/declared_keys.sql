@@ -70,7 +70,8 @@
 
 {#- Keys are declared and not enforced. https://cloud.google.com/bigquery/docs/information-schema-key-column-usage
     https://cloud.google.com/bigquery/docs/information-schema-constraint-column-usage: names no order of the columns that
-    are pointed to; those of a primary key stand in KEY_COLUMN_USAGE, and position_in_unique_constraint leads there. -#}
+    are pointed to; those of a primary key stand in KEY_COLUMN_USAGE, and position_in_unique_constraint leads there.
+    A constraint's name is one in its dataset: a copy of that has the same names. -#}
 {% macro bigquery__declared_keys() %}
     {%- set datasets = [] %}
     {%- if linker.can_ask() %}
@@ -78,24 +79,28 @@
             {%- do datasets.append(row[0]) %}
         {%- endfor %}
     {%- endif %}
-    {%- if not datasets %}
-    {{ linker.key_rows([]) }}
-    {%- else %}
+    {{ linker.key_rows([]) if not datasets else linker._bigquery_keys(datasets) }}
+{% endmacro %}
+
+{% macro _bigquery_keys(datasets) %}
     with usages as (
         {{- linker.bigquery_view('KEY_COLUMN_USAGE', [
-            'constraint_name', 'table_schema', 'table_name', 'column_name', 'ordinal_position', 'position_in_unique_constraint'
+            'constraint_schema', 'constraint_name', 'table_schema', 'table_name', 'column_name', 'ordinal_position',
+            'position_in_unique_constraint'
         ], datasets) }}
     ),
 
     targets as (
-        select distinct constraint_name, table_schema, table_name
+        select distinct constraint_schema, constraint_name, table_schema, table_name
         from (
-            {{- linker.bigquery_view('CONSTRAINT_COLUMN_USAGE', ['constraint_name', 'table_schema', 'table_name'], datasets) }}
+            {{- linker.bigquery_view(
+                'CONSTRAINT_COLUMN_USAGE', ['constraint_schema', 'constraint_name', 'table_schema', 'table_name'], datasets
+            ) }}
         ) as used
     )
 
     select
-        pointing.constraint_name as key_name,
+        concat(pointing.constraint_schema, '.', pointing.constraint_name) as key_name,
         pointing.table_schema as from_schema,
         pointing.table_name as from_table,
         pointing.column_name as from_column,
@@ -104,7 +109,10 @@
         keys.column_name as to_column,
         pointing.ordinal_position as position
     from usages as pointing
-    inner join targets on pointing.constraint_name = targets.constraint_name
+    inner join targets
+        on
+            pointing.constraint_schema = targets.constraint_schema
+            and pointing.constraint_name = targets.constraint_name
     inner join usages as keys
         on
             targets.table_schema = keys.table_schema
@@ -112,5 +120,4 @@
             and keys.position_in_unique_constraint is null
             and pointing.position_in_unique_constraint = keys.ordinal_position
     where pointing.position_in_unique_constraint is not null
-    {%- endif %}
 {% endmacro %}

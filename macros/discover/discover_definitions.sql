@@ -29,7 +29,7 @@
         table_name,
         coalesce(view_definition, to_varchar(last_altered, 'yyyy-mm-dd hh24:mi:ss.ff9')) as definition
     from information_schema.views
-    where table_schema <> 'INFORMATION_SCHEMA'
+    where {{ linker._snowflake_schemas('table_schema') }}
 {% endmacro %}
 
 {#- https://cloud.google.com/bigquery/docs/information-schema-views -#}

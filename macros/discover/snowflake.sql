@@ -10,6 +10,7 @@
     column_counts as (
         select table_schema, table_name, count(*) as column_count
         from information_schema.columns
+        where {{ linker._snowflake_schemas('table_schema') }}
         group by table_schema, table_name
     )
 
@@ -62,6 +63,7 @@
     from information_schema.columns as columns
     inner join tables
         on columns.table_schema = tables.table_schema and columns.table_name = tables.table_name
+    where {{ linker._snowflake_schemas('columns.table_schema') }}
 {% endmacro %}
 
 {#- LAST_ALTERED moves with DML, DDL and maintenance in the background: at times without need, never too late.
@@ -103,5 +105,13 @@
             last_altered,
             comment
         from information_schema.tables
-        where table_schema <> 'INFORMATION_SCHEMA' and table_type not in ('TEMPORARY TABLE', 'EVENT TABLE')
+        where {{ linker._snowflake_schemas('table_schema') }} and table_type not in ('TEMPORARY TABLE', 'EVENT TABLE')
+{%- endmacro %}
+
+{#- A view of the information schema that would give too much is refused: it is to be asked for schemas by name, where the
+    project names them. https://docs.snowflake.com/en/sql-reference/info-schema#general-usage-notes -#}
+{% macro _snowflake_schemas(name) -%}
+    {%- set included = var('include_schemas', []) -%}
+    {{ name }} <> 'INFORMATION_SCHEMA'
+    {%- if included %} and lower({{ name }}) in ({{ linker._lower_literals(included) | join(', ') }}){% endif %}
 {%- endmacro %}

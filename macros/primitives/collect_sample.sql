@@ -50,3 +50,26 @@
     {%- endfor -%}
     {{ return(['array_agg(if(is_in_sample, struct(' ~ fields | join(', ') ~ '), null) ignore nulls) as collected']) }}
 {%- endmacro %}
+
+{#-
+    How many rows were collected, over `collected`; none where the condition that lets a row in may be asked twice. DuckDB's
+    is a digest, and Postgres works a volatile column of a subquery out once a row.
+    https://www.postgresql.org/docs/current/xfunc-volatility.html
+-#}
+{% macro sampled_rows() -%}
+    {{ return(adapter.dispatch('sampled_rows', 'linker')()) }}
+{%- endmacro %}
+
+{% macro default__sampled_rows() -%}
+    {{ return(none) }}
+{%- endmacro %}
+
+{#- https://docs.snowflake.com/en/sql-reference/functions/random: nobody promises that two uses are one draw. -#}
+{% macro snowflake__sampled_rows() -%}
+    {{ return('coalesce(array_size(collected), 0)') }}
+{%- endmacro %}
+
+{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/mathematical_functions#rand -#}
+{% macro bigquery__sampled_rows() -%}
+    {{ return('coalesce(array_length(collected), 0)') }}
+{%- endmacro %}

@@ -70,7 +70,8 @@
     where leaves.type <> 'ARRAY' and not (leaves.fullkey = '$' and leaves.type = 'OBJECT')
 {% endmacro %}
 
-{#- https://docs.snowflake.com/en/sql-reference/functions/flatten, https://docs.snowflake.com/en/sql-reference/functions/typeof -#}
+{#- FLATTEN gives no row for what is neither an object nor an array: as the one element of an array a scalar is its own leaf.
+    https://docs.snowflake.com/en/sql-reference/functions/flatten, https://docs.snowflake.com/en/sql-reference/functions/typeof -#}
 {% macro snowflake__json_leaves() %}
     select
         documents.column_number,
@@ -87,8 +88,8 @@
         end as leaf_kind,
         case when typeof(leaves.value) not in ('OBJECT', 'NULL_VALUE') then cast(leaves.value as varchar) end as value
     from documents
-    cross join lateral flatten(input => parse_json(documents.value), recursive => true) as leaves
-    where typeof(leaves.value) <> 'ARRAY'
+    cross join lateral flatten(input => array_construct(parse_json(documents.value)), recursive => true) as leaves
+    where typeof(leaves.value) <> 'ARRAY' and not (leaves.path = '[0]' and typeof(leaves.value) = 'OBJECT')
 {% endmacro %}
 
 {#- A path must be a constant there, a subscript need not; and recursion stands only at the very top of a statement, where

@@ -54,21 +54,30 @@
         {%- endfor %}
     )
 
-    select
+    {%- set collected = scanned.columns | selectattr('is_collected') | list %}
+    {%- set sampled_rows = linker.sampled_rows() if collected else none %}
+
+    {% if sampled_rows %}select aggregated.*, {{ sampled_rows }} as sample_row_count
+    from (
+    {% endif %}select
         count(*) as row_count,
         {%- for column in scanned.columns if column.is_measured %}
         {%- for name, measure in column.measures.items() if measure %}
         {{ measure }} as {{ name }}_{{ column.column_number }},
         {%- endfor %}
         {%- endfor %}
-        {%- set collected = scanned.columns | selectattr('is_collected') | list %}
         {%- if collected %}
         {%- for aggregate in linker.collect_sample(linker.base_numbers(collected), collected) %}
-        {{ aggregate }},
+        {{ aggregate }}{{ ',' if not (sampled_rows and loop.last) }}
         {%- endfor %}
         {%- endif %}
+        {%- if not sampled_rows %}
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
+        {%- endif %}
     from source
+    {%- if sampled_rows %}
+    ) as aggregated
+    {%- endif %}
 {%- endmacro %}
 
 {#- A column in one of the members that are read together; null where that member lacks it. -#}

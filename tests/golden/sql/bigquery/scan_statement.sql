@@ -13,6 +13,8 @@ with source as (
         
     )
 
+    select aggregated.*, coalesce(array_length(collected), 0) as sample_row_count
+    from (
     select
         count(*) as row_count,
         count(b1) as value_count_1,
@@ -40,9 +42,9 @@ with source as (
         max(b4) as max_value_4,
         count(b5) as value_count_5,
         count(b6) as value_count_6,
-        array_agg(if(is_in_sample, struct(row_order as row_order, b1 as b1, b2 as b2, left(b3, 257) as b3, b4 as b4, b5 as b5), null) ignore nulls) as collected,
-        coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
-    from source;
+        array_agg(if(is_in_sample, struct(row_order as row_order, b1 as b1, b2 as b2, left(b3, 257) as b3, b4 as b4, b5 as b5), null) ignore nulls) as collected
+    from source
+    ) as aggregated;
 
 insert into `shop`.`linker`.`linker_scans` (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as (

@@ -10,6 +10,8 @@ with source as (
         
     )
 
+    select aggregated.*, coalesce(array_length(collected), 0) as sample_row_count
+    from (
     select
         count(*) as row_count,
         count(b1) as value_count_1,
@@ -24,9 +26,9 @@ with source as (
         max(array_length(b2)) as max_length_3,
         avg(array_length(b2)) as mean_length_3,
         count(b3) as value_count_6,
-        array_agg(if(is_in_sample, struct(row_order as row_order, b1 as b1, b2 as b2, b3 as b3), null) ignore nulls) as collected,
-        coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
-    from source;
+        array_agg(if(is_in_sample, struct(row_order as row_order, b1 as b1, b2 as b2, b3 as b3), null) ignore nulls) as collected
+    from source
+    ) as aggregated;
 
 insert into `shop`.`linker`.`linker_scans` (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as (

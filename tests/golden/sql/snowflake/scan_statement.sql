@@ -13,6 +13,8 @@ with source as (
         
     )
 
+    select aggregated.*, coalesce(array_size(collected), 0) as sample_row_count
+    from (
     select
         count(*) as row_count,
         count(b1) as value_count_1,
@@ -40,9 +42,9 @@ with source as (
         max(b4) as max_value_4,
         count(b5) as value_count_5,
         count(b6) as value_count_6,
-        array_agg(case when is_in_sample then array_construct(to_variant(cast(b1 as varchar)), to_variant(cast(b1 as double precision)), to_variant(cast(case when b2 = 0 then 0 else b2 end as varchar)), to_variant(case when abs(b2) < 1e150 then cast(b2 as double precision) end), to_variant(case when length(cast(b3 as varchar)) <= 256 then cast(b3 as varchar) end), to_variant(cast(null as double precision)), to_variant(regexp_replace(to_char(cast(b4 as timestamp_ntz), 'YYYY-MM-DD HH24:MI:SS.FF6'), '[.]?0*$', '')), to_variant(cast(date_part(epoch_microsecond, cast(b4 as timestamp_ntz)) as double) / 1000000), to_variant(cast(b5 as varchar)), to_variant(cast(null as double precision))) end) as collected,
-        coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
-    from source;
+        array_agg(case when is_in_sample then array_construct(to_variant(cast(b1 as varchar)), to_variant(cast(b1 as double precision)), to_variant(cast(case when b2 = 0 then 0 else b2 end as varchar)), to_variant(case when abs(b2) < 1e150 then cast(b2 as double precision) end), to_variant(case when length(cast(b3 as varchar)) <= 256 then cast(b3 as varchar) end), to_variant(cast(null as double precision)), to_variant(regexp_replace(to_char(cast(b4 as timestamp_ntz), 'YYYY-MM-DD HH24:MI:SS.FF6'), '[.]?0*$', '')), to_variant(cast(date_part(epoch_microsecond, cast(b4 as timestamp_ntz)) as double) / 1000000), to_variant(cast(b5 as varchar)), to_variant(cast(null as double precision))) end) as collected
+    from source
+    ) as aggregated;
 
 insert into shop.linker.linker_scans (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as (
