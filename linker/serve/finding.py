@@ -1,10 +1,9 @@
 """Finds tables, columns, values and joins: enter questions, texts and names, leave lines for a model."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from linker import pipeline
-from linker.catalog.snapshot import ProfiledCatalog
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.evidence import column_profile, may_show
@@ -12,6 +11,7 @@ from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
 from linker.link.views import cut, heading, listed, name_of, structure_line
 from linker.names.repair import Unknown
+from linker.serve.copies import keys_into, originals
 from linker.serve.lookup import Lookup, unknown_name
 from linker.store import EVERYWHERE
 from linker.strategies.shortlist import ShortlistStrategy
@@ -27,7 +27,7 @@ _VALUES_OF_COLUMN, _COPIES_NAMED = 3, 2
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 _NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
-_WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 12, 8
+_WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 12, 12
 
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
@@ -86,19 +86,48 @@ def _found(environment: Environment, schema: LinkedSchema, most: int) -> list[st
     lines = list[str]()
     if schema.unanswerable:
         lines.append(f"{readable(schema.unanswerable.missing)}; what comes nearest:")
-    every = sorted((column.score for table in schema.tables for column in table.columns), reverse=True)
+    original_of = environment.derive(originals)
+    tables, copies = _folded(environment, schema.tables, original_of)
+    every = sorted((column.score for table in tables for column in table.columns), reverse=True)
     least = every[:most][-1] if every else 0.0
-    likely = {table.table.ref: [each for each in table.columns if each.score >= least] for table in schema.tables}
+    likely = {table.table.ref: [each for each in table.columns if each.score >= least] for table in tables}
     shown = {ref: columns for ref, columns in likely.items() if columns}
     best = sorted(shown, key=lambda ref: -max(column.score for column in shown[ref]))[:_WHOLE_TABLES]
-    for table in schema.tables:
+    for table in tables:
         if columns := shown.get(table.table.ref):
             lines += _likely_lines(environment, table, columns, is_whole=table.table.ref in best)
+            if copied := copies.get(table.table.ref):
+                lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     lines += [f"join {_join_line(join)}" for join in schema.joins if _tells_more(environment, join, shown)]
-    further = [ref for ref in _further_tables(schema) if ref not in shown]
+    found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
+    further = [ref for ref in found if ref not in shown]
     lines += [f"further tables: {listed(map(str, further[:_FURTHER_TABLES]))}"] if further else []
     lines += map(readable, schema.warnings)
     return lines
+
+
+def _folded(
+    environment: Environment, tables: Sequence[LinkedTable], original_of: Mapping[TableRef, TableRef]
+) -> tuple[list[LinkedTable], dict[TableRef, list[TableRef]]]:
+    """The tables with each copy folded into the one that it was made from, and the copies."""
+    columns, copies = dict[TableRef, dict[str, LinkedColumn]](), dict[TableRef, list[TableRef]]()
+    linked_by_ref = {linked.table.ref: linked for linked in tables}
+    for linked in tables:
+        home = original_of.get(linked.table.ref, linked.table.ref)
+        table = environment.indexed.catalog.table_by_ref[home]
+        held = columns.setdefault(home, {})
+        if home != linked.table.ref:
+            copies.setdefault(home, []).append(linked.table.ref)
+        for column in linked.columns:
+            known = held.get(column.column.path)
+            own = table.column_by_path.get(column.column.path)
+            if own and (known is None or known.score < column.score):
+                held[own.path] = replace(column, column=own)
+    folded = []
+    for home, held in columns.items():
+        linked = linked_by_ref.get(home) or LinkedTable(environment.indexed.catalog.table_by_ref[home], ())
+        folded.append(replace(linked, columns=tuple(sorted(held.values(), key=lambda column: -column.score))))
+    return folded, copies
 
 
 def _further_tables(schema: LinkedSchema) -> Iterator[TableRef]:
@@ -194,16 +223,11 @@ def _within(environment: Environment, text: str, hits: Sequence[Hit]) -> Iterato
 
 def _by_value(environment: Environment, held: Sequence[tuple[ColumnRef, str]]) -> list[tuple[str, list[ColumnRef]]]:
     """Each value with the columns of one name that hold it: copies beside the table that most keys point to."""
-    pointed = environment.derive(_keys_into)
+    pointed = environment.derive(keys_into)
     found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
     for ref, value in held:
         found.setdefault((ref.path, value), {})[ref] = None
     return [(value, sorted(refs, key=lambda ref: -pointed[ref.table])) for (_, value), refs in found.items()]
-
-
-def _keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
-    """How many keys point to each table."""
-    return Counter(pair.right for pair in profiled.facts.joins)
 
 
 def _held(environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int) -> Iterator[str]:
