@@ -15,6 +15,7 @@ import numpy as np
 
 from linker.config import load_settings
 from linker.evaluation.preparing import prepare
+from linker.evaluation.tuning.calibrating import HeldOutRanking
 from linker.evaluation.tuning.examples import Example
 from linker.evaluation.tuning.tune import HeldOut, gather_examples, held_out, rank_held_out
 
@@ -26,11 +27,15 @@ AVERAGES = {
     "spider1": (5, 10),
     "demo": (30, 60),
 }
+# Its databases are of all sizes.
+LARGE = "spider2-lite"
+# Sizes of a catalogue in columns, up to which it belongs to those of one row.
+SIZES = (100, 300, 600, 2000)
 BUDGETS = (5, 10, 20, 30, 31, 40, 42, 44, 60, 80, 86, 90, 94, 120, 150, 160, 170, 200, 220, 240, 260)
 MEANS = {
     "joint coverage of tables": (
         *("coverage", "coverage_of_best", "coverage_rank", "name_coverage_of_best", "only_here", "adds_to_first"),
-        "adds_to_two",
+        *("adds_to_two", "names_beyond_likelier", "table_name_beyond_likelier"),
     ),
     "meaning (dense)": (
         *("dense", "dense_rank", "dense_in_table", "dense_rank_in_table", "dense_best", "dense_columns", "dense_mean"),
@@ -46,7 +51,7 @@ MEANS = {
     "join graph": (
         *("neighbour", "second_neighbour", "bridge", "neighbour_when_unlikely", "neighbour_all_asked", "leads"),
         *("leads_from_likely", "leads_much", "joins", "lookup_of_likely", "small_lookup_of_likely"),
-        *("detail_of_likely", "small_detail_of_likely", "shared_key", "shared_key_in_likely"),
+        *("detail_of_likely", "small_detail_of_likely", "shared_key", "shared_key_in_likely", "joins_likelier"),
     ),
     "values": (*("value_hit", "value_hit_in_likely", "values", "value_named", "value_named_in_likely"),),
     "what columns hold": ("is_empty", "is_constant", "fullness", "fullness_in_likely"),
@@ -54,6 +59,13 @@ MEANS = {
     "copies and words nobody asked for": (
         *("copies", "worse_copy", "less_than_copy", "unasked_of_copy", "extra_unasked", "extra_unasked_copy"),
         "table_name_unasked",
+    ),
+    "longer names of other columns": (
+        *("extends", "extends_unsaid", "extends_unsaid_in_likely", "extended", "extended_in_likely", "extended_said"),
+    ),
+    "named places and quotations": (
+        *("place_where_named", "place_named_in_likely", "text", "text_where_quoted", "text_quoted_in_likely"),
+        *("group_where_quoted", "name_where_quoted"),
     ),
     "twins in other tables": ("twin", "twin_ahead", "twin_ahead_in_likely", "key_twin_ahead", "has_twin"),
 }
@@ -65,6 +77,7 @@ class Row:
 
     label: str
     found: dict[str, tuple[float, ...]]
+    sizes: dict[str, tuple[float, int]]
 
 
 def interpolated(results: Sequence[HeldOut], suite: str) -> tuple[float, ...]:
@@ -74,12 +87,28 @@ def interpolated(results: Sequence[HeldOut], suite: str) -> tuple[float, ...]:
     return tuple(float(np.interp(average, columns, recall)) for average in AVERAGES[suite])
 
 
+def by_size(rankings: Sequence[HeldOutRanking], average: float) -> dict[str, tuple[float, int]]:
+    """Strict recall, and the number of questions, by size of the catalogue, at the budget that gives that average."""
+    sizes = np.array([len(ranking.ranked.columns) for ranking in rankings])
+    needed = np.array([ranking.smallest_complete for ranking in rankings])
+    budget = next(size for size in range(1, int(sizes.max()) + 1) if np.minimum(sizes, size).mean() >= average)
+    classes = np.searchsorted(SIZES, sizes, side="right")
+    names = (*(f"<{size:,}" for size in SIZES), f">={SIZES[-1]:,}")
+    return {
+        name: (100 * float((needed[classes == number] <= budget).mean()), int((classes == number).sum()))
+        for number, name in enumerate(names)
+        if (classes == number).any()
+    }
+
+
 def rows(examples: Sequence[Example], means: Mapping[str, Sequence[str]], folds: int) -> Iterator[Row]:
     """As it is, then without each means."""
     suites = list(dict.fromkeys(one.suite for one in examples))
     for label, without in (("as it is", ()), *((f"without {name}", features) for name, features in means.items())):
-        results = held_out(rank_held_out(examples, folds, without=frozenset(without)), BUDGETS)
-        yield Row(label, {suite: interpolated(results, suite) for suite in suites})
+        rankings = rank_held_out(examples, folds, without=frozenset(without))
+        results, large = held_out(rankings, BUDGETS), [one for one in rankings if one.example.suite == LARGE]
+        sizes = by_size(large, AVERAGES[LARGE][-1]) if large else {}
+        yield Row(label, {suite: interpolated(results, suite) for suite in suites}, sizes)
 
 
 def main() -> None:
@@ -97,10 +126,15 @@ def main() -> None:
         examples += gather_examples(prepare(name, None if name == "demo" else asked.root / name, settings), asked.limit)
     heads = [f"{suite} @{average}" for suite in asked.suites for average in AVERAGES[suite]]
     sys.stdout.write(f"| | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}\n")
+    sizes: list[tuple[str, dict[str, tuple[float, int]]]] = []
     for row in rows(examples, MEANS if asked.means else {}, 5):
         figures = [f"{figure:.1f}" for suite in asked.suites for figure in row.found[suite]]
         sys.stdout.write(f"| {row.label} | {' | '.join(figures)} |\n")
         sys.stdout.flush()
+        sizes.append((row.label, row.sizes))
+    for label, found in sizes:
+        told = ", ".join(f"{name}: {recall:.1f} ({questions})" for name, (recall, questions) in found.items())
+        sys.stdout.write(f"{LARGE} @{AVERAGES[LARGE][-1]} by columns (questions), {label}: {told}\n" if found else "")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from linker.ranking.table_words import Floats, Ints
 
 # Beyond that the place in a table says nothing: the widest tables are sorted by name.
 _LAST_PLACE = 16
+# Three further words say no more than many.
+_MOST_EXTRA = 3
 
 
 def column_features(evidence: Scores, table_logits: Floats) -> Named:
@@ -23,6 +25,8 @@ def column_features(evidence: Scores, table_logits: Floats) -> Named:
         **_kinds(evidence),
         **_tables(evidence, table_logits),
         **_joins(evidence, table_logits),
+        **_named_things(evidence, table_logits),
+        **_longer_names(evidence, table_logits),
         **_dense(evidence),
     }
 
@@ -151,6 +155,45 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
         "key_in_likely": known.lexicon.roles[:, ROLES.index("key")] * chance,
         "time_in_likely": known.lexicon.roles[:, ROLES.index("time")] * chance * ("time" in matches.question.asks),
         "short_name_in_likely": known.lexicon.roles[:, ROLES.index("name")] * chance,
+    }
+
+
+def _named_things(evidence: Scores, logits: Floats) -> Named:
+    """Where a place is named, it stands in some column of places; what is quoted stands in a text."""
+    known, question = evidence.known, evidence.matches.question
+    chances = (1 / (1 + np.exp(-logits)))[known.lexicon.table_of].astype(np.float32)
+    of = {role: known.lexicon.roles[:, number].astype(np.float32) for number, role in enumerate(ROLES)}
+    place = np.maximum(of["place"], of["place_type"])
+    other = np.maximum.reduce([of[f"{kind}_type"] for kind in ("number", "time", "boolean", "place", "open")])
+    text = (1 - other) * (1 - of["key"])
+    is_quoted = float(bool(question.quoted))
+    return {
+        "place_where_named": place * question.names_place,
+        "place_named_in_likely": place * question.names_place * chances,
+        "text": text,
+        "text_where_quoted": text * is_quoted,
+        "text_quoted_in_likely": text * is_quoted * chances,
+        "group_where_quoted": of["group"] * is_quoted,
+        "name_where_quoted": of["name"] * is_quoted,
+    }
+
+
+def _longer_names(evidence: Scores, logits: Floats) -> Named:
+    """`confirmed_male` beside `confirmed`: a name that is longer than another of its table by words nobody said."""
+    lexicon = evidence.known.lexicon
+    chances = (1 / (1 + np.exp(-logits)))[lexicon.table_of].astype(np.float32)
+    unsaid = np.concatenate([[0.0], np.cumsum(1 - evidence.said[lexicon.name_words.words])])
+    begins = np.cumsum(lexicon.name_words.lengths) - lexicon.name_words.lengths
+    first, last = lexicon.extra.T
+    unsaid = np.minimum(unsaid[begins + last] - unsaid[begins + first], _MOST_EXTRA).astype(np.float32)
+    extended = np.log1p(lexicon.extended).astype(np.float32)
+    return {
+        "extends": (last > first).astype(np.float32),
+        "extends_unsaid": unsaid,
+        "extends_unsaid_in_likely": unsaid * chances,
+        "extended": extended,
+        "extended_in_likely": extended * chances,
+        "extended_said": extended * evidence.name_coverage,
     }
 
 

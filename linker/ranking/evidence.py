@@ -68,7 +68,11 @@ _PATH, _DESCRIPTION, _VALUE = 0.6, 0.5, 0.35
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores of one question in one pool. `met` is the best of all fields, a row a word."""
+    """
+    Scores of one question in one pool.
+
+    `met` is the best of all fields, a row a word; `said` how far the question says each word of the catalogue.
+    """
 
     known: Known
     matches: Matches
@@ -80,6 +84,7 @@ class Scores:
     column_spelt: Floats
     table_spelt: Floats
     value_hits: Floats
+    said: Floats
     name_coverage: Floats
     covered: Floats
     name_covered: Floats
@@ -112,7 +117,8 @@ def gather(known: Known, matches: Matches) -> Scores:
         + (matches.table_names + 0.5 * matches.table_descriptions)[:, lexicon.table_of]
     ).sum(axis=0)
     table_score = matches.table_names.sum(axis=0)
-    coverage, unasked = _table_words(known, matches)
+    said = _said(known, matches)
+    coverage, unasked = _table_words(known, said)
     return Scores(
         known=known,
         matches=matches,
@@ -124,7 +130,8 @@ def gather(known: Known, matches: Matches) -> Scores:
         column_spelt=named(matches, lexicon.squashed_names, lexicon.refs),
         table_spelt=named(matches, lexicon.squashed_tables, [table.ref for table in lexicon.tables]),
         value_hits=values_met(question, lexicon),
-        name_coverage=_name_coverage(known, matches),
+        said=said,
+        name_coverage=_name_coverage(known, said),
         covered=covered,
         name_covered=np.maximum(matches.best_in_table(matches.names), matches.table_names),
         table_name_score=of_best(table_score.astype(np.float32)),
@@ -133,7 +140,7 @@ def gather(known: Known, matches: Matches) -> Scores:
     )
 
 
-def _likeness(known: Known, matches: Matches) -> Floats:
+def _said(known: Known, matches: Matches) -> Floats:
     """For each word of the catalogue how far the question says it."""
     likenesses = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
     for row in range(len(matches.question.words)):
@@ -142,26 +149,26 @@ def _likeness(known: Known, matches: Matches) -> Floats:
     return likenesses
 
 
-def _name_coverage(known: Known, matches: Matches) -> Floats:
+def _name_coverage(known: Known, said: Floats) -> Floats:
     """For each column how much of its own name the question says, by the rarity of its words."""
-    likenesses, rare = _likeness(known, matches), known.lexicon.column_rarity + 0.1
+    rare = known.lexicon.column_rarity + 0.1
     words, at = known.flat_names
     size = len(known.lexicon.columns)
     total = np.bincount(at, weights=rare[words], minlength=size)
-    covered = np.bincount(at, weights=rare[words] * likenesses[words], minlength=size)
+    covered = np.bincount(at, weights=rare[words] * said[words], minlength=size)
     share: Floats = (covered / np.maximum(total, 1e-6)).astype(np.float32)
     return share
 
 
-def _table_words(known: Known, matches: Matches) -> tuple[Floats, Floats]:
+def _table_words(known: Known, said: Floats) -> tuple[Floats, Floats]:
     """For each table how much of its name the question says, and how much it does not."""
-    likenesses, rare = _likeness(known, matches), known.lexicon.table_rarity + 0.1
+    rare = known.lexicon.table_rarity + 0.1
     coverage = np.zeros(len(known.lexicon.tables), dtype=np.float32)
     unasked = np.zeros(len(known.lexicon.tables), dtype=np.float32)
     for place, words in enumerate(known.lexicon.table_name_words.split()):
         if not words:
             continue
-        met = float((rare[words] * likenesses[words]).sum())
+        met = float((rare[words] * said[words]).sum())
         total = float(rare[words].sum())
         coverage[place] = met / total
         unasked[place] = total - met

@@ -111,6 +111,8 @@ class Lexicon:
     name_words: Texts
     table_name_words: Texts
     roles: npt.NDArray[np.bool_]
+    extra: Ints
+    extended: Ints
     squashed_names: dict[str, list[int]]
     squashed_tables: dict[str, list[int]]
     values_at: ValuePlaces
@@ -195,6 +197,8 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         name_words=texts["names"],
         table_name_words=texts["table_name"],
         roles=np.concatenate([each.roles for each in words]) if words else np.zeros((0, len(ROLES)), dtype=bool),
+        extra=np.concatenate([np.zeros((0, 2), dtype=np.int64), *(each.extra for each in words)]),
+        extended=np.concatenate([np.zeros(0, dtype=np.int64), *(each.extended for each in words)]),
         squashed_names=_places(chain.from_iterable(each.squashed_names for each in words)),
         squashed_tables=_places(squashed(table.ref.name) for table in tables),
         values_at=ValuePlaces(read.keys.numbers, keys.words, keys.text_of),

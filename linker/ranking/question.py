@@ -14,7 +14,7 @@ from linker.ranking.table_words import Floats
 from linker.text.dates import YEAR
 from linker.text.literals import quoted_texts, without_codes
 from linker.text.values import value_key
-from linker.text.words import SAYING_NOTHING, parts, saying_nothing, squashed, stem
+from linker.text.words import SAYING_NOTHING, folded, parts, saying_nothing, squashed, stem, word_list
 
 _RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
 # `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
@@ -37,6 +37,7 @@ _ASKING = {
     "all": r"(?:all|full|complete|any)?\s*(?:the )?(?:information|details?|everything|all data|all columns|all fields)"
     r" (?:about|of|on|for|regarding)|provide information",
 }
+_CAPITALS = re.compile(r"\b[^\W\d_a-z]\w*")
 _PATTERNS = {kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE) for kind, pattern in _ASKING.items()}
 
 
@@ -59,6 +60,7 @@ class QuestionWords:
     spelt: frozenset[str]
     years: tuple[int, ...]
     asks: frozenset[str]
+    names_place: bool = False
 
 
 def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
@@ -88,7 +90,14 @@ def analyse(text: str, meanings: Sequence[Meaning] = ()) -> QuestionWords:
         spelt=frozenset(_spelt(text)),
         years=tuple(sorted({int(year) for year in YEAR.findall(text)})),
         asks=frozenset(kind for kind, pattern in _PATTERNS.items() if pattern.search(text)),
+        names_place=_names_place(text),
     )
+
+
+def _names_place(text: str) -> bool:
+    """True where a country, a continent or a state is named, with its capital."""
+    capitals = list(map(folded, _CAPITALS.findall(text)))
+    return not word_list("places").isdisjoint((*capitals, *map("_".join, pairwise(capitals))))
 
 
 def _spelt(text: str) -> Iterator[str]:

@@ -106,7 +106,7 @@ _FEATURES = {
         "plain_time_where_asked time_where_asked time_type_where_asked year_where_asked time_in_likely"
     ),
     "its meaning is near": "dense dense_rank dense_in_table dense_rank_in_table",
-    "a place is asked for": "place_where_asked place_type_where_asked",
+    "a place is asked for": "place_where_asked place_type_where_asked place_where_named place_named_in_likely",
     "a name is asked for": "name_where_asked",
     "names what the table is of": "short_name short_name_in_likely",
     "an amount is asked for": "amount_where_measured",

@@ -83,6 +83,7 @@ def neighbour_features(evidence: Scores, logits: Floats) -> Named:
         "unasked_of_copy": standard(evidence.table_name_unasked) * (evidence.known.sibling_counts > 1),
         "named_after_likely": _named_after(evidence, chances),
         **_directed(evidence, chances),
+        **_beyond_likelier(evidence, chances, order),
         "extra_unasked": extra_unasked(evidence, siblings_only=False),
         "extra_unasked_copy": extra_unasked(evidence, siblings_only=True),
         "neighbour_all_asked": near[0] * ("all" in evidence.matches.question.asks),
@@ -189,6 +190,34 @@ def _directed(evidence: Scores, chances: Floats) -> Named:
         "detail_of_likely": detail,
         "small_detail_of_likely": detail * (sizes <= _SMALL),
     }
+
+
+def _beyond_likelier(evidence: Scores, chances: Floats, order: Ints) -> Named:
+    """The part of the question that no likelier table names as well, and the likeliest table that each joins."""
+    graph, count = evidence.known.graph, len(chances)
+    places = np.empty(count, dtype=np.int64)
+    places[order] = np.arange(count)
+    table_names = evidence.matches.table_names
+    named = _beyond(evidence.name_covered, order) / max(float(evidence.importance.sum()), 1e-6)
+    as_table = _beyond(table_names, order) / max(float(table_names.max(axis=1, initial=0.0).sum()), 1e-6)
+    joins_likelier = np.zeros(count, dtype=np.float32)
+    is_up = places[graph.right] < places[graph.left]
+    np.maximum.at(joins_likelier, graph.left[is_up], (graph.confidence * chances[graph.right])[is_up])
+    return {
+        "names_beyond_likelier": named,
+        "table_name_beyond_likelier": as_table,
+        "joins_likelier": joins_likelier,
+    }
+
+
+def _beyond(met: Floats, order: Ints) -> Floats:
+    """For each table, by how much it meets the words better than all before it in the order."""
+    in_order = met[:, order]
+    before = np.maximum.accumulate(in_order, axis=1)[:, :-1]
+    beyond = np.zeros(met.shape[1], dtype=np.float32)
+    beyond[order[:1]] = in_order[:, :1].sum(axis=0)
+    beyond[order[1:]] = np.maximum(in_order[:, 1:] - before, 0).sum(axis=0)
+    return beyond
 
 
 def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:

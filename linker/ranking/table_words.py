@@ -86,7 +86,12 @@ def joined(parts: Sequence[Texts]) -> Texts:
 
 @dataclass(frozen=True, slots=True)
 class TableWords:
-    """The words of one table and its columns, and what else ranking reads of each; `keys` are values as compared."""
+    """
+    The words of one table and its columns, and what else ranking reads of each.
+
+    `keys` are values as compared; `extra` is where the words begin and end by which a name is longer than another one
+    of the table, `extended` how many names are longer than each in that way.
+    """
 
     refs: tuple[ColumnRef, ...]
     measured: tuple[ColumnFacts, ...]
@@ -99,6 +104,8 @@ class TableWords:
     keys: Texts
     table_name: Texts
     table_description: Texts
+    extra: Ints
+    extended: Ints
 
 
 class ReadTables:
@@ -126,6 +133,7 @@ class ReadTables:
         outer = [column.path[: -len(leaf)] for column, leaf in zip(table.columns, leaves, strict=True)]
         paths, table_name = list(map(words_of_name, outer)), words_of_name(table.ref.name)
         self.alike.add(chain(table_name, *own, *paths))
+        extra, extended = _extensions(outer, own)
         roles = [roles_of(*each) for each in zip(table.columns, own, values, known, strict=True)]
         return TableWords(
             refs=refs,
@@ -140,10 +148,33 @@ class ReadTables:
             keys=texts([self.keys.number(_keys(some)) for some in values]),
             table_name=self._numbered([table_name]),
             table_description=self._numbered([words_of_text(table.description or "")]),
+            extra=extra,
+            extended=extended,
         )
 
     def _numbered(self, said: Iterable[Sequence[str]]) -> Texts:
         return texts([self.vocabulary.number(words) for words in said])
+
+
+def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:
+    """
+    For each name where the words stand that the longest other one in it lacks, and in how many names it stands so.
+
+    `confirmed_male` is `confirmed` with one more word, `new_deaths` is `deaths`; it counts at either end alone.
+    """
+    places = dict[tuple[str, tuple[str, ...]], int]()
+    for place, name in enumerate(zip(outer, map(tuple, own), strict=True)):
+        places.setdefault(name, place)
+    extra, extended = np.zeros((len(own), 2), dtype=np.int64), np.zeros(len(own), dtype=np.int64)
+    for place, (path, words) in enumerate(zip(outer, map(tuple, own), strict=True)):
+        for size in range(len(words) - 1, 0, -1):
+            begins, ends = places.get((path, words[:size])), places.get((path, words[-size:]))
+            shorter = ends if begins is None else begins
+            if shorter is not None:
+                extra[place] = (0, len(words) - size) if begins is None else (size, len(words))
+                extended[shorter] += 1
+                break
+    return extra, extended
 
 
 def _leaf(column: Column) -> str:

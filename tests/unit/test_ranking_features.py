@@ -1,15 +1,16 @@
 """Features of the ranking and the weights that ship: whatever is computed is weighed, or declared as unfitted."""
 
+import numpy as np
 import pytest
 
 from linker.ranking.column_features import column_features, twin_features
-from linker.ranking.evidence import gather
+from linker.ranking.evidence import Scores, gather
 from linker.ranking.known import know
 from linker.ranking.matching import NO_SIGNALS, match
 from linker.ranking.question import analyse
 from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.weights import RANKING_STAGES, UNFITTED, read_weights
-from linker.types import Catalog
+from linker.types import Catalog, Table
 from tests.tables import table
 
 CATALOG = Catalog((table("orders", "order_id", "city"), table("customers", "customer_id", "city")), 2)
@@ -52,3 +53,47 @@ def test_what_is_declared_unfitted_is_computed_and_has_no_weight() -> None:
     weighed = {feature for stage in RANKING_STAGES for feature in getattr(read_weights(), stage).features}
     assert computed & UNFITTED == UNFITTED
     assert weighed & UNFITTED == set()
+
+
+def evidence_of(question: str, *tables: Table) -> Scores:
+    """The scores of a question to a shop, by words alone."""
+    known = know(Catalog(tables, len(tables)))
+    return gather(known, match(analyse(question), known.lexicon, NO_SIGNALS))
+
+
+def test_a_name_that_is_longer_than_another_says_by_how_many_words_nobody_asked_for() -> None:
+    cases = table("cases", "confirmed", "confirmed_male", "new_confirmed", "confirmed_first_week", "day")
+    evidence = evidence_of("confirmed male cases", cases)
+    features = column_features(evidence, np.zeros(1, dtype=np.float32))
+    assert features["extends"].tolist() == [0, 1, 1, 1, 0]
+    assert features["extends_unsaid"].round(3).tolist() == [0, 0, 1, 2, 0]
+    # `confirmed` stands in three longer names, and the longest of them is not `confirmed_male` with a word more.
+    assert np.expm1(features["extended"]).round(3).tolist() == [3, 0, 0, 0, 0]
+
+
+def test_a_table_says_more_than_likelier_ones_where_it_names_what_they_do_not() -> None:
+    shop = (table("orders", "order_id", "city"), table("orders_old", "order_id", "city"), table("refunds", "reason"))
+    evidence = evidence_of("orders and refunds", *shop)
+    features = neighbour_features(evidence, np.array([2.0, 1.0, 0.0], dtype=np.float32))
+    beyond = features["table_name_beyond_likelier"]
+    assert beyond[0] > 0
+    assert beyond[1] == 0
+    assert beyond[2] > 0
+    joined = features["joins_likelier"]
+    # The likeliest has none before it; nothing leads to refunds.
+    assert joined[0] == joined[2] == 0 < joined[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "is_named"),
+    [
+        ("How did cases grow in the United States?", True),
+        ("Sales in New York, by month", True),
+        ("Kunden aus Österreich", True),
+        ("Which U.S. banks failed?", True),
+        ("Which of us sold most turkey sandwiches?", False),
+        ("Which New products came in 2024?", False),
+    ],
+)
+def test_a_country_or_a_state_is_known_by_its_capital(question: str, is_named: bool) -> None:
+    assert analyse(question).names_place is is_named
