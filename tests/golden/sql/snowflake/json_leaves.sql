@@ -13,5 +13,5 @@
         end as leaf_kind,
         case when typeof(leaves.value) not in ('OBJECT', 'NULL_VALUE') then cast(leaves.value as varchar) end as value
     from documents
-    cross join lateral flatten(input => parse_json(documents.value), recursive => true) as leaves
-    where typeof(leaves.value) <> 'ARRAY';
+    cross join lateral flatten(input => array_construct(parse_json(documents.value)), recursive => true) as leaves
+    where typeof(leaves.value) <> 'ARRAY' and not (leaves.path = '[0]' and typeof(leaves.value) = 'OBJECT');

@@ -24,6 +24,7 @@
     column_counts as (
         select table_schema, table_name, count(*) as column_count
         from information_schema.columns
+        where table_schema <> 'INFORMATION_SCHEMA'
         group by table_schema, table_name
     )
 
@@ -90,6 +91,7 @@
     from information_schema.columns as columns
     inner join tables
         on columns.table_schema = tables.table_schema and columns.table_name = tables.table_name
+    where columns.table_schema <> 'INFORMATION_SCHEMA'
 
     ),
 
