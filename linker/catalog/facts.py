@@ -6,8 +6,9 @@ Values are those that may be shown: of masked and hidden columns nothing is read
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from linker.catalog.artifacts import Artifacts, as_text
 from linker.catalog.prior_use import NO_PRIOR_USE, PriorUse
@@ -64,6 +65,17 @@ class Facts:
     def of(self, ref: ColumnRef) -> ColumnFacts:
         """The facts of a column, empty where nothing was measured."""
         return self.columns.get(ref, NOTHING_KNOWN)
+
+    def between(self, table: TableRef, other: TableRef) -> Sequence[KeyPair]:
+        """The joins of two tables, whichever points to the other, in their order."""
+        return self._by_tables.get(frozenset((table, other)), ())
+
+    @cached_property
+    def _by_tables(self) -> Mapping[frozenset[TableRef], Sequence[KeyPair]]:
+        found: dict[frozenset[TableRef], list[KeyPair]] = defaultdict(list)
+        for pair in self.joins:
+            found[frozenset((pair.left, pair.right))].append(pair)
+        return dict(found)
 
 
 NOTHING_KNOWN = ColumnFacts()

@@ -51,7 +51,7 @@ def join_tables(tables: Sequence[TableRef], environment: Environment) -> JoinedT
 
 def key_pair(facts: Facts, left: ColumnRef, right: ColumnRef) -> KeyPair:
     """The declared or measured join of two columns; where there is none, a pair without confidence."""
-    for pair in facts.joins:
+    for pair in facts.between(left.table, right.table):
         sides = {*zip(pair.left_columns, pair.right_columns, strict=True)}
         if (pair.left, pair.right) == (left.table, right.table) and (left.path, right.path) in sides:
             return pair

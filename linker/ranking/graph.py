@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -33,6 +34,25 @@ class Graph:
     right_column: Ints
     confidence: Floats
     points: Floats
+
+    @cached_property
+    def _pairs(self) -> tuple[Ints, Ints]:
+        """The edges in the order of the tables that they join, and where each pair of tables begins."""
+        order = np.lexsort((self.right, self.left))
+        left, right = self.left[order], self.right[order]
+        is_first = np.ones(len(order), dtype=bool)
+        is_first[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
+        return order, np.flatnonzero(is_first)
+
+    def best_of_pairs(self, worth: Floats) -> Ints:
+        """For each pair of tables that are joined the edge that is worth most, of such the last."""
+        order, starts = self._pairs
+        if not len(order):
+            return order
+        best = np.maximum.reduceat(worth[order], starts)
+        is_best = worth[order] == np.repeat(best, np.diff(starts, append=len(order)))
+        last: Ints = order[np.maximum.reduceat(np.where(is_best, np.arange(len(order)), -1), starts)]
+        return last
 
 
 def build_graph(lexicon: Lexicon) -> Graph:
