@@ -155,7 +155,7 @@
     {%- if batch | length > 1 -%}
         {%- do linker._read_tables(scans, attempts, batch, forms, linker.forget_scans(scans, batch)) -%}
     {%- endif -%}
-    {%- if batch | length == 1 or not linker._is_finished(attempts, batch[0]) -%}
+    {%- if batch | length == 1 or not linker._has(attempts, batch[0], 'finished') -%}
         {%- for entry in batch -%}
             {%- set failed = linker.attempt_events(attempts, 'failed', [entry], message='__error__') -%}
             {%- do linker._read_tables(scans, attempts, [entry], forms, failed) -%}
@@ -237,22 +237,34 @@
     {{ return(none) }}
 {%- endmacro %}
 
-{#- Reads tables in one statement, or one table in several; `on_error` is what the warehouse does where it fails. -#}
+{#-
+    Reads tables in one statement, or one table in several; `on_error` is what the warehouse does where one of them fails.
+    Tables that do not fit into one statement together are not read.
+-#}
 {% macro _read_tables(scans, attempts, batch, forms, on_error) -%}
-    {%- set statements = [] -%}
+    {%- set fitting = [] -%}
     {%- for portions in linker.scan_portions(batch, forms) -%}
-        {%- do statements.extend(linker.scan_statement(scans, portions)) -%}
+        {%- do fitting.extend(linker.fitting_statements(scans, portions)) -%}
     {%- endfor -%}
-    {%- do statements.append(linker.attempt_events(attempts, 'finished', batch)) -%}
-    {%- for statement in linker.guarded(statements, on_error) -%}
-        {%- do linker._execute(statement) -%}
+    {%- for entry in batch -%}
+        {%- do entry.update({'statement_count': fitting | length}) -%}
     {%- endfor -%}
-    {%- do adapter.commit() -%}
+    {%- for statements in fitting -%}
+        {%- if loop.first or not linker._has(attempts, batch[0], 'failed') -%}
+            {%- if loop.last -%}
+                {%- do statements.append(linker.attempt_events(attempts, 'finished', batch)) -%}
+            {%- endif -%}
+            {%- for statement in linker.guarded(statements, on_error) -%}
+                {%- do linker._execute(statement) -%}
+            {%- endfor -%}
+            {%- do adapter.commit() -%}
+        {%- endif -%}
+    {%- endfor -%}
 {%- endmacro %}
 
-{% macro _is_finished(attempts, entry) -%}
+{% macro _has(attempts, entry, event) -%}
     {%- set query -%}
-        select 1 from {{ attempts }} where attempt_id = {{ linker.literal(entry.attempt_id) }} and event = 'finished'
+        select 1 from {{ attempts }} where attempt_id = {{ linker.literal(entry.attempt_id) }} and event = '{{ event }}'
     {%- endset -%}
     {{ return(run_query(query).rows | length > 0) }}
 {%- endmacro %}

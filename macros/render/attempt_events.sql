@@ -11,7 +11,7 @@
 
 {% macro _attempt_event(event, entry, message) -%}
     {%- set table = entry.table -%}
-    {%- set statement_count = {'finished': linker.column_chunks(entry.columns) | length, 'confirmed': 1, 'compared': 1}.get(event) -%}
+    {%- set statement_count = {'finished': entry.statement_count, 'confirmed': 1, 'compared': 1}.get(event) -%}
     {%- set has_read = statement_count is not none -%}
     {%- set share = (table.read_percent or 100) / 100 -%}
     {{ return('select ' ~ [

@@ -27,15 +27,23 @@
         and entry.state != 'retry'
         and entry.table.row_count is not none
         and entry.table.row_count <= var('sample_rows', 20000)
-        and linker.column_chunks(entry.columns) | length == 1
+        and entry.columns | selectattr('depth', 'equalto', 0) | list | length <= var('columns_per_statement', 100)
     ) }}
 {%- endmacro %}
 
-{#- What each statement of a batch scans: all its tables at once, or one table chunk by chunk. `forms`: see `scan_columns`. -#}
+{#- What each statement of a batch scans: all its tables at once, or one table by so many columns, whose paths stay with
+    them. `forms`: see `scan_columns`. -#}
 {% macro scan_portions(batch, forms) -%}
     {%- if batch | length == 1 -%}
+        {%- set chunks = [] -%}
+        {%- for column in batch[0].columns -%}
+            {%- if column.depth == 0 and (not chunks or chunks[-1] | length >= var('columns_per_statement', 100)) -%}
+                {%- do chunks.append([]) -%}
+            {%- endif -%}
+            {%- do chunks[-1].append(column) -%}
+        {%- endfor -%}
         {%- set statements = [] -%}
-        {%- for chunk in linker.column_chunks(batch[0].columns) -%}
+        {%- for chunk in chunks -%}
             {%- do statements.append([linker._portion(batch[0], chunk, 1, forms)]) -%}
         {%- endfor -%}
         {{ return(statements) }}

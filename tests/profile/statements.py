@@ -27,8 +27,11 @@ STATEMENTS = """
 {%- set forms = {} -%}
 {%- for batch in linker.scan_batches(entries) -%}
     {%- for portions in linker.scan_portions(batch, forms) -%}
-        {{- linker.scan_statement(var('journal'), portions) | join(';\n') }}
+        {%- for statements in linker.fitting_statements(api.Relation.create(identifier=var('journal')), portions) -%}
+            {%- set sent = linker.guarded(statements, 'select 1') if var('is_guarded', false) else statements -%}
+            {{- sent | join(';\n') }}
 -- the next statement --
+        {%- endfor -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- endif -%}

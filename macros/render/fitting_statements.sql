@@ -1,0 +1,58 @@
+{#-
+    The statements that scan portions, as a list of lists: each fits what the warehouse reads at once. Where the statement
+    of a portion does not, its columns are divided among several; the paths inside a column stay together where they can.
+    None where several portions do not fit together.
+-#}
+{% macro fitting_statements(journal, portions) -%}
+    {%- set statements = linker.scan_statement(journal, portions) -%}
+    {%- set pieces = linker._pieces(statements, portions) -%}
+    {%- if pieces == 1 or (portions | length == 1 and portions[0].scanned.columns | length == 1) -%}
+        {{ return([statements]) }}
+    {%- elif portions | length > 1 -%}
+        {{ return([]) }}
+    {%- endif -%}
+    {%- set fitting = [] -%}
+    {%- for portion in linker._divided(portions[0], pieces) -%}
+        {%- do fitting.extend(linker.fitting_statements(journal, [portion])) -%}
+    {%- endfor -%}
+    {{ return(fitting) }}
+{%- endmacro %}
+
+{#- How many times as long, or as wide, as they may be statements are at least: as they are sent, together. -#}
+{% macro _pieces(statements, portions) -%}
+    {%- set limits = linker.statement_limits() -%}
+    {%- set shares = [1] -%}
+    {%- if limits.bytes -%}
+        {%- for text in linker.guarded(statements, '') -%}
+            {%- do shares.append((text.encode('utf-8') | length / limits.bytes) | round(0, 'ceil') | int) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- for portion in portions if limits.columns -%}
+        {%- set measures = portion.scanned.columns | map(attribute='measures') | map('length') | sum -%}
+        {%- do shares.append((measures / limits.columns) | round(0, 'ceil') | int) -%}
+    {%- endfor -%}
+    {{ return(shares | max) }}
+{%- endmacro %}
+
+{% macro _divided(portion, pieces) -%}
+    {%- set columns = portion.scanned.columns -%}
+    {%- set most = (columns | length / pieces) | round(0, 'ceil') | int -%}
+    {%- set parts = [] -%}
+    {%- set whole = columns | groupby('base_number') -%}
+    {%- if whole | length == 1 -%}
+        {%- do parts.extend(columns | batch(most)) -%}
+    {%- endif -%}
+    {%- for base in whole if whole | length > 1 -%}
+        {%- if parts and parts[-1] | length + base.list | length <= most -%}
+            {%- do parts[-1].extend(base.list) -%}
+        {%- else -%}
+            {%- do parts.append(base.list | list) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set divided = [] -%}
+    {%- for part in parts -%}
+        {%- set bases = portion.scanned.bases | selectattr('number', 'in', part | map(attribute='base_number') | list) | list -%}
+        {%- do divided.append(dict(portion, scanned={'bases': bases, 'columns': part})) -%}
+    {%- endfor -%}
+    {{ return(divided) }}
+{%- endmacro %}
