@@ -12,7 +12,7 @@ from linker.catalog.facts import read_privacy
 from linker.catalog.privacy import patterns_of, still_shown, unmatched
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
-from linker.models import Prompt
+from linker.models import LanguageModel, Prompt
 from linker.ranking.glossary import meaning_of
 from linker.types import ColumnRef
 
@@ -105,10 +105,15 @@ def _check_model(environment: Environment) -> tuple[State, str]:
     model = environment.model
     if model is None:
         return "unused", "none is configured; linking works without (set `model` to provider:name to use one)"
+    models = {each.name: each for each in (model, *environment.models_of_steps.values())}
+    return "ok", "; ".join(map(_readiness, models.values()))
+
+
+def _readiness(model: LanguageModel) -> str:
     prompt = Prompt(instructions="You check that a connection works.", content="Answer with the word ready.")
     used = model.complete(prompt, _Ready, Allowance(seconds=_MODEL_SECONDS)).usage
     again = f" in {used.calls} requests" if used.calls > 1 else ""
-    return "ok", f"{model.name} answers{again}, {used.tokens:,} tokens"
+    return f"{model.name} answers{again}, {used.tokens:,} tokens"
 
 
 _CHECKS: dict[str, Callable[[Environment], tuple[State, str]]] = {

@@ -1,6 +1,6 @@
 """The parts that every strategy works with: enter the settings, leave the parts, each opened when it is first used."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from types import TracebackType
@@ -39,7 +39,8 @@ class Environment:
         self._warehouse: ProfiledWarehouse | None = None
         self._store: Store | None = None
         self._model: LanguageModel | None = None
-        self._has_released = False
+        self._models_of_steps: dict[str, LanguageModel] = {}
+        self._thinks_with_another = self._has_released = False
 
     @cached_property
     def target(self) -> Target:
@@ -151,20 +152,42 @@ class Environment:
     @property
     def model(self) -> LanguageModel | None:
         """The language model, if one is configured."""
-        if self._model is None and self.settings.model:
-            opened = open_model(self.settings.model, self.settings.model_base_url, self.settings.model_timeout)
-            self._closing.callback(opened.close)
-            self._model = opened
+        settings = self.settings
+        if self._model is None and settings.model:
+            self._model = self._opened(
+                settings.model, effort=settings.model_effort, temperature=settings.model_temperature
+            )
         return self._model
+
+    @property
+    def models_of_steps(self) -> Mapping[str, LanguageModel]:
+        """The language models of single steps, where they are not `model`."""
+        if self._thinks_with_another:
+            return {}
+        for step, name in self.settings.model_by_step:
+            if step not in self._models_of_steps:
+                known = (model for model in self._models_of_steps.values() if model.name == name)
+                self._models_of_steps[step] = next(known, None) or self._opened(name)
+        return self._models_of_steps
+
+    def _opened(self, name: str, *, effort: str | None = None, temperature: float | None = None) -> LanguageModel:
+        settings = self.settings
+        # The server of `model`, where it speaks the same.
+        is_alike = name.partition(":")[0] == (settings.model or "").partition(":")[0]
+        base_url = settings.model_base_url if is_alike else None
+        opened = open_model(name, base_url, settings.model_timeout, effort=effort, temperature=temperature)
+        self._closing.callback(opened.close)
+        return opened
 
     @contextmanager
     def thinking_with(self, model: LanguageModel) -> Iterator[None]:
         """Let the language model be another for a while."""
         before, self._model = self._model, model
+        self._thinks_with_another = True
         try:
             yield
         finally:
-            self._model = before
+            self._model, self._thinks_with_another = before, False
 
     @property
     def limits(self) -> Limits:
@@ -214,7 +237,7 @@ class Environment:
         """Let go of what was opened."""
         self._closing.close()
         self.forget_artifacts()
-        self._model = None
+        self._model, self._models_of_steps = None, {}
         store, self._store = self._store, None
         if store is not None:
             store.close()

@@ -34,7 +34,13 @@ def load_settings(flags: Mapping[str, object], environment: Mapping[str, str] | 
     merged: dict[str, Any] = {}
     for source, values in sources:
         merged |= _read(values, source)
-    return Settings(**merged)
+    settings = Settings(**merged)
+    if settings.model_by_step and not settings.model:
+        raise ConfigError(
+            "setting `model_by_step` names models of single steps, and `model` is not set",
+            hint="set `model`, which is asked in all other steps",
+        )
+    return settings
 
 
 def changed_settings(settings: Settings, changes: Mapping[str, object]) -> Settings:

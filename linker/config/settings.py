@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
+from linker.config.asking import effort, models_by_step, temperature
 from linker.config.glossary import Term, terms
 from linker.config.values import Secret, duration, number, path, seconds, secret, share, text, texts
 
@@ -33,6 +34,9 @@ class Settings:
     model_base_url: Annotated[str | None, text] = None
     model_concurrency: Annotated[int, number(1, 64)] = 4
     model_timeout: Annotated[float, seconds] = 120.0
+    model_effort: Annotated[str | None, effort] = None
+    model_temperature: Annotated[float | None, temperature] = None
+    model_by_step: Annotated[tuple[tuple[str, str], ...], models_by_step] = ()
     max_tokens: Annotated[int, number(1_000, 1_000_000_000)] = 200_000
     max_calls: Annotated[int | None, number(1, 1_000_000)] = None
     max_probes: Annotated[int, number(0, 1_000_000)] = 40

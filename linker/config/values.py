@@ -1,5 +1,6 @@
 """Reads the value of a setting: enters what stands in a file, a variable or a flag, leaves what it means."""
 
+import math
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -79,13 +80,18 @@ def number(least: int, most: int) -> Callable[[object], int]:
 
 def seconds(value: object) -> float:
     """A number of seconds, at most a day."""
-    try:
-        count = float(_scalar(value))
-    except ValueError:
-        count = 0.0
+    count = decimal(value)
     if not 0 < count <= _DAY:
         raise WrongError(f"it should be a number of seconds above 0, at most {_DAY:,}")
     return count
+
+
+def decimal(value: object) -> float:
+    """A number of any kind; none at all is one that lies within no bounds."""
+    try:
+        return float(_scalar(value))
+    except ValueError:
+        return math.nan
 
 
 def _scalar(value: object) -> str:
@@ -95,10 +101,7 @@ def _scalar(value: object) -> str:
 
 def share(value: object) -> float:
     """A number from 0 to 1."""
-    try:
-        found = float(_scalar(value))
-    except ValueError:
-        found = -1.0
+    found = decimal(value)
     if not 0 <= found <= 1:
         raise WrongError("it should be a number from 0 to 1")
     return found

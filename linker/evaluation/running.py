@@ -32,7 +32,8 @@ from linker.types import ColumnRef
 OnProgress = Callable[[int, int], None]
 DEFAULT_BUDGETS = (40, 80, 120, 160)
 _THAT_CHANGE_ANSWERS = (
-    *("embedder", "model", "model_base_url", "reranker", "schema_tokens", "recall"),
+    *("embedder", "model", "model_base_url", "model_effort", "model_temperature", "model_by_step"),
+    *("reranker", "schema_tokens", "recall"),
     *("max_tokens", "max_calls", "max_probes", "glossary", "column_budget", "documents"),
 )
 

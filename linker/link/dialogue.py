@@ -35,6 +35,8 @@ class Dialogue:
         self._tools = Toolbox(question, linking, "evidence")
         self._looked_before = dict[str, int]()
         self.turns = list[tuple[ActionResult, ...]]()
+        # The step that further turns belong to: what is looked at for the decision is told to whoever decides.
+        self._step = "evidence"
         names = {"names": shown.names} if shown.names else {}
         self._prompt = render_prompt(
             "panorama",
@@ -65,14 +67,15 @@ class Dialogue:
         lost = "\n".join(map(str, unknown))
         shown = {name: text for name, text in (("found", found), ("unknown", lost)) if text}
         content = render_prompt("panorama_found", turns_left=max(0, self.looks_left), **shown).content
-        return self._ask("evidence", replace(self._prompt, content=content))
+        return self._ask(self._step, replace(self._prompt, content=content))
 
     def decide(self, disputed: str, agreed: str) -> SaidPanorama | None:
         """The reply to what hypotheses disagree about."""
+        self._step = "decision"
         content = render_prompt(
             "panorama_decide", disputed=disputed, agreed=agreed or "nothing", turns_left=max(0, self.looks_left)
         ).content
-        return self._ask("decision", replace(self._prompt, content=content))
+        return self._ask(self._step, replace(self._prompt, content=content))
 
     def tell_problems(self) -> None:
         """Warn of what could not be looked up."""

@@ -23,8 +23,16 @@ __all__ = [
 ]
 
 
-def open_model(name: str, base_url: str | None = None, request_seconds: float = 120.0) -> "PydanticAIModel":
+def open_model(
+    name: str,
+    base_url: str | None = None,
+    request_seconds: float = 120.0,
+    *,
+    effort: str | None = None,
+    temperature: float | None = None,
+) -> "PydanticAIModel":
     """The model `provider:name`, through pydantic-ai; whoever opens it closes it."""
     from linker.models.pydantic_ai.model import PydanticAIModel
+    from linker.models.pydantic_ai.options import ModelOptions
 
-    return PydanticAIModel(name, base_url, request_seconds=request_seconds)
+    return PydanticAIModel(name, base_url, options=ModelOptions(effort, temperature), request_seconds=request_seconds)

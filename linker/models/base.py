@@ -5,6 +5,7 @@ Whatever asks a model goes through a session, so nothing is asked that the limit
 once than the provider should get, and what a failed answer cost is counted as well.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -69,17 +70,29 @@ class LanguageModel(Protocol):
         """One answer, validated against its pydantic model; ModelError when none can be had within the allowance."""
 
 
-class ModelSession:
-    """One model for one question, shared by its steps."""
+NO_OTHERS: Mapping[str, LanguageModel] = {}
 
-    def __init__(self, model: LanguageModel, ledger: Ledger, *, max_concurrent_calls: int = 4) -> None:
+
+class ModelSession:
+    """The language model for one question, shared by its steps."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        ledger: Ledger,
+        *,
+        max_concurrent_calls: int = 4,
+        of_steps: Mapping[str, LanguageModel] = NO_OTHERS,
+    ) -> None:
+        """`of_steps` are the models of single steps, where they are others."""
         self.model = model
         self.ledger = ledger
+        self._of_steps = of_steps
         self._places = BoundedSemaphore(max_concurrent_calls)
 
     def at(self, step: str) -> "MeteredModel":
         """The model as a step uses it: what it costs is booked there."""
-        return MeteredModel(self.model, self.ledger, step, self._places)
+        return MeteredModel(self._of_steps.get(step, self.model), self.ledger, step, self._places)
 
 
 class MeteredModel:

@@ -85,3 +85,17 @@ def test_a_model_that_does_not_exist_at_the_provider_is_a_failure(
 def test_a_provider_that_nobody_knows_is_a_failure(check_of_model: Callable[..., Check]) -> None:
     check = check_of_model(model="nobody:model")
     assert (check.state, check.hint) == ("failed", "set `model` to provider:name and the provider's key")
+
+
+def test_the_models_of_single_steps_are_asked_too(check_of_model: Callable[..., Check], server: ModelServer) -> None:
+    server.replies = [OpenAI().by_tool({"word": "ready"}), OpenAI().by_tool({"word": "ready"})]
+    check = check_of_model(
+        model="openai:large",
+        model_base_url=server.url + "/v1",
+        model_by_step="decision=openai:judge,sql=openai:judge,evidence=openai:large",
+    )
+    assert (check.state, check.detail) == (
+        "ok",
+        "openai:large answers, 150 tokens; openai:judge answers, 150 tokens",
+    )
+    assert [request["model"] for request in server.requests] == ["large", "judge"]

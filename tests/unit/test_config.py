@@ -133,6 +133,12 @@ def test_a_question_has_limits_by_default(tmp_path: Path, monkeypatch: pytest.Mo
         ("timeout", "inf"),
         ("model_concurrency", "0"),
         ("model_concurrency", "65"),
+        ("model_temperature", "2.1"),
+        ("model_temperature", "warm"),
+        ("model_effort", "much"),
+        ("model_by_step", "openai:gpt-5"),
+        ("model_by_step", "judge=openai:gpt-5"),
+        ("model_by_step", "decision="),
     ],
 )
 def test_a_limit_that_makes_no_sense_is_refused(key: str, value: str) -> None:
@@ -150,3 +156,21 @@ def test_a_limit_given_as_a_flag_is_validated_like_the_setting(flag: str, key: s
 @pytest.mark.parametrize("name", ["LINKER_MCP_TOKEN", "LINKER_SERVE_TOKEN"])
 def test_the_secret_of_a_server_is_no_setting(name: str) -> None:
     assert load_settings({}, {name: "secret"}) == load_settings({}, {})
+
+
+def test_models_of_steps_are_written_as_a_mapping_and_in_the_environment_with_commas(tmp_path: Path) -> None:
+    path = write(tmp_path, "model: openai:a\nmodel_by_step:\n  decision: anthropic:b\n  sql: ollama:c:8b\n")
+    expected = (("decision", "anthropic:b"), ("sql", "ollama:c:8b"))
+    assert load_settings({"config": path}, {}).model_by_step == expected
+    environment = {"LINKER_MODEL": "openai:a", "LINKER_MODEL_BY_STEP": "decision=anthropic:b, sql=ollama:c:8b"}
+    assert load_settings({}, environment).model_by_step == expected
+
+
+def test_a_step_that_is_none_is_named_with_those_that_are() -> None:
+    with pytest.raises(ConfigError, match="no step `judge`; the steps are hypotheses, evidence, decision, sql"):
+        load_settings({}, {"LINKER_MODEL_BY_STEP": "judge=openai:a"})
+
+
+def test_models_of_steps_without_a_model_for_the_others_are_an_error() -> None:
+    with pytest.raises(ConfigError, match="`model` is not set"):
+        load_settings({}, {"LINKER_MODEL_BY_STEP": "decision=openai:a"})

@@ -26,6 +26,7 @@ from linker.models.pydantic_ai.messages import (
     response_of,
     usage_of,
 )
+from linker.models.pydantic_ai.options import ModelOptions
 from linker.models.pydantic_ai.providers import open_provider
 from linker.types import Usage
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 ResultT = TypeVar("ResultT")
 
 _REQUEST_SECONDS = 120.0
+AS_IT_IS = ModelOptions()
 _FIRST_PAUSE_SECONDS = 1.0
 _RETRIES = 2
 # What adapters of pydantic-ai raise by accident when a body has another shape than the provider's.
@@ -109,6 +111,7 @@ class PydanticAIModel:
         name: str,
         base_url: str | None = None,
         *,
+        options: ModelOptions = AS_IT_IS,
         request_seconds: float = _REQUEST_SECONDS,
         first_pause_seconds: float = _FIRST_PAUSE_SECONDS,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -116,6 +119,7 @@ class PydanticAIModel:
         """Find the provider; nothing is sent yet."""
         self.name = name
         self._base_url = base_url
+        self._options = options
         self._connect()
         self._request_seconds = request_seconds
         self._first_pause_seconds = first_pause_seconds
@@ -128,6 +132,7 @@ class PydanticAIModel:
     def _connect(self) -> None:
         self._client = open_client()
         self._model = open_provider(self.name, self._base_url, self._client)
+        self._options.check(self.name, self._model, self._base_url)
 
     def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
         """One answer, validated against its pydantic model."""
@@ -203,18 +208,12 @@ class PydanticAIModel:
         return failure
 
     def _settings(self, call: Call) -> "ModelSettings":
-        settings: dict[str, Any] = {"timeout": self._request_seconds, "max_retries": 0}
-        profile = self._model.profile
-        # Models that reason take no temperature, and pydantic-ai warns when it leaves one out.
-        if not (profile.get("openai_supports_reasoning") or profile.get("anthropic_disallows_sampling_settings")):
-            settings["temperature"] = call.prompt.temperature
-        if self._model.system == "anthropic":
-            # It caches only what it is told to, and insists on a limit.
-            settings |= {"anthropic_cache_instructions": True, "max_tokens": USUAL_COMPLETION_TOKENS}
         call.is_capped = call.completion_tokens_left < USUAL_COMPLETION_TOKENS
-        if call.is_capped:
-            settings["max_tokens"] = call.completion_tokens_left
-        return cast("ModelSettings", settings)
+        most_tokens = call.completion_tokens_left if call.is_capped else None
+        settings = self._options.settings(self._model, call.prompt.temperature, most_tokens)
+        # Anthropic caches only what it is told to.
+        caching = {"anthropic_cache_instructions": True} if self._model.system == "anthropic" else {}
+        return cast("ModelSettings", {"timeout": self._request_seconds, "max_retries": 0, **settings, **caching})
 
     def _check_allowance(self, call: Call) -> None:
         if call.completion_tokens_left < LEAST_COMPLETION_TOKENS:

@@ -30,11 +30,11 @@ class Choice(BaseModel):
 class Asking:
     """A model at a scripted server, with pauses that are noted instead of slept."""
 
-    def __init__(self, wire: Wire, server: ModelServer, **options: Any) -> None:
+    def __init__(self, wire: Wire, server: ModelServer, name: str = "", **options: Any) -> None:
         self.pauses: list[float] = []
         self.server = server
         given: dict[str, Any] = {"sleep": self._sleep, "request_seconds": 20.0} | options
-        self.model = PydanticAIModel(wire.name, server.url + wire.base_path, **given)
+        self.model = PydanticAIModel(name or wire.name, server.url + wire.base_path, **given)
 
     async def _sleep(self, seconds: float) -> None:
         self.pauses.append(seconds)

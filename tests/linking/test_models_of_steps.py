@@ -1,0 +1,77 @@
+"""Single steps may have a language model of their own: who is asked what, and what the environment opens."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from linker.config import Settings
+from linker.environment import Environment
+from linker.link.answer import LinkedSchema
+from linker.models import LanguageModel, Prompt
+from linker.models.scripted import RuleModel
+from linker.pipeline import link
+from linker.strategies import open_strategy
+from tests.linking.linkers import Asked, standing
+from tests.linking.rules import shown
+from tests.linking.shop import QUESTION, ShopEnvironment
+
+
+class WithJudge(ShopEnvironment):
+    """The shop, with a model that decides and one that does the rest."""
+
+    def __init__(self, folder: Path, rule: Any, judge: Any) -> None:
+        super().__init__(folder, rule)
+        self._judge = judge
+
+    @property
+    def models_of_steps(self) -> Mapping[str, LanguageModel]:
+        return {"decision": RuleModel(self._judge)}
+
+
+def test_the_judge_decides_and_is_told_what_it_looks_at(shop: Path) -> None:
+    other, judge = Asked(), Judge()
+    schema = judged(shop, other, judge)
+    assert ["disputed" in shown(prompt) for prompt in judge.prompts] == [True, False]
+    assert "What you wanted to see" in judge.prompts[1].content
+    # The whole conversation comes along, whoever replied before.
+    assert judge.prompts[0].earlier[0].content == other.prompts[0][1].content
+    assert not any("disputed" in shown(prompt) for _, prompt in other.prompts)
+    assert {status for status, _ in standing(schema).values()} == {"required", "kept"}
+
+
+def judged(shop: Path, rule: Any, judge: Any) -> LinkedSchema:
+    with WithJudge(shop, rule, judge) as environment:
+        return link(QUESTION, environment, open_strategy("evilink"))
+
+
+class Judge:
+    """Looks once, and then keeps all that is disputed."""
+
+    def __init__(self) -> None:
+        self.prompts: list[Prompt] = []
+
+    def __call__(self, prompt: Prompt, _answer: type[BaseModel]) -> Any:
+        self.prompts.append(prompt)
+        if len(self.prompts) == 1:
+            return {"look": [{"tool": "list_tables", "like": "orders"}]}
+        disputed = shown(self.prompts[0])["disputed"]
+        names = [line.removeprefix("table ").split(";")[0].split(" ")[0] for line in disputed.splitlines()]
+        return {"decide": [{"tool": "keep", "items": names, "reason": "they may be read"}]}
+
+
+def test_a_model_of_a_step_is_at_the_server_of_the_model_where_it_speaks_the_same(tmp_path: Path) -> None:
+    settings = Settings(
+        state_dir=tmp_path,
+        model="openai:large",
+        model_base_url="http://127.0.0.1:9/v1",
+        model_by_step=(("decision", "ollama:judge"), ("evidence", "openai:small"), ("sql", "openai:small")),
+    )
+    with Environment(settings) as environment:
+        opened = environment.models_of_steps
+        assert {step: model.name for step, model in opened.items()} == dict(settings.model_by_step)
+        assert opened["sql"] is opened["evidence"]
+        with environment.thinking_with(RuleModel(lambda _prompt, _answer: {})):
+            assert environment.models_of_steps == {}
+        assert environment.models_of_steps == opened
