@@ -76,7 +76,7 @@ class Linker:
         from linker.render.shown import Found
 
         found = pipeline.search(text, self.environment, limit)
-        return Found(text, found.columns, found.tables, self.environment.indexed.catalog)
+        return Found(text, tuple(found.columns), tuple(found.tables), self.environment.indexed.catalog)
 
     def joins(self, table: str, *others: str) -> "ShownJoins":
         """All joins of a table; with others those that bring them together, and the tables between."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from linker.catalog.profile import ColumnProfile, TableProfile
     from linker.dbt.project import DbtProject, DbtTable
     from linker.link.joining import JoinedTables
-    from linker.retrieval.hybrid import Retrieved
+    from linker.retrieval.retrieved import Retrieved
     from linker.sql.records import SqlAnswer
 
 # Bring the index in step with what dbt left.

@@ -24,7 +24,7 @@ from linker.ranking.known import know
 from linker.ranking.ranker import rank
 from linker.ranking.reading import QuestionCatalog
 from linker.ranking.weights import read_weights
-from linker.retrieval.hybrid import Retrieved
+from linker.retrieval.retrieved import Retrieved
 from linker.strategies import open_strategy
 from linker.strategies.autolink.agent import SaidStep
 from linker.strategies.base import Strategy

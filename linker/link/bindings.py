@@ -8,11 +8,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeVar
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.question import says_little
-from linker.retrieval.hybrid import Retrieved
+from linker.retrieval.retrieved import Retrieved
 from linker.text.dates import month_number
 from linker.text.literals import Thing
 from linker.text.periods import Period
@@ -83,8 +84,8 @@ def bindings_of(
 ) -> list[Binding]:
     """The values that a question names, the surest first; what the warehouse no longer has is left out."""
     found: list[tuple[Binding, list[_Occurrence]]] = []
-    for hit in retrieved.columns:
-        holder = _Holder(hit.ref, facts.of(hit.ref)) if hit.matches and catalog.find(hit.ref) else None
+    for hit in retrieved.hits.holding:
+        holder = _Holder(hit.ref, facts.of(hit.ref)) if catalog.find(hit.ref) else None
         for match in hit.matches if holder else ():
             places = [*_places(read, match, holder, names)] if holder and match.similarity >= _SURELY_NAMED else []
             strengths = {*map(_strength, places)} - {None}
@@ -151,9 +152,15 @@ class _Occurrence:
 
 def names_near(retrieved: Retrieved) -> frozenset[str]:
     """The names of tables and columns near the question, as a word of it may call them."""
-    tables = (hit.ref.name for hit in retrieved.tables)
-    columns = (hit.ref.path.rpartition(".")[2] for hit in retrieved.columns)
-    return frozenset(stem(squashed(name)) for name in {*tables, *columns})
+    tables = {hit.ref.name for hit in retrieved.tables}
+    columns = {ref.path for ref in retrieved.hits.refs}
+    return frozenset((*(stem(squashed(name)) for name in tables), *map(_last_step, columns)))
+
+
+@lru_cache(maxsize=100_000)
+def _last_step(path: str) -> str:
+    """The name of a column, or of a path's end, as a word says it."""
+    return stem(squashed(path.rpartition(".")[2]))
 
 
 def _places(read: ReadText, match: ValueMatch, holder: _Holder, names: frozenset[str]) -> Iterator[_Occurrence]:

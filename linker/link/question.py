@@ -7,7 +7,7 @@ from linker.link.bindings import Binding, bindings_of, names_near
 from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked
 from linker.ranking.reading import QuestionCatalog
-from linker.retrieval.hybrid import Retrieved
+from linker.retrieval.retrieved import Retrieved
 from linker.text.literals import Thing
 from linker.text.periods import Period
 from linker.text.quantities import Number

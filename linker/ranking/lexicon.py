@@ -18,6 +18,7 @@ from linker.ranking.kin import kin
 from linker.ranking.likeness import SimilarWords
 from linker.ranking.roles import ROLES
 from linker.ranking.table_words import Floats, Ints, ReadTables, Texts, Vocabulary, joined
+from linker.retrieval.retrieved import keys_of
 from linker.text.words import squashed
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
@@ -87,7 +88,11 @@ class ValuePlaces:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """A catalogue as ranking sees it: its columns in a row, their words, their roles."""
+    """
+    A catalogue as ranking sees it: its columns in a row, their words, their roles.
+
+    `keys` and `table_keys` are the numbers of columns and tables in the store.
+    """
 
     catalog: Catalog
     facts: Facts
@@ -95,6 +100,8 @@ class Lexicon:
     tables: tuple[Table, ...]
     columns: tuple[Column, ...]
     refs: tuple[ColumnRef, ...]
+    keys: Ints
+    table_keys: Ints
     starts: Ints
     table_of: Ints
     vocabulary: Vocabulary
@@ -181,6 +188,8 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         tables=tables,
         columns=columns,
         refs=tuple(chain.from_iterable(each.refs for each in words)),
+        keys=np.concatenate([np.zeros(0, dtype=np.int64), *(each.store_keys for each in words)]),
+        table_keys=keys_of(table.ref for table in tables),
         starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         table_of=table_of,
         vocabulary=vocabulary,

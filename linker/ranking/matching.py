@@ -1,27 +1,26 @@
 """Matches of the words of a question with the columns and tables of a catalogue, each with its strength."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass
 
 import numpy as np
 
 from linker.ranking.glossary import Meaning
 from linker.ranking.lexicon import Lexicon, Postings
 from linker.ranking.question import QuestionWords, analyse
-from linker.ranking.table_words import Floats
-from linker.retrieval.hybrid import Retrieved
+from linker.ranking.table_words import Floats, Ints
+from linker.retrieval.retrieved import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import Ref
 
 
 @dataclass(frozen=True)
 class Signals:
     """The nearness of columns and tables in meaning, and to a value that a column holds; terms of the glossary."""
 
-    near: Mapping[ColumnRef, float] = field(default_factory=dict)
-    near_tables: Mapping[TableRef, float] = field(default_factory=dict)
-    values: Mapping[ColumnRef, float] = field(default_factory=dict)
+    near: RefScores = NO_SCORES
+    near_tables: RefScores = NO_SCORES
+    values: RefScores = NO_SCORES
     meanings: tuple[Meaning, ...] = ()
     passages: tuple[str, ...] = ()
 
@@ -31,16 +30,11 @@ NO_SIGNALS = Signals()
 
 def signals_of(retrieved: Retrieved) -> Signals:
     """The scores that each way to search gave, as they are: features compare them, ranks would lose the distance."""
-    scores = {hit.ref: dict(hit.scores) for hit in retrieved.columns}
-    tables = {hit.ref: dict(hit.scores) for hit in retrieved.tables}
-    return Signals(
-        near={ref: found["dense"] for ref, found in scores.items() if "dense" in found},
-        near_tables={ref: found["dense"] for ref, found in tables.items() if "dense" in found},
-        values={ref: found["value"] for ref, found in scores.items() if "value" in found},
-    )
+    near_tables = {hit.ref: score for hit in retrieved.tables for way, score in hit.scores if way == "dense"}
+    hits = retrieved.hits
+    return Signals(hits.found_by("dense"), RefScores.of(near_tables), hits.found_by("value"))
 
 
-RefT = TypeVar("RefT")
 # A word that means the same says less than the word itself, least where the catalogue has that.
 _OF_SYNONYM, _OF_SYNONYM_OF_KNOWN = 0.7, 0.35
 _LEAST_OF_SYNONYM = 0.5
@@ -92,9 +86,9 @@ def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matche
             question, terms, tables, _met(question, lexicon, lexicon.table_names, rare_table), _alone(rare_table)
         ),
         table_descriptions=_met(question, lexicon, lexicon.table_descriptions, rare_table, is_exact=True),
-        near=_known_or_last(lexicon.refs, signals.near),
-        near_tables=_known_or_last(tables, signals.near_tables),
-        named=np.array([signals.values.get(ref, 0.0) for ref in lexicon.refs], dtype=np.float32),
+        near=_known_or_last(lexicon.keys, signals.near),
+        near_tables=_known_or_last(lexicon.table_keys, signals.near_tables),
+        named=signals.values.at(lexicon.keys, 0.0),
         meanings=terms,
         passages=analyse("\n".join(signals.passages)) if signals.passages else None,
     )
@@ -154,12 +148,9 @@ def synonym_met(question: QuestionWords, name: str) -> str:
     return ""
 
 
-def _known_or_last(refs: Sequence[RefT], scores: Mapping[RefT, float]) -> Floats | None:
+def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
     """A score for each; what the retriever did not name lies as far away as the last that it did."""
-    if not scores:
-        return None
-    lowest = min(scores.values())
-    return np.array([scores.get(ref, lowest) for ref in refs], dtype=np.float32)
+    return scores.at(keys, scores.lowest) if len(scores) else None
 
 
 def named(matches: Matches, at: Mapping[str, Sequence[int]], refs: Sequence[Ref]) -> Floats:

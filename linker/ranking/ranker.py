@@ -13,8 +13,9 @@ from linker.ranking.question import analyse
 from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import Regression, Weights
-from linker.retrieval.hybrid import fuse
+from linker.retrieval.fusion import fuse
 from linker.retrieval.reranking import Reranker
+from linker.store import Ranking
 from linker.types import ColumnRef
 
 
@@ -74,12 +75,12 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
     best = [int(place) for place in np.argsort(-ranked.columns, kind="stable")[:_MOST_READ]]
     refs = [lexicon.refs[place] for place in best]
     read = reranker.scores(matches.question.text, [texts.get(ref, str(ref)) for ref in refs])
-    scores = dict(zip(best, read, strict=True))
+    by_reading = np.argsort(-np.array(read), kind="stable")
     rankings = {
-        "ranking": [(place, float(ranked.columns[place])) for place in best],
-        "reranker": sorted(scores.items(), key=lambda item: -item[1]),
+        "ranking": Ranking.of(best, ranked.columns[best].tolist()),
+        "reranker": Ranking.of([best[place] for place in by_reading], [read[place] for place in by_reading]),
     }
-    order = [fused.item for fused in fuse(rankings, _FUSED_WEIGHTS, limit=_MOST_READ)]
+    order = fuse(rankings, _FUSED_WEIGHTS, limit=_MOST_READ).items
     columns = ranked.columns.copy()
     columns[order] = ranked.columns[best]
     return replace(ranked, columns=columns)

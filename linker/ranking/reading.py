@@ -16,8 +16,9 @@ from linker.ranking.glossary import Meaning, touched
 from linker.ranking.known import Known, know
 from linker.ranking.matching import Signals, signals_of
 from linker.ranking.table_words import ReadTables
-from linker.retrieval.hybrid import HybridRetriever, Retrieved
+from linker.retrieval.hybrid import HybridRetriever
 from linker.retrieval.passages import near_passages
+from linker.retrieval.retrieved import Retrieved
 from linker.store import EVERYWHERE
 from linker.types import Catalog, ColumnRef, Table, TableHit, TableRef
 
@@ -86,7 +87,7 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST, scope=EVERYWHERE)
     known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts, parts.derive(read_tables))
-    there = tuple(hit.ref for hit in retrieved.columns if catalog.find(hit.ref))
+    there = tuple(ref for ref in retrieved.hits.refs if catalog.find(ref))
     meanings = touched(text, parts.settings.glossary, catalog)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.likeness import SimilarWords
 from linker.ranking.roles import ROLES, roles_of
+from linker.retrieval.retrieved import keys_of
 from linker.text.values import value_key
 from linker.text.words import squashed, words_of_name, words_of_text
 from linker.types import Column, ColumnRef, Table, TableRef
@@ -89,11 +90,13 @@ class TableWords:
     """
     The words of one table and its columns, and what else ranking reads of each.
 
-    `keys` are values as compared; `extra` is where the words begin and end by which a name is longer than another one
-    of the table, `extended` how many names are longer than each in that way.
+    `store_keys` are the numbers of its columns in the store, `keys` values as compared; `extra` is where the words
+    begin and end by which a name is longer than another one of the table, `extended` how many names are longer than
+    each in that way.
     """
 
     refs: tuple[ColumnRef, ...]
+    store_keys: Ints
     measured: tuple[ColumnFacts, ...]
     squashed_names: tuple[str, ...]
     roles: npt.NDArray[np.bool_]
@@ -137,6 +140,7 @@ class ReadTables:
         roles = [roles_of(*each) for each in zip(table.columns, own, values, known, strict=True)]
         return TableWords(
             refs=refs,
+            store_keys=keys_of(refs),
             measured=known,
             squashed_names=tuple(squashed(leaf) for leaf in leaves),
             roles=np.array(roles, dtype=bool).reshape(len(refs), len(ROLES)),

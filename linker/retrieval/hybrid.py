@@ -6,22 +6,19 @@ One round trip to the store brings up what each way finds; the rankings are fuse
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
-from typing import Generic, TypeVar
 
 import numpy as np
 
 from linker.embedders import Embedder, Vectors
-from linker.store import Collection, HeldValue, Query, SearchScope, Store
+from linker.retrieval.fusion import fuse
+from linker.retrieval.retrieved import Hits, Numbers, Retrieved, Scores
+from linker.store import Collection, HeldValue, Query, Ranking, SearchResult, SearchScope, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import squashed, words_of_text
 from linker.types import ColumnRef, Hit, TableHit, ValueMatch
 
-ItemT = TypeVar("ItemT", bound=Hashable)
-
-_RANKS_THAT_HARDLY_DIFFER = 60
 # How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
 TABLE_WEIGHTS = {"dense": 1.0, "lexical": 1.0, "columns": 1.0}
@@ -33,23 +30,6 @@ _LETTERS_THAT_SAY_ENOUGH = 4
 _SHORT_NUMBER = 0.3
 # As many values of a column are told to be named.
 _MOST_VALUES = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Fused(Generic[ItemT]):
-    """A thing, its score from 0 to 1, and the score of each ranking that holds it."""
-
-    item: ItemT
-    score: float
-    scores: tuple[tuple[str, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Retrieved:
-    """Columns and tables for a question, best first."""
-
-    columns: tuple[Hit, ...]
-    tables: tuple[TableHit, ...]
 
 
 class RememberingEmbedder:
@@ -111,46 +91,27 @@ class HybridRetriever:
         )
         found = self._store.search(self._collection, query, limit=max(limit, _LEAST_DEPTH), scope=scope)
         valued, matches = _by_value(found.values, by_gram)
-        fused = fuse(
-            {"dense": found.dense, "lexical": found.lexical, "value": valued},
-            WEIGHTS,
-            limit=2 * max(limit, _LEAST_DEPTH),
-        )
-        rankings = {"dense": found.dense_tables, "lexical": found.lexical_tables}
-        fused_tables = fuse({**rankings, "columns": _by_columns(fused, found.table_of)}, TABLE_WEIGHTS, limit=limit)
-        return Retrieved(
-            columns=tuple(
-                Hit(found.columns[hit.item], hit.score, hit.scores, matches.get(hit.item, ())) for hit in fused[:limit]
-            ),
-            tables=tuple(TableHit(found.tables[hit.item], hit.score, hit.scores) for hit in fused_tables),
-        )
+        ways = {"dense": found.dense, "lexical": found.lexical, "value": valued}
+        fused = fuse(ways, WEIGHTS, limit=2 * max(limit, _LEAST_DEPTH))
+        of_tables = {"dense": found.dense_tables, "lexical": found.lexical_tables}
+        of_tables |= {"columns": _by_columns(fused, found.table_of)}
+        best = Ranking(fused.items[:limit], fused.scores[:limit])
+        return Retrieved(_hits(best, found, ways, matches), _table_hits(found, of_tables, limit))
 
 
-def fuse(
-    rankings: Mapping[str, Sequence[tuple[ItemT, float]]], weights: Mapping[str, float], *, limit: int
-) -> list[Fused[ItemT]]:
-    """
-    The best of all rankings, each of which is best first and holds a thing once; ties keep the rankings' order.
-
-    Weighted reciprocal rank fusion: a thing at rank r of a ranking of weight w gets w / (60 + r); its score is the sum,
-    divided by what the first of all rankings would have. Scores of different retrievers are never added: a cosine and
-    the weight of a word have no common scale, their ranks have.
-    """
-    points: dict[ItemT, float] = defaultdict(float)
-    scores: dict[ItemT, list[tuple[str, float]]] = defaultdict(list)
-    for name, ranking in rankings.items():
-        weight = weights[name]
-        for rank, (item, score) in enumerate(ranking, start=_RANKS_THAT_HARDLY_DIFFER + 1):
-            points[item] += weight / rank
-            scores[item].append((name, score))
-    most = sum(weights[name] for name in rankings) / (_RANKS_THAT_HARDLY_DIFFER + 1)
-    ranked = sorted(points, key=points.__getitem__, reverse=True)
-    return [Fused(item, points[item] / most, tuple(scores[item])) for item in ranked[:limit]]
+def _table_hits(found: SearchResult, ways: Mapping[str, Ranking], limit: int) -> tuple[TableHit, ...]:
+    """The tables by all ways to search, with what each says of them."""
+    scores: dict[int, list[tuple[str, float]]] = defaultdict(list)
+    for way, ranking in ways.items():
+        for table, score in ranking:
+            scores[table].append((way, score))
+    fused = fuse(ways, TABLE_WEIGHTS, limit=limit)
+    return tuple(TableHit(found.tables[table], score, tuple(scores[table])) for table, score in fused)
 
 
 def _by_value(
     values: Sequence[HeldValue], by_gram: Mapping[int, Iterable[str]]
-) -> tuple[list[tuple[int, float]], dict[int, tuple[ValueMatch, ...]]]:
+) -> tuple[Ranking, dict[int, tuple[ValueMatch, ...]]]:
     """Columns by the values that they hold: how well one is named, how long it is, and how few columns hold it."""
     found: dict[int, list[tuple[float, ValueMatch]]] = defaultdict(list)
     for held in values:
@@ -163,7 +124,8 @@ def _by_value(
     for held_by_column in found.values():
         held_by_column.sort(key=lambda scored: -scored[0])
     ranked = sorted(((column, scored[0][0]) for column, scored in found.items()), key=lambda hit: (-hit[1], hit[0]))
-    return ranked, {column: tuple(match for _, match in scored[:_MOST_VALUES]) for column, scored in found.items()}
+    best = Ranking.of([column for column, _ in ranked], [score for _, score in ranked])
+    return best, {column: tuple(match for _, match in scored[:_MOST_VALUES]) for column, scored in found.items()}
 
 
 def _telling(value: str) -> float:
@@ -174,10 +136,34 @@ def _telling(value: str) -> float:
     return min(1.0, len(letters) / _LETTERS_THAT_SAY_ENOUGH)
 
 
-def _by_columns(fused: Sequence[Fused[int]], table_of: Sequence[int]) -> list[tuple[int, float]]:
+def _by_columns(fused: Ranking, table_of: Numbers) -> Ranking:
     """Tables by the mean of their best columns; one that has fewer than it takes is marked down for that."""
-    scores: dict[int, list[float]] = defaultdict(list)
-    for hit in fused:
-        scores[table_of[hit.item]].append(hit.score)
-    means = {table: sum(found[:_TELLING_COLUMNS]) / _TELLING_COLUMNS for table, found in scores.items()}
-    return sorted(means.items(), key=lambda hit: -hit[1])
+    of = table_of[fused.items]
+    tables, first, number = np.unique(of, return_index=True, return_inverse=True)
+    order = np.argsort(number, kind="stable")
+    place = np.arange(len(order)) - np.searchsorted(number[order], number[order])
+    total = np.zeros(len(tables))
+    for telling in range(_TELLING_COLUMNS):
+        at = order[place == telling]
+        total[number[at]] += fused.scores[at]
+    means = total / _TELLING_COLUMNS
+    best = np.lexsort((first, -means))
+    return Ranking(tables[best], means[best])
+
+
+def _hits(
+    fused: Ranking, found: SearchResult, ways: Mapping[str, Ranking], matches: Mapping[int, tuple[ValueMatch, ...]]
+) -> Hits:
+    """The columns of a ranking, with what each way to search says of them."""
+    columns, scores = fused.items.tolist(), dict[str, Scores]()
+    for way, ranking in ways.items():
+        of_way = np.full(len(found.columns), np.nan)
+        of_way[ranking.items] = ranking.scores
+        scores[way] = of_way[fused.items]
+    return Hits(
+        refs=tuple(found.columns[column] for column in columns),
+        keys=found.keys[fused.items],
+        scores=fused.scores,
+        ways=scores,
+        matches={place: matches[column] for place, column in enumerate(columns) if column in matches},
+    )

@@ -1,11 +1,14 @@
 """Records that go into the store and come out of it: collections, questions, results, snapshots, learned sources."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from linker.embedders.base import Vectors
 from linker.types import ColumnRef, Ref, TableRef
@@ -48,7 +51,27 @@ class HeldValue:
     holders: int
 
 
-Ranking = tuple[tuple[int, float], ...]
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """Numbers of things with the score of each, best first; none comes twice."""
+
+    items: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, items: Sequence[int], scores: Sequence[float]) -> "Ranking":
+        """The same of lists."""
+        return cls(np.array(items, dtype=np.int64), np.array(scores, dtype=np.float64))
+
+    def __iter__(self) -> Iterator[tuple[int, float]]:
+        return iter(zip(self.items.tolist(), self.scores.tolist(), strict=True))
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+_NO_NUMBERS = np.zeros(0, dtype=np.int64)
+_NOTHING_RANKED = Ranking.of((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +80,19 @@ class SearchResult:
     Results of each kind of search, best first; values are candidates, still to be compared with the question.
 
     Rankings hold numbers of `columns` or `tables`: to look up a reference takes ten times as long as a number.
+    `keys` and `table_keys` are the numbers of these in the store, `table_of` has the table of each column.
     """
 
     columns: tuple[ColumnRef, ...] = ()
     tables: tuple[TableRef, ...] = ()
-    table_of: tuple[int, ...] = ()
-    dense: Ranking = ()
-    lexical: Ranking = ()
+    keys: npt.NDArray[np.int64] = field(default_factory=lambda: _NO_NUMBERS)
+    table_keys: npt.NDArray[np.int64] = field(default_factory=lambda: _NO_NUMBERS)
+    table_of: npt.NDArray[np.int64] = field(default_factory=lambda: _NO_NUMBERS)
+    dense: Ranking = _NOTHING_RANKED
+    lexical: Ranking = _NOTHING_RANKED
     values: tuple[HeldValue, ...] = ()
-    dense_tables: Ranking = ()
-    lexical_tables: Ranking = ()
+    dense_tables: Ranking = _NOTHING_RANKED
+    lexical_tables: Ranking = _NOTHING_RANKED
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,7 @@ _LEAST_CANDIDATE_TABLES, _CANDIDATES_PER_TABLE = 100, 2
 # With more candidates than this share of all, their vectors are read about as fast one after another.
 _MOST_CANDIDATES_OF_ALL = 0.25
 
-_NAMED = """
-with near as materialized ({nearest})
-select schema_name, table_name, column_path, document_key, score
-from near inner join {documents} as documents using (document_key)
-order by score desc, document_key
-"""
+_ARRAYS = "select array_send(array_agg(document_key)), array_send(array_agg(score)) from ({nearest}) as near"
 
 _IN_SCOPE = sql.SQL("and document_key <> all(%(excluded)s::bigint[])")
 _IN_TABLES = sql.SQL("and table_key = any(%(tables)s::bigint[])")
@@ -36,9 +31,7 @@ def nearest_tables(
     place: Place, vector: Vectors, limit: int, scope: SearchScope
 ) -> tuple[sql.Composed, dict[str, Any]]:
     """The statement for the tables nearest to a vector."""
-    search = sql.SQL(_NAMED).format(
-        nearest=near(place, limit, scope, of_tables=True), documents=place.relation("documents")
-    )
+    search = sql.SQL(_ARRAYS).format(nearest=near(place, limit, scope, of_tables=True))
     return search, {"vector": vector, "limit": limit, **scope_values(scope)}
 
 

@@ -12,11 +12,12 @@ from linker.errors import StoreError
 from linker.store.base import EVERYWHERE, Collection, MadeFrom, Query, SearchResult, SearchScope, Snapshot
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres, start_postgres
+from linker.store.found import FoundNumbers, MetDocuments
 from linker.store.history import KEPT_RUNS, StoredHistory
 from linker.store.nearest import nearest_tables
 from linker.store.places import Place, find_place, make_place, make_space, ref_of
 from linker.store.rows import stage_vectors, staged_refs
-from linker.store.search import hybrid, read_found
+from linker.store.search import hybrid
 from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
 from linker.store.switching import SIZES, Sizes, switch
 from linker.types import Document, Ref
@@ -77,6 +78,7 @@ class Store:
         self._server = server
         self._sizes = sizes
         self._places: dict[Collection, Place] = {}
+        self._met = MetDocuments()
 
     @classmethod
     def connect(
@@ -145,14 +147,15 @@ class Store:
         self, collection: Collection, query: Query, *, limit: int, scope: SearchScope = EVERYWHERE
     ) -> SearchResult:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
-        rows, tables_near = self._searched(
-            collection,
-            lambda place: [
-                hybrid(place, query, limit, scope),
-                nearest_tables(place, query.vector, limit, scope),
-            ],
-        ) or [[], []]
-        return read_found(rows, tables_near)
+        while place := self._find(collection):
+            searches = [hybrid(place, query, limit, scope), nearest_tables(place, query.vector, limit, scope)]
+            version, rows = self._run(place, searches)
+            if version == place.version:
+                found = FoundNumbers.read(*rows)
+                return found.named(self._met.of(self._connection, place, found.keys.tolist()))
+            # Another session switched it since: it may have codes now, or none any more.
+            del self._places[collection]
+        return SearchResult()
 
     @_with_plain_errors
     def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
@@ -203,20 +206,8 @@ class Store:
             self._places[collection] = place
         return self._places[collection]
 
-    def _searched(
-        self, collection: Collection, searches: Callable[[Place], Sequence[Search]]
-    ) -> list[list[tuple[Any, ...]]] | None:
-        """The rows of searches of one state of the collection, none if it is not there."""
-        while place := self._find(collection):
-            version, rows = self._run(place, searches(place))
-            if version == place.version:
-                return rows
-            # Another session switched it since: it may have codes now, or none any more.
-            del self._places[collection]
-        return None
-
-    def _run(self, place: Place, searches: Sequence[Search]) -> tuple[int | None, list[list[tuple[Any, ...]]]]:
-        """The version of the collection and the rows of searches, all of one moment; they go out in one packet."""
+    def _run(self, place: Place, searches: Sequence[Search]) -> tuple[int | None, list[Sequence[Any]]]:
+        """The version of the collection and the row of each search, all of one moment; they go out in one packet."""
         found = []
         with self._connection.pipeline(), self._connection.transaction():
             self._connection.execute("set transaction isolation level repeatable read, read only")
@@ -226,9 +217,9 @@ class Store:
             self._connection.execute(_SEARCH_SETTINGS)
             for statement, values in searches:
                 # Planned anew each time: a plan for any question knows nothing of how rare its words are.
-                found.append(self._connection.execute(statement, values, prepare=False))
+                found.append(self._connection.execute(statement, values, prepare=False, binary=True))
         version = versions.fetchone()
-        return version[0] if version else None, [cursor.fetchall() for cursor in found]
+        return version[0] if version else None, [cursor.fetchone() or () for cursor in found]
 
     def _recovers_from(self, error: psycopg.Error) -> bool:
         """Open a lost connection, or look places up anew; False where neither helps."""

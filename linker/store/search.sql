@@ -43,14 +43,14 @@ meant as materialized (
     where texts.grams && %(grams)b::integer[]
 ),
 held as (
-    select places.document_key, places.shown, meant.holders
+    select places.document_key, meant.value_key, places.shown, meant.holders
     from meant
     cross join lateral (
         select document_key, shown from {value_places} as p where p.value_key = meant.value_key limit {most_holders}
     ) as places
     where meant.holders <= {most_holders}
     union all
-    select places.document_key, places.shown, meant.holders
+    select places.document_key, meant.value_key, places.shown, meant.holders
     from meant
     cross join lateral (
         select p.document_key, p.shown
@@ -59,22 +59,14 @@ held as (
         offset 0
     ) as places
     where meant.holders > {most_holders}
-),
-found as (
-    select
-        document_key, max(dense) as dense, max(lexical) as lexical,
-        array_agg(shown) filter (where shown is not null) as shown,
-        array_agg(holders) filter (where shown is not null) as holders
-    from (
-        select document_key, score as dense, null::float8 as lexical, null as shown, null::bigint as holders from near
-        union all
-        select document_key, null, score, null, null from lexical_best
-        union all
-        select document_key, null, null, shown, holders from held
-    ) as ways
-    group by document_key
 )
-select schema_name, table_name, column_path, found.*
-from found
-inner join {documents} as documents using (document_key)
-where true {scope}
+-- One row of arrays, and of numbers their bytes: thousands of rows would take longer to read than to find.
+select *
+from (select array_send(array_agg(document_key)), array_send(array_agg(score)) from near) as near_arrays
+cross join (
+    select array_send(array_agg(document_key)), array_send(array_agg(score)) from lexical_best
+) as lexical_arrays
+cross join (
+    select array_send(array_agg(document_key)), array_agg(shown), array_send(array_agg(holders))
+    from (select document_key, shown, holders from held {held_in_scope} order by document_key, value_key) as in_order
+) as held_arrays

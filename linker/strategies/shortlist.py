@@ -39,7 +39,7 @@ from linker.ranking.ranker import Ranked, probability, rank, reasons, reread
 from linker.ranking.reading import read_question
 from linker.ranking.spoken import Unspoken, find_unspoken
 from linker.ranking.weights import Weights, read_weights
-from linker.retrieval.hybrid import Retrieved
+from linker.retrieval.retrieved import Retrieved
 from linker.types import ColumnRef, Ref, Table, TableRef
 
 # So many of what was found, and of what it was ranked to, a trace tells.

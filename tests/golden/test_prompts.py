@@ -9,7 +9,7 @@ import pytest
 from linker.link.choosing import Choosing
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
-from linker.retrieval.hybrid import Retrieved
+from linker.retrieval.retrieved import Retrieved
 from linker.strategies.autolink.agent import SaidStep
 from linker.types import ColumnRef, Hit, ValueMatch
 from tests.prompts import CUSTOMERS, ORDERS, begun, prompts_of, question, told

@@ -21,7 +21,7 @@ from linker.config.target import Target
 from linker.environment import Environment
 from linker.models import Prompt
 from linker.models.scripted import RuleModel
-from linker.retrieval.hybrid import Retrieved
+from linker.retrieval.retrieved import Retrieved
 from linker.store import SearchScope
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import words_of_name, words_of_text

@@ -6,7 +6,7 @@ from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
 from linker.link.hypotheses import Divergence, Hypothesis, distinct
 from linker.link.question import read_mentions
 from linker.names.repair import Names, Unknown
-from linker.retrieval.hybrid import Retrieved
+from linker.retrieval.retrieved import Retrieved
 from linker.types import Catalog, Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 
 

@@ -15,6 +15,7 @@ from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
+from linker.retrieval.retrieved import RefScores
 from linker.strategies.shortlist import Listing
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.tables import table
@@ -104,7 +105,7 @@ def test_joins_never_close_a_circle(wanted: list[str]) -> None:
 
 
 def test_a_value_that_the_question_names_brings_its_table_and_the_way_to_it() -> None:
-    named = Signals(values={ColumnRef(TableRef("shop", "audience"), "label"): 1.0})
+    named = Signals(values=RefScores.of({ColumnRef(TableRef("shop", "audience"), "label"): 1.0}))
     filler = tuple(
         table(f"archive_{number}", *(f"order_total_{number}_{place}" for place in range(9))) for number in "abcd"
     )

@@ -12,6 +12,7 @@ from linker.ranking.question import analyse, telling
 from linker.ranking.ranker import Ranked, rank
 from linker.ranking.spoken import Unspoken, closeness, find_unspoken, listen
 from linker.ranking.weights import read_weights
+from linker.retrieval.retrieved import RefScores
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 COLUMNS = {
@@ -47,7 +48,7 @@ FACTS = Facts(
 
 def ranked(question: str, near: float, facts: Facts = FACTS) -> Ranked:
     """All columns lie equally near: what then differs is what the question says."""
-    signals = Signals(dict.fromkeys(REFS, near), {table.ref: near for table in SHOP.tables})
+    signals = Signals(RefScores.of(dict.fromkeys(REFS, near)), RefScores.of({table.ref: near for table in SHOP.tables}))
     return rank(question, know(SHOP, facts), read_weights(), signals)
 
 
@@ -137,7 +138,7 @@ def test_names_are_those_that_capitals_begin_inside_a_sentence_or_that_are_quote
 )
 def test_two_words_that_a_name_writes_as_one_are_spoken_of(written: str, columns: tuple[str, ...], table: str) -> None:
     known = catalog({table: columns, "friendship": ("one_id", "other_id")})
-    signals = Signals({}, {one.ref: 0.4 for one in known.tables})
+    signals = Signals(near_tables=RefScores.of({one.ref: 0.4 for one in known.tables}))
     heard = find_unspoken(rank(written, know(known, Facts({})), read_weights(), signals))
     assert not heard.is_strange
     assert heard.phrases == ()
