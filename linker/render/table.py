@@ -1,27 +1,18 @@
 """The linked schema for people: its tables and joins, what was weighed and left out, what it cost."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
 
-from rich.console import OverflowMethod, RenderableType
+from rich.console import RenderableType
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from linker.link.answer import (
-    Alternative,
-    Discarded,
-    Join,
-    LinkedColumn,
-    LinkedSchema,
-    LinkedTable,
-    Status,
-    Unanswerable,
-)
-from linker.link.phrases import MARKS, completeness, evidence_lines, measures, named_shortly, size_of, standing, why
+from linker.link.answer import Alternative, Discarded, Join, LinkedSchema, Unanswerable
+from linker.link.phrases import completeness, measures, named_shortly
+from linker.render.linked_table import Layout, folded_tables, linked_table
 from linker.render.page import Page, cost_by_step, indented, spent
-from linker.text.numbers import counted, percent
+from linker.text.numbers import counted
 from linker.text.safe import one_line, spelled
 from linker.types import ColumnRef, TableRef
 
@@ -38,19 +29,20 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool
         console.print(_unanswerable(schema.unanswerable))
     layout = Layout.of(schema, width, explains=explain)
     for linked in schema.tables:
-        console.print()
-        for part in linked_table(linked, layout):
-            console.print(part)
+        if linked.table.ref in layout.opened:
+            console.print()
+            for part in linked_table(linked, layout):
+                console.print(part)
     if schema.complete is not None:
         console.print()
         console.print(_completeness(schema))
-    for heading, parts in _sections(schema, explain=explain):
+    for heading, parts in _sections(schema, layout):
         console.print()
         console.print(Text(heading, style="bold"))
         for part in parts:
             console.print(indented(part))
     console.print()
-    console.print(_footer(schema, explain=explain))
+    console.print(_footer(schema, layout))
     return str(page)
 
 
@@ -71,16 +63,31 @@ def _unanswerable(refusal: Unanswerable) -> Panel:
     return Panel(grid, title="this warehouse cannot answer the question", title_align="left", border_style="yellow")
 
 
-def _sections(schema: LinkedSchema, *, explain: bool) -> Iterator[_Section]:
-    shown = {linked.table.ref for linked in schema.tables}
-    if joins := [join for join in schema.joins if {join.left, join.right} <= shown]:
-        yield "joins", [_join(join, explain=explain) for join in joins]
+def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[_Section]:
+    folded = [linked for linked in schema.tables if linked.table.ref not in layout.opened]
+    if folded:
+        yield "less likely", [folded_tables(folded)]
+    if joins := _leading(schema, layout.opened.keys()):
+        yield "joins", [_join(join, explain=layout.explains) for join in joins]
     if schema.alternatives:
         yield "ways to answer", [_alternatives(schema.alternatives)]
-    if schema.discarded and explain:
+    if schema.discarded and layout.explains:
         yield "left out", [_discarded(schema.discarded)]
-    if schema.cost and explain:
+    if schema.cost and layout.explains:
         yield "cost", [cost_by_step(schema.cost)]
+
+
+def _leading(schema: LinkedSchema, opened: Set[TableRef]) -> Sequence[Join]:
+    """The joins of the answer that bring opened tables together, over others if need be."""
+    shown = {linked.table.ref for linked in schema.tables}
+    joins = [join for join in schema.joins if {join.left, join.right} <= shown]
+    while True:
+        ends = Counter(ref for join in joins for ref in (join.left, join.right))
+        # A table that is not opened and that one join alone reaches is no way to another.
+        kept = [join for join in joins if all(ref in opened or ends[ref] > 1 for ref in (join.left, join.right))]
+        if kept == joins:
+            return joins
+        joins = kept
 
 
 def _join(join: Join, *, explain: bool) -> Text:
@@ -113,14 +120,16 @@ def _discarded(discarded: Iterable[Discarded]) -> Grid:
     return grid
 
 
-def _footer(schema: LinkedSchema, *, explain: bool) -> Text:
+def _footer(schema: LinkedSchema, layout: Layout) -> Text:
     size = f"{counted(schema.column_count, 'column')} of {counted(len(schema.tables), 'table')}"
     lines = [f"{size} · target {schema.target} · strategy {schema.strategy} · {schema.seconds:.1f} s"]
+    if sum(map(len, layout.opened.values())) < schema.column_count:
+        lines.append("--explain shows all of them, --format json hands them on")
     if schema.chosen_because:
         lines.append(one_line(schema.chosen_because))
-    if schema.cost and not explain:
+    if schema.cost and not layout.explains:
         lines.append(f"cost: {' · '.join(f'{one_line(step.step)} {spent(step.cost)}' for step in schema.cost)}")
-    if schema.discarded and not explain:
+    if schema.discarded and not layout.explains:
         lines.append(f"{_left_out(schema.discarded)} left out; --explain says which and why")
     if schema.trace:
         lines.append(f"linker trace show {schema.trace}")
@@ -139,149 +148,3 @@ def _pairs() -> Grid:
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(ratio=1, overflow="fold")
     return grid
-
-
-# Below this width a type stands under its column where all is explained, and is left out elsewhere.
-_NARROW = 100
-_STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "yellow"}
-_LONGEST_STATUS = 10
-# Below that a column of a shortlist is named in the fold of its table.
-_LIKELY = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Widths that all tables of an answer share, so that their columns stand under each other."""
-
-    is_narrow: bool
-    path: int
-    type: int
-    standing: int
-    explains: bool
-    is_shortlist: bool
-
-    @classmethod
-    def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
-        """The widths that the columns of a schema need."""
-        columns = [column for table in schema.tables for column in table.columns]
-        paths = [len(spelled(column.column.path)) for column in columns]
-        types = [len(column.column.short_type) for column in columns]
-        has_status = any(column.status for column in columns)
-        is_shortlist = schema.complete is not None and not has_status
-        return cls(
-            is_narrow=width < _NARROW,
-            path=min(width // 3, max([6, *paths])),
-            type=min(16, max([4, *types])),
-            standing=_LONGEST_STATUS + 5 if has_status else 5 * is_shortlist,
-            explains=explains,
-            is_shortlist=is_shortlist,
-        )
-
-
-def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
-    """Heading, notes and columns of a table of the answer."""
-    heading = Text(spelled(linked.table.ref), style="bold cyan")
-    likelihood = f" · {percent(linked.score, digits=0)} likely" if layout.is_shortlist and linked.score else ""
-    yield heading.append(f"   {size_of(linked.table)}{likelihood}", style="not bold dim")
-    for note in _notes(linked, layout):
-        yield indented(note)
-    shown = _shown(linked, layout)
-    if shown:
-        yield indented(_columns(shown, layout))
-    folded = [column for column in linked.columns if column not in shown]
-    if rest := (*folded, *linked.further):
-        count = f"and {counted(len(rest), 'column')} more" if shown else counted(len(rest), "column")
-        text = f"{count}: {', '.join(_names_by_parent(rest))}"
-        yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
-
-
-def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedColumn]]:
-    """The columns by the one that they are or lie in, groups in the order of their first."""
-    found: dict[str, list[LinkedColumn]] = defaultdict(list)
-    for column in columns:
-        found[column.column.column_name].append(column)
-    return found
-
-
-def _names_by_parent(columns: Iterable[LinkedColumn]) -> Iterator[str]:
-    """Each column, and of paths inside one how many there are."""
-    for parent, inside in _by_parent(columns).items():
-        yield spelled(inside[0].column.path) if len(inside) == 1 else f"{spelled(parent)}.* ({len(inside)})"
-
-
-def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
-    if linked.table.description and layout.explains:
-        yield Text(one_line(linked.table.description), style="italic")
-    if linked.stands_for:
-        yield Text(standing(linked), style="dim")
-    if linked.status:
-        note = _status(linked.status, linked.credibility)
-        yield note.append(f"  {_why(linked, layout)}" if _why(linked, layout) else "", style="dim")
-
-
-def _shown(linked: LinkedTable, layout: Layout) -> Sequence[LinkedColumn]:
-    """The columns that have a line of their own: of a shortlist the likely ones."""
-    if layout.explains or not layout.is_shortlist:
-        return linked.columns
-    return [column for column in linked.columns if column.score >= _LIKELY]
-
-
-def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
-    # A line a column, unless all is explained.
-    fold: OverflowMethod = "fold" if layout.explains else "ellipsis"
-    is_one_line = not layout.explains
-    grid = Grid.grid(expand=True, padding=(0, 2, 0, 0))
-    grid.add_column(overflow="fold", width=layout.path)
-    if not layout.is_narrow:
-        grid.add_column(overflow=fold, width=layout.type, no_wrap=is_one_line)
-    if layout.standing:
-        grid.add_column(width=layout.standing)
-    grid.add_column(overflow=fold, ratio=1, no_wrap=is_one_line)
-    for column, name in _named(shown, layout):
-        if column:
-            grid.add_row(*_row(column, name, layout))
-        else:
-            grid.add_row(name)
-    return grid
-
-
-def _named(shown: Sequence[LinkedColumn], layout: Layout) -> Iterator[tuple[LinkedColumn | None, Text]]:
-    """Each column with its name: under the name of their parent, paths inside it go on from there."""
-    for parent, inside in _by_parent(shown).items():
-        is_whole = layout.explains or len(inside) == 1
-        if not is_whole and all(column.column.depth for column in inside):
-            yield None, Text(spelled(parent), style="dim")
-        for column in sorted(inside, key=lambda column: bool(column.column.depth)):
-            path = column.column.path
-            name = path if is_whole or not column.column.depth else path.removeprefix(parent)
-            yield column, Text(spelled(name), style="green")
-
-
-def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
-    data_type = Text(one_line(linked.column.short_type), style="dim")
-    if layout.is_narrow:
-        yield Text("\n").join([name, data_type]) if layout.explains else name
-    else:
-        yield from (name, data_type)
-    if layout.standing:
-        yield _status(linked.status, linked.credibility) if linked.status else Text(percent(linked.score, digits=0))
-    has_text = linked.column.description and layout.explains
-    texts = [Text(one_line(linked.column.description or ""))] if has_text else []
-    reason = _why(linked, layout)
-    yield Text("\n").join([*texts, Text(reason, style="dim")] if reason else texts)
-
-
-def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
-    if not layout.explains:
-        return why(linked)
-    # A reason that is some evidence is told once.
-    reason = linked.reason if linked.reason not in [item.text for item in linked.evidence] else ""
-    return "\n".join([*([one_line(reason)] if reason else []), *evidence_lines(linked.evidence)])
-
-
-def _status(status: Status, credibility: float | None) -> Text:
-    line = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
-    # No votes leave no credibility: what was brought in later has none.
-    if credibility:
-        line.append(f"{' ' * (_LONGEST_STATUS - len(line))} {credibility:.2f}", style="not bold dim")
-    return line

@@ -1,0 +1,190 @@
+"""A table of a linked schema for people: enters a schema, leaves which columns are opened and how their lines lie."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import OverflowMethod, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, Status
+from linker.link.phrases import MARKS, evidence_lines, size_of, standing, why
+from linker.render.page import indented
+from linker.text.numbers import counted, percent
+from linker.text.safe import one_line, spelled
+from linker.types import TableRef
+
+# Below this width a type stands under its column where all is explained, and is left out elsewhere.
+_NARROW = 100
+_STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "yellow"}
+_LONGEST_STATUS = 10
+# Below that a column of a shortlist is named in the fold of its table, and a table is told in a line.
+_LIKELY, _LIKELY_TABLE = 0.05, 0.1
+# Beyond so many columns a person reads no further.
+_MOST_OPENED = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Widths that all tables of an answer share, so that their columns stand under each other."""
+
+    is_narrow: bool
+    path: int
+    type: int
+    standing: int
+    explains: bool
+    is_shortlist: bool
+    opened: Mapping[TableRef, Sequence[LinkedColumn]]
+
+    @classmethod
+    def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
+        """The columns of a schema that have a line of their own, and the widths that they need."""
+        columns = [column for table in schema.tables for column in table.columns]
+        has_status = any(column.status for column in columns)
+        is_shortlist = schema.complete is not None and not has_status
+        opened = _likely(schema) if is_shortlist and not explains else _all(schema)
+        columns = [column for inside in opened.values() for column in inside]
+        paths = [len(spelled(column.column.path)) for column in columns]
+        types = [len(column.column.short_type) for column in columns]
+        return cls(
+            is_narrow=width < _NARROW,
+            path=min(width // 3, max([6, *paths])),
+            type=min(16, max([4, *types])),
+            standing=_LONGEST_STATUS + 5 if has_status else 5 * is_shortlist,
+            explains=explains,
+            is_shortlist=is_shortlist,
+            opened=opened,
+        )
+
+
+def _all(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
+    return {linked.table.ref: linked.columns for linked in schema.tables}
+
+
+def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
+    """By likely table its likely columns, as many as a person reads, and at least one."""
+    likely = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE] or schema.tables[:1]
+    columns = [(linked.table.ref, column) for linked in likely for column in linked.columns]
+    best = sorted(columns, key=lambda found: -found[1].score)[:_MOST_OPENED]
+    opened = [found for found in best if found[1].score >= _LIKELY] or best[:1]
+    found: dict[TableRef, list[LinkedColumn]] = defaultdict(list)
+    # In the order of the answer.
+    for ref, column in columns:
+        if (ref, column) in opened:
+            found[ref].append(column)
+    return dict(found)
+
+
+def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
+    """Heading, notes and columns of a table of the answer."""
+    heading = Text(spelled(linked.table.ref), style="bold cyan")
+    likelihood = f" · {percent(linked.score, digits=0)} likely" if layout.is_shortlist and linked.score else ""
+    yield heading.append(f"   {size_of(linked.table)}{likelihood}", style="not bold dim")
+    for note in _notes(linked, layout):
+        yield indented(note)
+    shown = layout.opened.get(linked.table.ref, ())
+    if shown:
+        yield indented(_columns(shown, layout))
+    folded = [column for column in linked.columns if column not in shown]
+    if rest := (*folded, *linked.further):
+        text = f"and {counted(len(rest), 'column')} more: {', '.join(_names_by_parent(rest))}"
+        yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
+
+
+def folded_tables(tables: Iterable[LinkedTable]) -> Grid:
+    """A line a table: its name, how likely it is, and its columns in the answer as far as there is room."""
+    grid = Grid.grid(expand=True, padding=(0, 2, 0, 0))
+    grid.add_column(overflow="ellipsis", no_wrap=True)
+    grid.add_column(justify="right", no_wrap=True, style="dim")
+    grid.add_column(overflow="ellipsis", no_wrap=True, style="dim", ratio=1)
+    for linked in tables:
+        likelihood = percent(linked.score, digits=0) if linked.score else ""
+        names = ", ".join(_names_by_parent(linked.columns))
+        grid.add_row(Text(spelled(linked.table.ref), style="cyan"), likelihood, Text(names))
+    return grid
+
+
+def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedColumn]]:
+    """The columns by the one that they are or lie in, groups in the order of their first."""
+    found: dict[str, list[LinkedColumn]] = defaultdict(list)
+    for column in columns:
+        found[column.column.column_name].append(column)
+    return found
+
+
+def _names_by_parent(columns: Iterable[LinkedColumn]) -> Iterator[str]:
+    """Each column, and of paths inside one how many there are."""
+    for parent, inside in _by_parent(columns).items():
+        yield spelled(inside[0].column.path) if len(inside) == 1 else f"{spelled(parent)}.* ({len(inside)})"
+
+
+def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:
+    if linked.table.description and layout.explains:
+        yield Text(one_line(linked.table.description), style="italic")
+    if linked.stands_for:
+        yield Text(standing(linked), style="dim")
+    if linked.status:
+        note = _status(linked.status, linked.credibility)
+        yield note.append(f"  {_why(linked, layout)}" if _why(linked, layout) else "", style="dim")
+
+
+def _columns(shown: Sequence[LinkedColumn], layout: Layout) -> Grid:
+    # A line a column, unless all is explained.
+    fold: OverflowMethod = "fold" if layout.explains else "ellipsis"
+    is_one_line = not layout.explains
+    grid = Grid.grid(expand=True, padding=(0, 2, 0, 0))
+    grid.add_column(overflow="fold", width=layout.path)
+    if not layout.is_narrow:
+        grid.add_column(overflow=fold, width=layout.type, no_wrap=is_one_line)
+    if layout.standing:
+        grid.add_column(width=layout.standing)
+    grid.add_column(overflow=fold, ratio=1, no_wrap=is_one_line)
+    for column, name in _named(shown, layout):
+        if column:
+            grid.add_row(*_row(column, name, layout))
+        else:
+            grid.add_row(name)
+    return grid
+
+
+def _named(shown: Sequence[LinkedColumn], layout: Layout) -> Iterator[tuple[LinkedColumn | None, Text]]:
+    """Each column with its name: under the name of their parent, paths inside it go on from there."""
+    for parent, inside in _by_parent(shown).items():
+        is_whole = layout.explains or len(inside) == 1
+        if not is_whole and all(column.column.depth for column in inside):
+            yield None, Text(spelled(parent), style="dim")
+        for column in sorted(inside, key=lambda column: bool(column.column.depth)):
+            path = column.column.path
+            name = path if is_whole or not column.column.depth else path.removeprefix(parent)
+            yield column, Text(spelled(name), style="green")
+
+
+def _row(linked: LinkedColumn, name: Text, layout: Layout) -> Iterator[Text]:
+    data_type = Text(one_line(linked.column.short_type), style="dim")
+    if layout.is_narrow:
+        yield Text("\n").join([name, data_type]) if layout.explains else name
+    else:
+        yield from (name, data_type)
+    if layout.standing:
+        yield _status(linked.status, linked.credibility) if linked.status else Text(percent(linked.score, digits=0))
+    has_text = linked.column.description and layout.explains
+    texts = [Text(one_line(linked.column.description or ""))] if has_text else []
+    reason = _why(linked, layout)
+    yield Text("\n").join([*texts, Text(reason, style="dim")] if reason else texts)
+
+
+def _why(linked: LinkedColumn | LinkedTable, layout: Layout) -> str:
+    if not layout.explains:
+        return why(linked)
+    # A reason that is some evidence is told once.
+    reason = linked.reason if linked.reason not in [item.text for item in linked.evidence] else ""
+    return "\n".join([*([one_line(reason)] if reason else []), *evidence_lines(linked.evidence)])
+
+
+def _status(status: Status, credibility: float | None) -> Text:
+    line = Text(f"{MARKS[status]} {status}", style=_STYLES[status])
+    # No votes leave no credibility: what was brought in later has none.
+    if credibility:
+        line.append(f"{' ' * (_LONGEST_STATUS - len(line))} {credibility:.2f}", style="not bold dim")
+    return line
