@@ -120,6 +120,11 @@ class Table:
         """The columns by their path."""
         return {column.path: column for column in self.columns}
 
+    @cached_property
+    def folded_paths(self) -> tuple[str, ...]:
+        """The paths of the columns, for which case does not matter."""
+        return tuple(column.path.casefold() for column in self.columns)
+
 
 @dataclass(frozen=True)
 class Catalog:

@@ -18,6 +18,8 @@ _KEY = ROLES.index("key")
 _MOST_TABLES = 40
 _SAME_KEY_NAME = 0.6
 _NAMED_AS_TABLE = 0.8
+# The last words of names of keys that lead to the table that stands before.
+_ENDINGS = ("id", "key", "code", "uuid")
 
 
 @dataclass(frozen=True)
@@ -102,9 +104,10 @@ def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
 
 
 def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
-    for name, places in sorted(lexicon.squashed_names.items()):
-        keys = [place for place in places if lexicon.roles[place, _KEY]]
-        if name == "id" or len({int(lexicon.table_of[place]) for place in keys}) > _MOST_TABLES:
+    is_key, table_of = lexicon.roles[:, _KEY].tolist(), lexicon.table_of.tolist()
+    for name, places in lexicon.squashed_names.items():
+        keys = [place for place in places if is_key[place]] if len(places) > 1 else []
+        if name == "id" or len({table_of[place] for place in keys}) > _MOST_TABLES:
             continue
         for first, second in combinations(keys, 2):
             yield first, second, _SAME_KEY_NAME
@@ -118,11 +121,12 @@ def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     ids: dict[int, int] = {}
     for place in lexicon.squashed_names.get("id", ()):
         ids.setdefault(int(lexicon.table_of[place]), place)
-    spelt = lexicon.vocabulary.spelt
-    for place, numbers in enumerate(lexicon.name_words.split()):
-        words = [spelt[number] for number in numbers]
-        if len(words) < 2 or words[-1] not in ("id", "key", "code", "uuid"):
-            continue
+    spelt, names = lexicon.vocabulary.spelt, lexicon.name_words
+    endings = [lexicon.vocabulary.numbers[word] for word in _ENDINGS if word in lexicon.vocabulary.numbers]
+    ends = np.cumsum(names.lengths)
+    long = np.flatnonzero(names.lengths > 1)
+    for place in long[np.isin(names.words[ends[long] - 1], endings)].tolist():
+        words = [spelt[number] for number in names.words[ends[place] - names.lengths[place] : ends[place]].tolist()]
         # `owner_user_id` leads to users as well.
         for start in range(len(words) - 1):
             targets = own.get("".join(words[start:-1]), ())

@@ -1,12 +1,13 @@
 """Kin among tables: near copies, and tables of one name whose columns drift; enter tables, leaves a number of each."""
 
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from linker.text.words import words_of_name
-from linker.types import Table
+from linker.types import Table, TableRef
 
 # Smaller tables look alike by chance.
 _LEAST_COLUMNS = 4
@@ -21,8 +22,8 @@ def kin(tables: Sequence[Table]) -> npt.NDArray[np.int64]:
     Kin share four fifths of their columns, or half of them and a name but for its digits, or are kin of one another's.
     """
     names: dict[tuple[str, ...], int] = {}
-    name_of = np.array([names.setdefault(_name(table), len(names)) for table in tables], dtype=np.int64)
-    sizes, shared = _shared([{column.path.casefold() for column in table.columns} for table in tables])
+    name_of = np.array([names.setdefault(_name(table.ref), len(names)) for table in tables], dtype=np.int64)
+    sizes, shared = _shared([{*table.folded_paths} for table in tables])
     alike = shared / np.maximum(sizes[:, None] + sizes - shared, 1)
     least = np.where(name_of[:, None] == name_of, np.float32(_ALIKE_IF_NAMESAKES), np.float32(_ALIKE))
     is_large = sizes >= _LEAST_COLUMNS
@@ -46,6 +47,7 @@ def _shared(paths: Sequence[Set[str]]) -> tuple[npt.NDArray[np.float32], npt.NDA
     return sizes.astype(np.float32), holds @ holds.T
 
 
-def _name(table: Table) -> tuple[str, ...]:
+@lru_cache(maxsize=100_000)
+def _name(ref: TableRef) -> tuple[str, ...]:
     """The schema and the words of the name that are no numbers."""
-    return (table.ref.schema, *(word for word in words_of_name(table.ref.name) if not word.isdigit()))
+    return (ref.schema, *(word for word in words_of_name(ref.name) if not word.isdigit()))

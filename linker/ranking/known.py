@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from itertools import chain
+from itertools import chain, compress
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,9 @@ from linker.catalog.prior_use import PriorUse
 from linker.ranking.graph import Graph, build_graph
 from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.table_words import Floats, Ints, ReadTables
+from linker.retrieval.retrieved import Hits
 from linker.text.words import words_of_name
-from linker.types import Catalog, Table
+from linker.types import Catalog, ColumnRef, Table
 
 Named = dict[str, Floats]
 # So many queries of a table are worth as much as the guess that all of its columns are used alike.
@@ -134,6 +135,11 @@ class Known:
     lexicon: Lexicon
     graph: Graph
     siblings: tuple[tuple[int, ...], ...]
+
+    def those_there(self, hits: Hits) -> tuple[ColumnRef, ...]:
+        """The columns among hits that the catalogue has."""
+        is_there = np.isin(hits.keys, self.lexicon.keys)
+        return tuple(hits.refs) if is_there.all() else tuple(compress(hits.refs, is_there.tolist()))
 
     @cached_property
     def is_profiled(self) -> bool:

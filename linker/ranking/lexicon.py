@@ -179,7 +179,7 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     posted = {field: post(found) for field, found in texts.items()}
     said = [posted[field] for field in ("names", "paths", "descriptions")]
     size, kin_of = len(vocabulary), kin(tables)
-    kinds = _kinds(columns, kin_of[table_of])
+    kinds = _kinds(tables, kin_of.tolist())
     keys = joined([each.keys for each in words])
     return Lexicon(
         catalog=catalog,
@@ -239,13 +239,16 @@ def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
     return rarity(holding, len(distinct(np.concatenate([numbers for _, numbers in fields]))))
 
 
-def _kinds(columns: Sequence[Column], kin_of: Ints) -> Ints:
+def _kinds(tables: Sequence[Table], kin_of: Sequence[int]) -> Ints:
     """A number of each column, which columns of one path share in tables that are nearly the same."""
-    numbers: dict[tuple[int, str], int] = {}
-    found = [
-        numbers.setdefault((kin, column.path.casefold()), len(numbers))
-        for column, kin in zip(columns, kin_of.tolist(), strict=True)
-    ]
+    numbers: dict[int, dict[str, int]] = defaultdict(dict)
+    found, count = list[int](), 0
+    for table, first in zip(tables, kin_of, strict=True):
+        of_kin = numbers[first]
+        for path in table.folded_paths:
+            number = of_kin.setdefault(path, count)
+            count += number == count
+            found.append(number)
     return np.array(found, dtype=np.int64)
 
 

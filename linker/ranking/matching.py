@@ -30,9 +30,8 @@ NO_SIGNALS = Signals()
 
 def signals_of(retrieved: Retrieved) -> Signals:
     """The scores that each way to search gave, as they are: features compare them, ranks would lose the distance."""
-    near_tables = {hit.ref: score for hit in retrieved.tables for way, score in hit.scores if way == "dense"}
     hits = retrieved.hits
-    return Signals(hits.found_by("dense"), RefScores.of(near_tables), hits.found_by("value"))
+    return Signals(hits.found_by("dense"), retrieved.near_tables, hits.found_by("value"))
 
 
 # A word that means the same says less than the word itself, least where the catalogue has that.
@@ -156,9 +155,9 @@ def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
 def named(matches: Matches, at: Mapping[str, Sequence[int]], refs: Sequence[Ref]) -> Floats:
     """The columns or tables that the question writes as code does, or a term of the glossary; less, if a passage."""
     of_terms = {ref for meaning in matches.meanings for ref in meaning.refs}
-    met = np.maximum(
-        spelt_met(matches.question, at, len(refs)), np.array([ref in of_terms for ref in refs], np.float32)
-    )
+    met = spelt_met(matches.question, at, len(refs))
+    if of_terms:
+        met = np.maximum(met, np.array([ref in of_terms for ref in refs], np.float32))
     if passages := matches.passages:
         whole = [place for span, _ in passages.spans if len(span) >= _FEWEST_LETTERS for place in at.get(span, ())]
         written = spelt_met(passages, at, len(refs))

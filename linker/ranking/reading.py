@@ -87,7 +87,7 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST, scope=EVERYWHERE)
     known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts, parts.derive(read_tables))
-    there = tuple(ref for ref in retrieved.hits.refs if catalog.find(ref))
+    there = whole.those_there(retrieved.hits) if whole else tuple(filter(catalog.find, retrieved.hits.refs))
     meanings = touched(text, parts.settings.glossary, catalog)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()

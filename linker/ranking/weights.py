@@ -1,7 +1,7 @@
 """Learned weights of ranking: read from a JSON file, and written to it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -36,11 +36,12 @@ class Regression:
         odds: Floats = (stacked(named, self.features) @ self._slopes + self._offset).astype(np.float32)
         return odds
 
-    def shares(self, named: Mapping[str, Floats], row: int) -> list[tuple[str, float]]:
+    def shares(self, named: Mapping[str, Floats], row: int) -> Iterator[tuple[str, float]]:
         """The addition of each feature to the log-odds of a row, the most first."""
         values = np.array([named[name][row] for name in self.features], dtype=np.float32)
         added = (values - self._means) * self._slopes
-        return sorted(zip(self.features, map(float, added), strict=True), key=lambda share: -share[1])
+        for place in np.argsort(-added, kind="stable").tolist():
+            yield self.features[place], float(added[place])
 
     @cached_property
     def _means(self) -> npt.NDArray[np.float64]:

@@ -17,7 +17,7 @@ from linker.retrieval.retrieved import Hits, Numbers, Retrieved, Scores
 from linker.store import Collection, HeldValue, Query, Ranking, SearchResult, SearchScope, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import squashed, words_of_text
-from linker.types import ColumnRef, Hit, TableHit, ValueMatch
+from linker.types import ColumnRef, Hit, TableHit, TableRef, ValueMatch
 
 # How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
@@ -96,17 +96,18 @@ class HybridRetriever:
         of_tables = {"dense": found.dense_tables, "lexical": found.lexical_tables}
         of_tables |= {"columns": _by_columns(fused, found.table_of)}
         best = Ranking(fused.items[:limit], fused.scores[:limit])
-        return Retrieved(_hits(best, found, ways, matches), _table_hits(found, of_tables, limit))
+        tables = fuse(of_tables, TABLE_WEIGHTS, limit=limit)
+        hits = _table_hits(tables, found.tables, of_tables)
+        return Retrieved(_hits(best, found, ways, matches), hits, found.table_keys[tables.items])
 
 
-def _table_hits(found: SearchResult, ways: Mapping[str, Ranking], limit: int) -> tuple[TableHit, ...]:
-    """The tables by all ways to search, with what each says of them."""
+def _table_hits(fused: Ranking, tables: Sequence[TableRef], ways: Mapping[str, Ranking]) -> tuple[TableHit, ...]:
+    """The tables of a ranking, with what each way to search says of them."""
     scores: dict[int, list[tuple[str, float]]] = defaultdict(list)
     for way, ranking in ways.items():
         for table, score in ranking:
             scores[table].append((way, score))
-    fused = fuse(ways, TABLE_WEIGHTS, limit=limit)
-    return tuple(TableHit(found.tables[table], score, tuple(scores[table])) for table, score in fused)
+    return tuple(TableHit(tables[table], score, tuple(scores[table])) for table, score in fused)
 
 
 def _by_value(

@@ -127,10 +127,19 @@ class Hits(Sequence[Hit]):
 
 @dataclass(frozen=True)
 class Retrieved:
-    """Columns and tables for a question, best first."""
+    """Columns and tables for a question, best first; `table_keys` are the numbers of the tables, where known."""
 
     columns: Sequence[Hit]
     tables: Sequence[TableHit]
+    table_keys: Numbers | None = None
+
+    @cached_property
+    def near_tables(self) -> RefScores:
+        """The nearness of tables by themselves."""
+        near = np.array([dict(hit.scores).get("dense", np.nan) for hit in self.tables], dtype=np.float64)
+        keys = keys_of(hit.ref for hit in self.tables) if self.table_keys is None else self.table_keys
+        is_near = np.flatnonzero(~np.isnan(near))
+        return RefScores(keys[is_near], near[is_near])
 
     @cached_property
     def hits(self) -> Hits:
