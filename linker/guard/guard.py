@@ -45,6 +45,8 @@ class Probe:
     limits: ProbeLimits
     # The statement as it came, as a query: `show tables` is one, too.
     asked: str
+    # Names of what it selects; none where a star selects.
+    heads: tuple[str, ...] = ()
 
     @property
     def bounds(self) -> Bounds:
@@ -79,6 +81,7 @@ class Guard:
 
     def _checked(self, asked: str, tree: exp.Query | exp.Values) -> Probe:
         check_nodes(tree, self._dialect)
+        heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(tree.named_selects)
         tables = replace_tables(tree, self._known)
         compared = check_columns(tree, tables, self._dialect)
         allowed = hide_private(tables, compared, self._known)
@@ -89,7 +92,7 @@ class Guard:
         text = checked_calls(text, written, self._dialect)
         check_reads(written, allowed, self._known.homes, self._dialect)
         refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
-        return Probe(text, refs, masked_columns(tables), self._limits, asked)
+        return Probe(text, refs, masked_columns(tables), self._limits, asked, heads)
 
     def _written(self, query: exp.Query) -> str:
         try:

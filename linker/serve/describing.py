@@ -160,5 +160,8 @@ def _rows_of(environment: Environment, statement: str, rows: int) -> Iterator[st
     checked = guard.check(statement)
     found = environment.warehouse.session.query(checked.sql, (), checked.bounds)
     yield f"{len(found)} row{'s' * (len(found) != 1)}" + (" (the limit of `rows`)" if len(found) == rows else "")
+    # Of several columns each needs its name.
+    if found and len(checked.heads) == len(found[0]) > 1:
+        yield " | ".join(map(name_of, checked.heads))
     for row in found:
         yield " | ".join(readable(str(cell)) for cell in row)

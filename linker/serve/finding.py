@@ -1,6 +1,6 @@
 """Finds tables, columns, values and joins: enter questions, texts and names, leave lines for a model."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from linker import pipeline
@@ -16,11 +16,13 @@ from linker.serve.lookup import Lookup, unknown_name
 from linker.store import EVERYWHERE
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.words import readable, words_of_text
-from linker.types import ColumnRef, Hit, Table, TableRef
+from linker.types import ColumnRef, Hit, TableRef
 
 # Kinds of which a value tells more than the name.
+_CODED = ("category", "code", "boolean")
 TELLING = ("category", "code", "text", "boolean", "constant", "year")
-_LONGEST_COMMENT = 80
+# A comment of a code says what its values mean.
+_LONGEST_COMMENT, _LONGEST_LEGEND = 80, 140
 _LONGEST_VALUE, _SHORT_VALUE = 60, 30
 _VALUES_SHOWN = 2
 _VALUES_OF_COLUMN, _COPIES_NAMED = 3, 2
@@ -165,17 +167,19 @@ def _likely_lines(
             examples = [cut(value, _SHORT_VALUE) for value in linked_column.examples[:_VALUES_SHOWN]]
             parts += [f"such as {', '.join(examples)}"] if examples else []
         if column.description:
-            parts.append(cut(column.description, _LONGEST_COMMENT).rstrip("."))
+            longest = _LONGEST_LEGEND if facts.category in _CODED else _LONGEST_COMMENT
+            parts.append(cut(column.description, longest).rstrip("."))
         yield f"  {'; '.join(parts)} [{linked_column.score:.0%}]"
-    # The likelier ones first.
-    paths = dict.fromkeys((*(each.column.path for each in linked.columns), *_top_level(linked.table)))
-    likely = {each.column.path for each in columns}
-    if others := [path for path in paths if path not in likely]:
+    if others := _others(environment, linked, {each.column.path for each in columns}):
         yield f"  also {listed(others, _OTHERS_NAMED)}" if is_whole else f"  and {len(others)} more"
 
 
-def _top_level(table: Table) -> list[str]:
-    return [column.path for column in table.columns if not column.depth]
+def _others(environment: Environment, linked: LinkedTable, likely: Collection[str]) -> list[str]:
+    """The other columns: flags first, as they turn a question round, then the likelier ones."""
+    top = [column.path for column in linked.table.columns if not column.depth]
+    paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
+    kinds = {path: environment.indexed.facts.of(ColumnRef(linked.table.ref, path)).category for path in paths}
+    return sorted((path for path in paths if path not in likely), key=lambda path: kinds[path] != "boolean")
 
 
 def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
@@ -222,12 +226,15 @@ def _within(environment: Environment, text: str, hits: Sequence[Hit]) -> Iterato
 
 
 def _by_value(environment: Environment, held: Sequence[tuple[ColumnRef, str]]) -> list[tuple[str, list[ColumnRef]]]:
-    """Each value with the columns of one name that hold it: copies beside the table that most keys point to."""
-    pointed = environment.derive(keys_into)
+    """Each value with the columns of one name that hold it: first no copy, then the table that most keys point to."""
+    pointed, copies = environment.derive(keys_into), environment.derive(originals)
     found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
     for ref, value in held:
         found.setdefault((ref.path, value), {})[ref] = None
-    return [(value, sorted(refs, key=lambda ref: -pointed[ref.table])) for (_, value), refs in found.items()]
+    return [
+        (value, sorted(refs, key=lambda ref: (ref.table in copies, -pointed[ref.table])))
+        for (_, value), refs in found.items()
+    ]
 
 
 def _held(environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int) -> Iterator[str]:

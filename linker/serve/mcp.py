@@ -36,9 +36,11 @@ Find the tables and columns that this question needs: {question}
 which is meant; else `probe` both: dates, counts, one row.
 4. Keys are behind `->`. `join_path` is for tables that no arrow connects; do not guess keys.
 5. Answer with the tables, every column that the query reads (shown, filtered, joined on both sides, grouped, ordered, \
-counted) and none that is only nice to have, the joins, and the values to filter by. A thing is asked for by the name \
-that people use: where a code stands for it, take the label behind the code as well, with the keys; where it has two \
-names (a title, a short key that people type), take both. Say what you assumed, and what the warehouse does not hold.
+counted as distinct things; rows are counted without a column) and none that is only nice to have, the joins, and the \
+values to filter by. Filter by what is asked, and by nothing that is usual besides (cancelled, spam, test). A thing is \
+asked for by the name that people use: where a code stands for it, take the label behind the code as well, with the \
+keys; where it has two names (a title, a short key that people type), take both. Say what you assumed, and what the \
+warehouse does not hold.
 """
 
 Questions = Annotated[list[str], Field(min_length=1, max_length=20, description="Questions, each in a sentence.")]

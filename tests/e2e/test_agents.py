@@ -90,6 +90,15 @@ def test_an_agent_finds_its_way_from_a_question_to_rows(client: Callable[[], Cli
     assert [line.split(" ")[2] for line in described.splitlines()[1:]] == ["promised_on", "delivered_at"]
 
 
+def test_rows_of_several_columns_have_the_names_of_what_was_selected(client: Callable[[], Client]) -> None:
+    several = "select carrier_name as named, count(*) as shipped from logistics.carriers group by 1 order by 1"
+    whole = "select * from logistics.carriers order by 1"
+    named, starred = called(client, *(("probe", {"statements": [sql], "rows": 1}) for sql in (several, whole)))
+    assert text(named).splitlines() == ["1 row (the limit of `rows`)", "named | shipped", "DHL Parcel | 1"]
+    # What a star selects, the catalogue tells.
+    assert len(text(starred).splitlines()) == 2
+
+
 def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(client: Callable[[], Client]) -> None:
     [result] = called(client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 500}))
     found = text(result)

@@ -20,6 +20,7 @@ _ARGUMENTS = (
         "1, 2, 3, 4, 5, 6, 7",
         "day, interval 1 day",
         "tags, x -> x",
+        "tags, x -> x > 1",
         "tags, 'a'",
     ),
     *("status as string", "status as varchar(3)"),

@@ -9,6 +9,7 @@ The session is read-only beside that, where the warehouse can.
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import sqlglot
 from sqlglot import Token, TokenType, exp
@@ -20,6 +21,8 @@ from linker.warehouses import dialect_of
 from linker.warehouses.base import first_line
 from linker.warehouses.base.dialect import Dialect
 
+# No name of a function begins like this, so the parser leaves it as it is; a parser that is compiled takes no others.
+_AS_WRITTEN = "as written "
 _HINT = "write one `select` over tables of the warehouse"
 _STARTS = ("select", "with", "from", "values", "table", "(")
 _QUERIES = (exp.Query, exp.Values)
@@ -66,14 +69,25 @@ def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, in
 def parsed(text: str, dialect: Dialect) -> list[exp.Expr | None]:
     """The trees of a text; the functions that sqlglot would call otherwise stay as they are written."""
     grammar = Grammar.get_or_raise(dialect.name)
-    parser = grammar.parser()
-    kept = dialect.probe_functions.as_written
-    parser.FUNCTIONS = {name: build for name, build in parser.FUNCTIONS.items() if name.casefold() not in kept}
+    tokens = grammar.tokenize(text)
+    marked = [token for token, after in pairwise(tokens) if _is_kept(token, after, dialect)]
+    for token in marked:
+        token.text = _AS_WRITTEN + token.text
     try:
-        return list(parser.parse(grammar.tokenize(text), text))
+        trees = list(grammar.parser().parse(tokens, text))
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         # What builds a function does not look first how many arguments there are.
         raise ParseError(f"the arguments of a function are not those that it takes ({first_line(error)})") from None
+    for node in (node for tree in trees if marked and tree for node in tree.walk()):
+        if isinstance(node, exp.Anonymous | exp.Identifier) and isinstance(node.this, str):
+            node.set("this", node.this.removeprefix(_AS_WRITTEN))
+    return trees
+
+
+def _is_kept(token: Token, after: Token, dialect: Dialect) -> bool:
+    """True of a function that is called and has to stay as it is written."""
+    is_called = after.token_type == TokenType.L_PAREN and token.token_type != TokenType.IDENTIFIER
+    return is_called and token.text.lower() in dialect.probe_functions.as_written
 
 
 def _refused(reason: str, code: str = "not_a_query") -> GuardError:
