@@ -7,6 +7,7 @@ import click
 
 from linker.cli.options import question_options, settings_options
 from linker.cli.output import UserError, leave_with, print_answer, read_settings
+from linker.cli.thinking import shown_thinking
 from linker.render import FORMATS
 
 
@@ -61,7 +62,8 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
     from linker.pipeline import ask as ask_question
 
     with Environment(read_settings(flags)) as environment:
-        schema = ask_question(question, environment)
+        with shown_thinking(environment.settings):
+            schema = ask_question(question, environment)
         # Before the embedded store is let go, which may take a tenth of a second.
         print_answer(schema, form, explain=explain)
         if not environment.has_opened_warehouse:

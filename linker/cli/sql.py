@@ -6,6 +6,7 @@ import click
 
 from linker.cli.options import question_options, settings_options
 from linker.cli.output import UNANSWERABLE, opened, screen, warn
+from linker.cli.thinking import shown_thinking
 from linker.link.phrases import no_answer
 from linker.render import SQL_FORMS, render_answer
 
@@ -57,8 +58,9 @@ def answer_in_sql(question: str, form: str, *, dry_run: bool, flags: dict[str, A
 
     # A probe is executed, too.
     with opened({**flags, "max_probes": 0} if dry_run else flags) as environment:
-        schema = ask(question, environment)
-        answer = answer_with_sql(schema, environment, is_dry=dry_run)
+        with shown_thinking(environment.settings):
+            schema = ask(question, environment)
+            answer = answer_with_sql(schema, environment, is_dry=dry_run)
         print_sql(answer, schema, form)
     leave_with_sql(answer)
 

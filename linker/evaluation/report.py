@@ -29,6 +29,7 @@ _FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("columns", lambda row: amount(row.columns.count.value)),
     ("tables", lambda row: amount(row.tables.count.value)),
     ("tokens", lambda row: amount(row.tokens) if row.tokens else ""),
+    ("cached %", lambda row: percent(row.cached_tokens / row.tokens) if row.cached_tokens else ""),
     ("seconds", lambda row: amount(row.seconds) if row.seconds else ""),
     ("errors", lambda row: f"{row.errors:,}" if row.errors else ""),
 )

@@ -245,6 +245,7 @@ def prediction_of(
         seen=schema.seen,
         seconds=seconds,
         tokens=spent.tokens,
+        cached_tokens=spent.cached_tokens,
         calls=spent.calls,
         probes=spent.probes,
         warnings=schema.warnings,

@@ -49,6 +49,7 @@ class Row:
     columns: LevelMeans
     tables: LevelMeans
     tokens: float
+    cached_tokens: float
     calls: float
     probes: float
     seconds: float
@@ -151,7 +152,7 @@ def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling:
     every = estimates(matrix, resampling)
     half = len(every) // 2
     predictions = [outcome.prediction for outcome in outcomes]
-    spent = ("tokens", "calls", "probes", "seconds", "cost")
+    spent = ("tokens", "cached_tokens", "calls", "probes", "seconds", "cost")
     return Row(
         group=group,
         questions=len(scores),

@@ -76,6 +76,7 @@ class Prediction:
     seen: tuple[tuple[str, tuple[ColumnRef, ...]], ...] = ()
     seconds: float = 0.0
     tokens: int = 0
+    cached_tokens: int = 0
     calls: int = 0
     probes: int = 0
     cost: float = 0.0

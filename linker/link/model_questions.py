@@ -7,6 +7,7 @@ whose failure lasts, as a wrong key does or a limit that is reached. What fails 
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Lock
 from time import perf_counter
 from typing import TypeVar
@@ -16,7 +17,7 @@ from linker.environment import Environment
 from linker.errors import LimitReached, LinkerError, ModelError
 from linker.link.answer import StepCost
 from linker.link.trace import Trace
-from linker.models import AnswerT, Completion, LanguageModel, ModelSession, Prompt
+from linker.models import AnswerT, Completion, LanguageModel, ModelSession, Prompt, listening
 
 ResultT = TypeVar("ResultT")
 _MOST_FAILURES = 2
@@ -163,7 +164,8 @@ class _TracedModel:
 
     def complete(self, prompt: Prompt, answer: type[AnswerT], allowance: Allowance = UNLIMITED) -> Completion[AnswerT]:
         try:
-            completion = self._model.complete(prompt, answer, allowance)
+            with listening(partial(self._trace.hear, self._step, self.name)):
+                completion = self._model.complete(prompt, answer, allowance)
         except LinkerError as error:
             self._trace.note("call", step=self._step, model=self.name, prompt=prompt, error=error.what)
             raise

@@ -22,6 +22,7 @@ from linker import __version__
 from linker.errors import ConfigError
 from linker.files import state_folder, write_whole
 from linker.link.answer import LinkedSchema
+from linker.models.base import ReplyLength
 from linker.types import ColumnRef, TableRef
 
 FOLDER = "traces"
@@ -34,6 +35,17 @@ _GZIP = 31
 
 
 _WATCHER: ContextVar[Callable[[dict[str, Any]], None] | None] = ContextVar("watcher", default=None)
+_LISTENER: ContextVar[Callable[[str, str, ReplyLength], None] | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def heard(hear: Callable[[str, str, ReplyLength], None]) -> Iterator[None]:
+    """Let somebody hear of replies in the runs that begin here: the step, the model, and how much of it is there."""
+    token = _LISTENER.set(hear)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
 
 
 @contextmanager
@@ -77,6 +89,8 @@ class Trace:
         self._lock = Lock()
         self._lines: list[str] = []
         self._see = _WATCHER.get()
+        # Kept, as a contextvar does not reach the threads that ask.
+        self._hear = _LISTENER.get()
         self.note("begin", format=FORMAT, linker=__version__, started=started, question=question)
 
     def note(self, event: str, **facts: object) -> None:
@@ -86,6 +100,11 @@ class Trace:
             self._lines.append(line)
         if self._see:
             self._see(json.loads(line))
+
+    def hear(self, step: str, model: str, heard: ReplyLength) -> None:
+        """Tell who listens how much of a reply is there; it is not written down."""
+        if self._hear:
+            self._hear(step, model, heard)
 
     def after(self, name: str, events: Sequence[Mapping[str, Any]]) -> "Trace":
         """The same trace, gone on with from what was written down before."""

@@ -2,7 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from linker.models.base import AnswerT, Completion, Exchange, LanguageModel, MeteredModel, ModelSession, Prompt
+from linker.models.base import (
+    AnswerT,
+    Completion,
+    Exchange,
+    LanguageModel,
+    MeteredModel,
+    ModelSession,
+    Prompt,
+    ReplyLength,
+    listening,
+)
 from linker.text.tokens import estimate_tokens
 from linker.types import Usage
 
@@ -17,8 +27,10 @@ __all__ = [
     "MeteredModel",
     "ModelSession",
     "Prompt",
+    "ReplyLength",
     "Usage",
     "estimate_tokens",
+    "listening",
     "open_model",
 ]
 

@@ -5,7 +5,9 @@ Whatever asks a model goes through a session, so nothing is asked that the limit
 once than the provider should get, and what a failed answer cost is counted as well.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -57,6 +59,39 @@ class Completion(Generic[AnswerT]):
 
     answer: AnswerT
     usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyLength:
+    """The characters of a reply so far, of reasoning and of the reply itself."""
+
+    thought: int = 0
+    written: int = 0
+
+    def __add__(self, other: "ReplyLength") -> "ReplyLength":
+        return ReplyLength(self.thought + other.thought, self.written + other.written)
+
+
+def unheard(_heard: ReplyLength) -> None:
+    """Listens to nothing."""
+
+
+_LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar("listener", default=unheard)
+
+
+@contextmanager
+def listening(hear: Callable[[ReplyLength], None]) -> Iterator[None]:
+    """Let somebody hear of the replies that are asked for here while they come, as far as their models tell."""
+    token = _LISTENER.set(hear)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
+
+
+def listener() -> Callable[[ReplyLength], None]:
+    """The one who hears of the replies that are asked for here."""
+    return _LISTENER.get()
 
 
 class LanguageModel(Protocol):

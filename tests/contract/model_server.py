@@ -5,8 +5,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.contract.streams import events_of
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,8 @@ class Reply:
     is_dropped: bool = False
     is_silent: bool = False
     is_dripping: bool = False
+    # Between the events of a reply that is streamed.
+    pause_seconds: float = 0.0
 
     def parts_of(self, body: bytes) -> list[bytes]:
         """What is sent of its body, at once or byte by byte."""
@@ -39,6 +44,8 @@ class ModelServer:
     # When set, each request waits until so many are there at once.
     meeting: threading.Barrier | None = None
     most_at_once: int = 0
+    # It answers whole, though it was asked to stream.
+    is_whole: bool = False
 
     def forget(self) -> None:
         """As it was in the beginning, at the same address."""
@@ -71,19 +78,23 @@ def serve_model() -> Iterator[ModelServer]:
             if reply.is_silent:
                 over.wait(timeout=20)
                 return
-            self.give(reply)
+            self.give(reply, asked)
 
-        def give(self, reply: Reply) -> None:
-            body = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
+        def give(self, reply: Reply, asked: dict[str, Any]) -> None:
+            events = [] if script.is_whole or reply.status != HTTPStatus.OK else events_of(self.path, asked, reply.body)
+            body = b"".join(events) or (
+                reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
+            )
             self.send_response(reply.status)
-            for name, value in {"content-type": "application/json", **reply.headers}.items():
+            kind = "text/event-stream" if events else "application/json"
+            for name, value in {"content-type": kind, **reply.headers}.items():
                 self.send_header(name, value)
             self.send_header("content-length", str(len(body)))
             self.end_headers()
             with suppress(ConnectionError):
-                for part in reply.parts_of(body):
+                for part in events if reply.pause_seconds else reply.parts_of(body):
                     self.wfile.write(part)
-                    over.wait(0.02 if reply.is_dripping else 0)
+                    over.wait(reply.pause_seconds or (0.02 if reply.is_dripping else 0))
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name in http.server
             """Says nothing."""

@@ -5,6 +5,7 @@ A redirect would carry the prompt, and some keys, to an address that nobody conf
 refused, as a few bytes of it may be any number when they are read.
 """
 
+import json
 from collections.abc import AsyncIterator
 from http import HTTPStatus
 from urllib.parse import urlsplit
@@ -37,6 +38,8 @@ async def _within_bounds(response: httpx2.Response) -> None:
         raise RefusedReplyError(_refused("its reply is compressed, which was not asked for"))
     assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - the client is an asynchronous one
     response.stream = _Bounded(response.stream)
+    if response.headers.get("content-type", "").startswith("application/json") and _was_to_stream(response.request):
+        response.stream = _AsEvents(response.stream)
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -55,6 +58,33 @@ class _Bounded(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._stream.aclose()
+
+
+class _AsEvents(httpx2.AsyncByteStream):
+    """A chat completion that comes whole, though it was to be streamed: the one event of a stream."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        whole = b"".join([part async for part in self._stream])
+        try:
+            event = json.loads(whole)
+            for choice in event["choices"]:
+                choice["delta"] = choice.pop("message")
+                for place, call in enumerate(choice["delta"].get("tool_calls") or ()):
+                    call["index"] = place
+        except (ValueError, LookupError, TypeError, AttributeError):
+            yield whole
+        else:
+            yield b"data: " + json.dumps(event).encode() + b"\n\ndata: [DONE]\n\n"
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def _was_to_stream(request: httpx2.Request) -> bool:
+    return request.url.path.endswith("/chat/completions") and b'"stream":true' in request.content.replace(b" ", b"")
 
 
 def _refused(what: str) -> RequestFailure:

@@ -60,6 +60,7 @@ class RequestFailure:
     # The provider may have worked on it, and charge for that, although nothing of it came back.
     may_be_paid: bool = False
     rejects_tools: bool = False
+    rejects_streams: bool = False
 
 
 NO_COMPLETION = RequestFailure(
@@ -120,6 +121,7 @@ def _failure_of_status(error: "ModelHTTPError") -> RequestFailure:
         may_pass=may_pass,
         retry_after_seconds=error.retry_after,
         rejects_tools=code in ("rejected", "not_found") and bool(_SAYS_NO_TOOLS.search(message)),
+        rejects_streams=code in ("rejected", "not_found") and "stream" in message.lower(),
     )
 
 

@@ -8,7 +8,7 @@ An object inside prose is taken when it is the only one that fits; a call that w
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,12 @@ from pydantic import BaseModel, ValidationError
 
 from linker.budget import USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelErrorCode
-from linker.models.base import AnswerT, Prompt
+from linker.models.base import AnswerT, Prompt, ReplyLength, unheard
 from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import NOTHING_USED, Usage
 
 if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.messages import ModelMessage, ModelResponse, ModelResponseStreamEvent
     from pydantic_ai.models import ModelRequestParameters
 
 ANSWER_TOOL = "final_result"
@@ -163,6 +163,7 @@ class Call:
     usage: Usage = NOTHING_USED
     correction: str = ""
     is_capped: bool = False
+    hear: Callable[[ReplyLength], None] = unheard
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -246,7 +247,27 @@ def _written(arguments: str | Mapping[str, Any] | None) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments) if arguments is not None else ""
 
 
-def usage_of(response: "ModelResponse") -> Usage:
-    """The usage that the provider counted for one request."""
+def heard_in(event: "ModelResponseStreamEvent") -> ReplyLength:
+    """The characters of a piece of a reply."""
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent
+
+    if isinstance(event, PartStartEvent):
+        piece: object = event.part
+    elif isinstance(event, PartDeltaEvent):
+        piece = event.delta
+    else:
+        return ReplyLength()
+    fields = ("content", "content_delta", "args", "args_delta")
+    length = sum(len(text) for name in fields if isinstance(text := getattr(piece, name, None), str))
+    return ReplyLength(thought=length) if type(piece).__name__.startswith("Thinking") else ReplyLength(written=length)
+
+
+def usage_of(response: "ModelResponse", call: Call) -> Usage:
+    """The usage that the provider counted for one request, or its estimate: some count nothing where they stream."""
     used = response.usage
-    return Usage(used.input_tokens, used.cache_read_tokens, used.output_tokens)
+    if used.input_tokens or used.output_tokens:
+        return Usage(used.input_tokens, used.cache_read_tokens, used.output_tokens)
+    found = response_of(response)
+    return Usage(
+        call.prompt_tokens, 0, estimate_tokens("".join((found.text, *(each.arguments for each in found.calls))))
+    )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelError, ModelErrorCode
-from linker.models.base import AnswerT, Completion, Prompt
+from linker.models.base import AnswerT, Completion, Prompt, ReplyLength, listener
 from linker.models.pydantic_ai.connections import open_client
 from linker.models.pydantic_ai.failures import HINTS, NO_COMPLETION, RefusedReplyError, RequestFailure, failure_of
 from linker.models.pydantic_ai.messages import (
@@ -20,6 +20,7 @@ from linker.models.pydantic_ai.messages import (
     Response,
     UnusableError,
     correction_of,
+    heard_in,
     messages_of,
     parameters_of,
     read_answer,
@@ -31,6 +32,7 @@ from linker.models.pydantic_ai.providers import open_provider
 from linker.types import Usage
 
 if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse
     from pydantic_ai.settings import ModelSettings
 
 ResultT = TypeVar("ResultT")
@@ -126,8 +128,8 @@ class PydanticAIModel:
         self._sleep = sleep
         self._loop = EventLoop(f"model {name}")
         self._opening = Lock()
-        # A server that takes none is asked for its answer as text.
-        self._takes_tools = True
+        # A server that takes none is asked for its answer as text, one that cannot stream for all at once.
+        self._takes_tools = self._streams = True
 
     def _connect(self) -> None:
         self._client = open_client()
@@ -141,7 +143,7 @@ class PydanticAIModel:
                 if self._client.is_closed:
                     self._connect()
                 self._loop.run(self._model.__aenter__())
-        return self._loop.run(self._complete(Call(prompt, answer, allowance, _RETRIES), answer))
+        return self._loop.run(self._complete(Call(prompt, answer, allowance, _RETRIES, hear=listener()), answer))
 
     def close(self) -> None:
         """Let go of the connections; a later call opens them anew."""
@@ -170,10 +172,13 @@ class PydanticAIModel:
         pause = self._first_pause_seconds
         while True:
             self._check_allowance(call)
-            takes_tools = self._takes_tools
+            takes_tools, streams = self._takes_tools, self._streams
             outcome = await self._request(call, takes_tools=takes_tools)
             if not isinstance(outcome, RequestFailure):
                 return outcome
+            if outcome.rejects_streams and streams:
+                self._streams = False
+                continue
             if outcome.rejects_tools and takes_tools:
                 self._takes_tools = False
                 continue
@@ -185,16 +190,10 @@ class PydanticAIModel:
             await self._sleep(seconds)
 
     async def _request(self, call: Call, *, takes_tools: bool) -> Response | RequestFailure:
-        from pydantic_ai.direct import model_request
         from pydantic_ai.exceptions import AgentRunError
 
-        messages, settings = messages_of(call, takes_tools=takes_tools), self._settings(call)
-        parameters = parameters_of(call.answer, takes_tools=takes_tools)
         try:
-            async with asyncio.timeout(min(self._request_seconds, call.seconds_left)):
-                response = await model_request(
-                    self._model, messages, model_settings=settings, model_request_parameters=parameters
-                )
+            response = await self._reply(call, takes_tools=takes_tools, streams=self._streams)
         except TimeoutError:
             failure = RequestFailure("timeout", "it did not answer in time", may_be_paid=True)
         except (AgentRunError, RefusedReplyError) as error:
@@ -202,18 +201,39 @@ class PydanticAIModel:
         except _TRIPPED:
             failure = NO_COMPLETION
         else:
-            call.usage += usage_of(response)
+            call.usage += usage_of(response, call)
             return response_of(response)
         call.usage += Usage(call.prompt_tokens if failure.may_be_paid else 0, 0, 0)
         return failure
+
+    async def _reply(self, call: Call, *, takes_tools: bool, streams: bool) -> "ModelResponse":
+        """What came back; a reply that is streamed may take long, as long as it does not stop."""
+        from pydantic_ai.direct import model_request, model_request_stream
+
+        messages, settings = messages_of(call, takes_tools=takes_tools), self._settings(call)
+        parameters = parameters_of(call.answer, takes_tools=takes_tools)
+        how: dict[str, Any] = {"model_settings": settings, "model_request_parameters": parameters}
+        call.hear(ReplyLength())
+        if not streams:
+            async with asyncio.timeout(min(self._request_seconds, call.seconds_left)):
+                return await model_request(self._model, messages, **how)
+        heard = ReplyLength()
+        async with (
+            asyncio.timeout(call.seconds_left),
+            model_request_stream(self._model, messages, **how) as stream,
+        ):
+            async for event in stream:
+                heard += heard_in(event)
+                call.hear(heard)
+        return stream.get()
 
     def _settings(self, call: Call) -> "ModelSettings":
         call.is_capped = call.completion_tokens_left < USUAL_COMPLETION_TOKENS
         most_tokens = call.completion_tokens_left if call.is_capped else None
         settings = self._options.settings(self._model, call.prompt.temperature, most_tokens)
-        # Anthropic caches only what it is told to.
-        caching = {"anthropic_cache_instructions": True} if self._model.system == "anthropic" else {}
-        return cast("ModelSettings", {"timeout": self._request_seconds, "max_retries": 0, **settings, **caching})
+        # Some cache only what they are told to, and writing costs more than reading: most conversations are one turn.
+        settings["cache"] = {"messages": bool(call.prompt.earlier)}
+        return cast("ModelSettings", {"timeout": self._request_seconds, "max_retries": 0, **settings})
 
     def _check_allowance(self, call: Call) -> None:
         if call.completion_tokens_left < LEAST_COMPLETION_TOKENS:

@@ -123,14 +123,25 @@ def test_the_time_that_is_allowed_ends_a_request(wire: Wire, asking: Asking) -> 
     assert asking.error(Reply({}, is_silent=True), allowance=Allowance(seconds=0.2)).code == "timeout"
 
 
-def test_a_reply_that_comes_byte_by_byte_has_no_more_time_than_another(
+def test_a_reply_that_comes_byte_by_byte_has_no_more_time_than_an_answer_may_take(wire: Wire, asking: Asking) -> None:
+    dripping = Reply(wire.by_tool(GOOD).body, is_dripping=True)
+    assert asking.error(dripping, allowance=Allowance(seconds=0.2)).code == "timeout"
+
+
+def test_a_slow_reply_is_read_to_its_end_as_long_as_it_goes_on(wire: Wire, open_asking: Callable[..., Asking]) -> None:
+    asking = open_asking(wire, request_seconds=0.6)
+    started = time.monotonic()
+    assert asking.answer(Reply(wire.by_tool(GOOD).body, pause_seconds=0.35)).usage.calls == 1
+    assert time.monotonic() - started > 0.6
+
+
+def test_a_reply_that_stops_in_the_middle_is_a_timeout_and_its_prompt_is_counted(
     wire: Wire, open_asking: Callable[..., Asking]
 ) -> None:
-    asking = open_asking(wire, request_seconds=0.3)
-    whole = wire.by_tool(GOOD)
-    error = asking.error(Reply(whole.body, is_dripping=True))
-    assert error.code == "timeout"
-    assert asking.error(Reply(whole.body, is_dripping=True), allowance=Allowance(seconds=0.2)).code == "timeout"
+    asking = open_asking(wire, request_seconds=0.2)
+    error = asking.error(Reply(wire.by_tool(GOOD).body, pause_seconds=2))
+    assert (error.code, error.usage.calls) == ("timeout", 1)
+    assert 40 <= error.usage.prompt_tokens <= 120
 
 
 def test_a_reply_is_read_to_a_limit_and_not_asked_for_again(wire: Wire, asking: Asking) -> None:

@@ -10,7 +10,7 @@ class Google:
     """generateContent."""
 
     name = "google:test-model"
-    path = "/v1beta/models/test-model:generateContent"
+    path = "/v1beta/models/test-model:streamGenerateContent"
     base_path = ""
     key_variable = "GOOGLE_API_KEY"
     too_long = Reply(

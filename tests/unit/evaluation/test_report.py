@@ -65,6 +65,19 @@ def test_the_terminal_shows_figures_and_a_comparison() -> None:
     assert "\x1b" not in compared
 
 
+def test_the_share_of_tokens_that_came_from_a_cache_is_shown_where_any_did() -> None:
+    spent = [
+        replace(answer("t.a"), question_id=name, tokens=tokens, cached_tokens=cached)
+        for name, tokens, cached in (("a", 1000, 0), ("b", 3000, 1000))
+    ]
+    [summary] = summarise(run_of([outcome(each, gold("t.a")) for each in spent]))
+    shown = render_figures([summary], width=120, color=False)
+    assert re.search(r"tokens +cached %", shown)
+    # 1,000 of 4,000.
+    assert re.search(r" 2000\.0 +25\.0", shown)
+    assert "cached" not in render_figures(summarise(measured()), width=120, color=False)
+
+
 def test_the_terminal_and_json_tell_how_far_credibilities_are_off() -> None:
     # At 0.9 three of four columns are right, at 0.4 none of one: off by (4 x 0.15 + 0.4) / 5.
     returned = answer("t.a=0.9", "t.b=0.9", "t.c=0.9", "t.x=0.9", "t.y=0.4")

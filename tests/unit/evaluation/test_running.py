@@ -238,10 +238,11 @@ def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(prep
 
 
 def test_what_an_answer_cost_is_counted() -> None:
-    steps = (StepCost("a", Cost(calls=2, prompt_tokens=300, completion_tokens=40)), StepCost("b", Cost(probes=3)))
+    steps = (StepCost("a", Cost(2, 300, 200, completion_tokens=40)), StepCost("b", Cost(probes=3)))
     schema = LinkedSchema("total?", "t", "rsl", tables=(), cost=steps)
     prediction = prediction_of(GoldenQuestion("q", "shop", "total?"), "rsl", None, schema, 1.5)
     assert (prediction.calls, prediction.tokens, prediction.probes, prediction.seconds) == (2, 340, 3, 1.5)
+    assert prediction.cached_tokens == 200
 
 
 def test_a_strategy_that_needs_a_model_is_not_run_without_one(prepared: Prepared, tmp_path: Path) -> None:
