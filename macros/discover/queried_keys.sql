@@ -24,4 +24,5 @@
         table_name,
         constraint_type || ' ' || constraint_name || ' ' || to_varchar(created, 'yyyy-mm-dd hh24:mi:ss.ff9') as declared
     from information_schema.table_constraints
+    where {{ linker._snowflake_schemas('table_schema') }}
 {% endmacro %}

@@ -1,5 +1,6 @@
 """Which tables are profiled: neither artifacts, in whatever schema they lie, nor what dbt makes on its way."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
@@ -40,3 +41,21 @@ def test_what_dbt_makes_on_its_way_to_a_table_is_none(merging: Merging) -> None:
         same_columns(["orders", "orders__dbt_backup", "orders__dbt_tmp", "orders__dbt_tmp20260101"])
     )
     assert set(merged.logical_names) == {("main", "orders")}
+
+
+def test_all_that_is_read_of_snowflakes_catalogue_is_asked_for_the_schemas_that_the_project_names(
+    rendering: Callable[[str], Rendering],
+) -> None:
+    reads = (
+        "discover_tables()",
+        "discover_columns()",
+        "discover_definitions()",
+        "discover_changes([])",
+        "queried_keys()",
+    )
+    queries = rendering("snowflake").expressions(
+        *(f"{{{{ linker.{read} }}}}" for read in reads), include_schemas=["Sales"]
+    )
+    for query in queries:
+        views = re.findall(r"from information_schema\.", query)
+        assert 0 < len(views) <= len(re.findall(r"lower\([a-z.]*table_schema\) in \('sales'\)", query))
