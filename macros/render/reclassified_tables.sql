@@ -1,9 +1,11 @@
 {#-
-    The tables of which less may be seen than their newest scan kept, or of which it kept back what is now said to be
-    shown: a list of 'schema.table' in lower case. That nothing is said any more shows nothing by itself.
+    The tables of which less may be seen than their newest scan kept, of which it kept back what is now said to be shown,
+    or did not read what is left out no more: a list of 'schema.table' in lower case. Of what was read, that nothing is said
+    any more shows nothing by itself.
 -#}
 {% macro reclassified_tables(scans, attempts, tables) -%}
     {%- set outdated = [] -%}
+    {%- set left_out = [] -%}
     {%- if linker.can_ask() -%}
         {%- set rules = linker.privacy_rules() -%}
         {%- do rules.scanned.update(linker.found_private(scans, attempts, tables)) -%}
@@ -12,15 +14,28 @@
             {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
             {%- if (decided == 'exclude' and row.privacy not in ['exclude', 'refuse'])
                 or (decided == 'hide' and row.privacy in ['show', 'mask']) or (decided in ['mask', 'inherit'] and row.privacy == 'show')
-                or (decided == 'show' and row.privacy != 'show' and '.' not in row.column_path) -%}
+                or (decided == 'show' and row.privacy != 'show' and '.' not in row.column_path)
+                or (decided != 'exclude' and row.privacy == 'exclude' and not linker._lies_in(row, left_out)) -%}
                 {%- do outdated.append((row.schema_name ~ '.' ~ row.table_name) | lower) -%}
+            {%- elif decided == 'exclude' -%}
+                {%- do left_out.append(row) -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endif -%}
     {{ return(outdated | unique | sort) }}
 {%- endmacro %}
 
-{#- Columns of which something may be said: a macro call a column would take minutes in a large warehouse. -#}
+{#- Whether a path lies in one of those columns; they come before what is inside of them. -#}
+{% macro _lies_in(row, columns) -%}
+    {%- for column in columns if (column.schema_name, column.table_name) == (row.schema_name, row.table_name) -%}
+        {%- if row.column_path.startswith(column.column_path ~ '.') -%}
+            {{ return(true) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(false) }}
+{%- endmacro %}
+
+{#- Columns of which something may be said, or was: a macro call a column would take minutes in a large warehouse. -#}
 {% macro _classified_query(scans, attempts, tables, rules) %}
     {%- set patterns = [] -%}
     {%- for list in rules.lists -%}
@@ -38,6 +53,7 @@
         tables.is_representative
         and not scans.is_discovered
         and (
+            scans.privacy = 'exclude' or
             {%- for name in ['scans.table_name', 'tables.table_name'] %}
             {%- set table = "lower(scans.schema_name || '.' || " ~ name ~ ")" %}
             {% if named %}{{ table }} in ({{ linker._literals(named) }}) or {% endif -%}

@@ -14,12 +14,14 @@ TABLES = """
             range as id, 'hidden' || range as password, 'm' || range || '@mail.example' as mail,
             'name ' || range as name, 'city ' || range as city
         from range(40);
+    create table crm.notes as select range as id, 'body ' || range as body, {'gold': range} as box from range(40);
     create schema rep;
     create view rep.v as
         select id, password as pw2, md5(mail) as digest, name as called, upper(city) as town from crm.accounts;
     comment on column crm.accounts.name is 'ask ada@mail.example';
 """
-LATER = {"hide_columns": ["crm.accounts.name"], "exclude_columns": ["crm.accounts.city"]}
+BEFORE = {"exclude_columns": ["crm.notes.body", "crm.notes.box"]}
+LATER = {"hide_columns": ["crm.accounts.name"], "exclude_columns": ["crm.accounts.city", "crm.notes.box"]}
 
 
 def privacy(run: Run, table: str) -> dict[str, str]:
@@ -36,7 +38,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @pytest.fixture(scope="module")
 def first(warehouse: Warehouse) -> Run:
-    return warehouse.profile()
+    return warehouse.profile(BEFORE)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +63,7 @@ def test_what_is_hidden_later_is_forgotten_by_the_next_run_in_the_table_and_in_i
     warehouse: Warehouse, later: tuple[Run, Run]
 ) -> None:
     once, again = later
-    assert once.scanned() == {"accounts", "v"}
+    assert once.scanned() == {"accounts", "v", "notes"}
     assert once.state("v") == ("changed", "what may be seen of it changed since its scan")
     assert (privacy(once, "accounts")["name"], privacy(once, "v")["called"]) == ("hide", "hide")
     assert "name 7" not in warehouse.everything()
@@ -78,6 +80,12 @@ def test_what_is_excluded_later_is_listed_with_its_type_and_neither_read_nor_cou
     assert {row["column_path"] for row in run.artifacts["linker_profile_l3"]}.isdisjoint({"city", "town"})
     assert not [statement for statement in run.scan_statements() if '"city" as b' in statement]
     assert "city 7" not in warehouse.everything().lower()
+
+
+def test_what_is_no_longer_excluded_is_read_by_the_next_run(first: Run, later: tuple[Run, Run]) -> None:
+    assert privacy(first, "notes") == {"id": "show", "body": "exclude", "box": "exclude", "box.gold": "exclude"}
+    assert privacy(later[0], "notes") == {"id": "show", "body": "show", "box": "exclude", "box.gold": "exclude"}
+    assert later[0].scan("notes", "body")["distinct_count"] == 40
 
 
 def test_a_run_that_knows_no_lineage_keeps_back_what_was_kept_back(
