@@ -11,7 +11,7 @@
     {%- for name, measure in linker.row_measures(column, is_hidden, is_sampled).items() if measure -%}
         {%- do measures.update({name: measure}) -%}
     {%- endfor -%}
-    {%- set written = linker.as_text(linker.plain_zero('__value__', data_type), kind) -%}
+    {%- set written = linker.as_text(linker.plain_number('__value__', data_type), kind) -%}
     {%- set form = {
         'value_kind': kind,
         'measures': measures,
@@ -35,7 +35,7 @@
 {%- endmacro %}
 
 {% macro _sampled_text(data_type, kind) -%}
-    {%- set text = linker.as_text(linker.plain_zero('__value__', data_type), kind) -%}
+    {%- set text = linker.as_text(linker.plain_number('__value__', data_type), kind) -%}
     {%- if kind == 'text' -%}
         {{ return('case when length(' ~ text ~ ') <= ' ~ linker.longest_value() ~ ' then ' ~ text ~ ' end') }}
     {%- endif -%}

@@ -21,13 +21,14 @@ NUMBERS = {
     "counter": ("numeric(30,0)", ["NaN", "123456789012345678901234567", "5"]),
     "huge": ("numeric", [LARGEST, SMALLEST, "4"]),
     "endless": ("numeric", ["Infinity", "-Infinity", "NaN"]),
+    "rate": ("numeric", ["1.50", "1.5", "2.00"]),
     "share": ("real", ["0.1", "16777216", "-Infinity"]),
     "ratio": ("double precision", ["0.1", "1e300", "NaN"]),
     "document": (
         "jsonb",
         [
-            '{"id": 12345678901234567, "size": 1e160, "big": 1e400}',
-            '{"id": 12345678901234568, "size": 0.5, "big": 2}',
+            '{"id": 12345678901234567, "size": 1e160, "big": 1e400, "rate": 1.50}',
+            '{"id": 12345678901234568, "size": 0.5, "big": 2, "rate": 1.5}',
             '{"id": -98765432109876543, "size": 2}',
         ],
     ),
@@ -119,7 +120,7 @@ def test_each_value_finds_the_row_that_it_was_copied_from(
             continue
         copied = values(profiles[name]) | {profiles[name]["min_value"], profiles[name]["max_value"]} - {None}
         for value in copied:
-            found = connection.execute(f"select 1 from odd_numbers where {name} = cast(%s as {kind})".encode(), [value])
+            found = connection.execute(f"select distinct 1 from odd_numbers where {name} = cast(%s as {kind})".encode(), [value])
             assert found.fetchall() == [(1,)], (name, value)
 
 
@@ -129,3 +130,9 @@ def test_a_number_that_no_double_holds_is_left_out_of_mean_and_quantiles_alone(p
     assert json.loads(huge["quantiles"])[0::20] == [0, 4]
     assert profiles["document.size"]["mean"] == 1.25
     assert profiles["document.big"]["mean"] == 2
+
+
+@pytest.mark.parametrize(("path", "counts"), [("rate", {"1.5": 2, "2": 1}), ("document.rate", {"1.5": 2})])
+def test_zeros_at_the_end_make_no_other_value(profiles: dict[str, Profile], path: str, counts: dict[str, int]) -> None:
+    found = {one["value"]: one["count"] for one in json.loads(profiles[path]["top_values"])}
+    assert (found, profiles[path]["distinct_count"]) == (counts, len(counts))
