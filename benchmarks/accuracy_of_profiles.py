@@ -50,7 +50,10 @@ def accuracy(path: Path, artifacts: str) -> Iterator[str]:
 
 
 def _profiles(connection: duckdb.DuckDBPyConnection, artifacts: str) -> list[dict[str, Any]]:
-    rows = connection.execute(f"select * from {artifacts}.linker_scans where privacy = 'show' order by all")
+    rows = connection.execute(
+        f"select * from {artifacts}.linker_scans where privacy = 'show'"
+        " qualify row_number() over (partition by attempt_id, column_path order by scanned_at desc) = 1 order by all"
+    )
     names = [column[0] for column in rows.description]
     return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
 

@@ -15,7 +15,7 @@
         scans.value_kind,
         coalesce(scans.value_kind in ('text', 'date', 'timestamp') and distinct_count > 0.7 * value_count, 1 = 0) as is_new
     from {{ attempts }} as attempts
-    left join {{ scans }} as scans
+    left join ({{ linker.newest_measures(scans) }}) as scans
         on
             attempts.attempt_id = scans.attempt_id
             and not scans.is_discovered

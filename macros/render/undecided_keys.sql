@@ -34,18 +34,26 @@
     ) as members
 {% endmacro %}
 
+{#- Rows are only added to the journal of scans: a column that was counted once more has a second one, which holds. -#}
 {% macro record_distinct_counts(scans, attempt_id, columns, counts) -%}
-update {{ scans }}
-set
-    distinct_count = case column_path
+    {%- set counted = {
+        'scanned_at': linker.now_utc(), 'distinct_count': linker._distinct_count_of(columns, counts), 'distinct_is_exact': 'true'
+    } -%}
+insert into {{ scans }} ({{ linker.scan_column_names() | join(', ') }})
+select
+    {%- for name in linker.scan_column_names() %}
+    {{ counted.get(name, name) }}{{ ',' if not loop.last }}
+    {%- endfor %}
+from {{ scans }}
+where
+    attempt_id = {{ linker.literal(attempt_id) }}
+    and column_path in ({{ linker._literals(columns | map(attribute='column_path')) }})
+{%- endmacro %}
+
+{% macro _distinct_count_of(columns, counts) -%}
+    case column_path
         {%- for column in columns %}
         when {{ linker.literal(column.column_path) }} then {{ counts[loop.index0] }}
         {%- endfor %}
-    end,
-    distinct_is_exact = true
-where
-    attempt_id = {{ linker.literal(attempt_id) }}
-    and column_path in (
-        {%- for column in columns %}{{ linker.literal(column.column_path) }}{{ ', ' if not loop.last }}{% endfor -%}
-    )
+    end
 {%- endmacro %}

@@ -3,7 +3,7 @@
 -- depends_on: {{ ref('linker_scanned_tables') }}
 
 with newest_scans as (
-    {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
+    {{ linker.newest_column_scans(ref('linker_scans'), ref('linker_attempts')) }}
 ),
 
 places as (
@@ -66,8 +66,7 @@ columns as (
         end as compared_kind,
         {{ linker.join_words(linker.join_leaf('scans.column_path')) }} as words,
         {{ linker.join_entity('scans.table_name') }} as entity
-    from {{ ref('linker_scans') }} as scans
-    inner join newest_scans on scans.attempt_id = newest_scans.attempt_id
+    from newest_scans as scans
     inner join {{ ref('linker_plan') }} as plan
         on
             scans.database_name = plan.database_name

@@ -9,17 +9,12 @@ scanned_families as (
     {{ linker.scanned_families(ref('linker_scans'), ref('linker_attempts')) }}
 ),
 
-newest_scans as (
-    {{ linker.newest_scans(ref('linker_scans'), ref('linker_attempts')) }}
-),
-
 -- A table that was dropped has scans, and no columns. A column that was not read has a scan, and no statistics.
 scans as (
     select
         scanned.*,
         {{ linker.is_read_in_some('columns', 'scanned_families') }} as is_read_in_some
-    from {{ ref('linker_scans') }} as scanned
-    inner join newest_scans on scanned.attempt_id = newest_scans.attempt_id
+    from ({{ linker.newest_column_scans(ref('linker_scans'), ref('linker_attempts')) }}) as scanned
     inner join columns
         on
             scanned.database_name = columns.database_name

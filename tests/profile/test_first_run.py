@@ -1,6 +1,7 @@
 """What the plan and the first run leave: one scan a table, exact and sampled measures, a view that fails."""
 
 import json
+import re
 from collections.abc import Sequence
 
 import duckdb
@@ -107,6 +108,9 @@ def test_what_may_be_a_key_is_counted_in_one_statement_more_and_nothing_else_is(
     assert not almost["distinct_is_exact"]
     confirming = [line.strip().rstrip(",") for line in run.log.splitlines() if " as distinct_1" in line]
     assert set(confirming) == {'count(distinct "id") as distinct_1'}
+    added = [row for row in run.artifacts["linker_scans"] if (row["table_name"], row["column_path"]) == ("big", "id")]
+    assert sorted(row["distinct_is_exact"] for row in added) == [False, True]
+    assert not re.search(r"update \S*linker_scans", run.log)
     counted = [row["statement_count"] for row in run.artifacts["linker_attempts"] if row["event"] == "confirmed"]
     assert counted == [1, 1]
     # The three columns of `huge` share one statement; `almost_id` came twice in the sample.
