@@ -20,7 +20,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-readers test-losses test-crashes test-leaks test-drift test-pythons test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
+.PHONY: help demo test test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -44,6 +44,12 @@ test-pythons: ## Run the tests of unit, golden files, guard and linking on each 
 
 test-drift: $(VENV)/.installed ## Let copies of the demo drift, and see whether `linker diff` tells what was changed (minutes)
 	$(BIN)/python -m benchmarks.find_drift
+
+test-snowflake: $(VENV)/.dev ## Run the tests of warehouses in your account of Snowflake, where its variables are set (docs/warehouses.md)
+	@$(BIN)/python -m tests.warehouse.in_account snowflake
+
+test-bigquery: $(VENV)/.dev ## Run the tests of warehouses in your project of BigQuery, where its variables are set (docs/warehouses.md)
+	@$(BIN)/python -m tests.warehouse.in_account bigquery
 
 test-schedulers: $(VENV)/.dev $(AIRFLOW)/.installed $(DAGSTER)/.installed ## Run the examples for Airflow and Dagster in environments of their own (minutes)
 	$(BIN)/pytest tests/schedulers

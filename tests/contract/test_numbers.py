@@ -120,7 +120,9 @@ def test_each_value_finds_the_row_that_it_was_copied_from(
             continue
         copied = values(profiles[name]) | {profiles[name]["min_value"], profiles[name]["max_value"]} - {None}
         for value in copied:
-            found = connection.execute(f"select distinct 1 from odd_numbers where {name} = cast(%s as {kind})".encode(), [value])
+            found = connection.execute(
+                f"select distinct 1 from odd_numbers where {name} = cast(%s as {kind})".encode(), [value]
+            )
             assert found.fetchall() == [(1,)], (name, value)
 
 

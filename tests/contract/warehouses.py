@@ -7,6 +7,7 @@ from pathlib import Path
 
 from linker.config.target import Target
 from tests.warehouse.servers import WarehouseServer, start
+from tests.warehouse.servers.accounts import BigQueryAccount, SnowflakeAccount
 
 KINDS = ("duckdb", "postgres", "snowflake", "bigquery")
 Artifacts = Callable[[str, str], Iterator[str]]
@@ -36,7 +37,10 @@ def running(kind: str, folder: Path, artifact_statements: Artifacts) -> Iterator
     with start(kind, folder) as server:
         statements = ["create schema shop", ORDERS[kind], ROWS, "create schema shop_linker"]
         server.execute("".join(f"{one};\n" for one in (*statements, *artifact_statements(kind, "shop_linker"))))
-        options = _options(kind, next(iter(server.environment.values())))
+        if isinstance(server, SnowflakeAccount | BigQueryAccount):
+            options = server.options
+        else:
+            options = _options(kind, next(iter(server.environment.values())))
         yield Running(kind, server, Target("p", kind, kind, "shop", folder, options))
 
 

@@ -4,6 +4,7 @@ from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 
+from tests.warehouse.servers import accounts
 from tests.warehouse.servers.base import WarehouseServer
 
 __all__ = ["TARGETS", "WarehouseServer", "start"]
@@ -12,6 +13,8 @@ TARGETS = ("duckdb", "postgres", "snowflake", "bigquery")
 
 
 def start(target: str, folder: Path) -> AbstractContextManager[WarehouseServer]:
-    """Start the warehouse of that target; what it writes goes into the folder."""
+    """Start the warehouse of that target, or open its real account; what it writes goes into the folder."""
+    if target == accounts.tested_account():
+        return accounts.ACCOUNTS[target]()
     started: AbstractContextManager[WarehouseServer] = import_module(f"{__name__}.{target}").start(folder)
     return started
