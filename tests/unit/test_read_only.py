@@ -146,10 +146,15 @@ def test_a_statement_that_writes_is_refused_wherever_it_stands(dialect: str, sql
         only_reading(wrapped.replace("{}", sql), dialect)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("(", ")"), ("[", "]"), ("not ", ""), ("- ", ""), ("not - ", ""), ("case when ", " then 1 end")],
+)
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_statement_too_deep_to_parse_is_refused_and_not_a_crash(dialect: str) -> None:
+def test_a_statement_too_deep_to_parse_is_refused_and_not_a_crash(dialect: str, before: str, after: str) -> None:
+    """A compiled parser ends with the process where it is not refused before."""
     with pytest.raises(WarehouseError, match="refused before it ran"):
-        only_reading("select " + "(" * 5000 + "1" + ")" * 5000, dialect)
+        only_reading("select " + before * 5000 + "1" + after * 5000, dialect)
 
 
 # What tricks are made of: words that write, what may hide them, and what may end a text too early.

@@ -31,6 +31,10 @@ _VALUES = (
     *(TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NUMBER, TokenType.R_PAREN, TokenType.R_BRACKET),
     *(TokenType.PLACEHOLDER, TokenType.NULL, TokenType.TRUE, TokenType.FALSE, TokenType.END),
 )
+# A parser that is compiled does not notice where its stack ends, and the process would end with it.
+_DEEPEST = 200
+_OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE)
+_CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END)
 # sqlglot reads the cast of a parameter, `?::date`, as one token that it does not understand.
 _MARKS = {TokenType.PLACEHOLDER: "", TokenType.QDCOLON: "::"}
 
@@ -98,6 +102,8 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
     """Check before parsing: functions go by the names that are written, whatever the parser makes of them."""
     if not tokens or tokens[0].text.lower() not in _STARTS:
         raise _refused("it is not a query")
+    if _depth(tokens) > _DEEPEST:
+        raise _refused("it is nested too deeply", "not_parsed")
     if "\0" in sql:
         raise _refused("it holds a null character", "not_parsed")
     for token in tokens:
@@ -106,6 +112,16 @@ def _check_tokens(sql: str, tokens: Sequence[Token], dialect: Dialect) -> None:
         qualifiers = tuple(_plain(token.text) if is_name(token) else "" for token in before)
         if reason := dialect.refusals.reason(_plain(call.text), qualifiers):
             raise _refused(reason, "forbidden_function")
+
+
+def _depth(tokens: Sequence[Token]) -> int:
+    """How deep brackets and cases lie in each other, or signs and words stand before a value, as `not not not`."""
+    depth = run = deepest = 0
+    for token in tokens:
+        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
+        run = 0 if token.token_type in _VALUES else run + 1
+        deepest = max(deepest, depth, run)
+    return deepest
 
 
 def _check_token(sql: str, token: Token, dialect: Dialect) -> None:
