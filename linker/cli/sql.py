@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 )
 @click.option("--dry-run", is_flag=True, help="Write and check the statement; execute nothing, not even probes.")
 @click.option(
-    "--candidates", "sql_candidates", type=int, metavar="N", help="Statements that a model writes [default: 5]."
+    "--candidates", "sql_candidates", type=int, metavar="N", help="Statements that a model writes at most [default: 5]."
 )
 @click.option("--rows", "sql_rows", type=int, metavar="N", help="Rows that are fetched at most [default: 100].")
 @question_options

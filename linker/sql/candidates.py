@@ -2,6 +2,7 @@
 Candidates from a language model: enters a linked schema, leave statements that ran, or why they did not.
 
 Each is sampled on its own; those that fail are corrected in rounds with the words of the guard or the warehouse.
+More than the first few are written only where those do not give the same rows.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,7 @@ from linker.link.model_questions import ModelQuestions
 from linker.link.mschema import render
 from linker.models import Prompt
 from linker.prompts.render import render_prompt
-from linker.sql.comparing import ResultGroup, tied
+from linker.sql.comparing import ResultGroup, grouped, tied
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
 from linker.text.words import readable
@@ -26,6 +27,7 @@ from linker.warehouses import dialect_of
 
 STEP = "sql"
 MOST_CORRECTIONS = 5
+_FIRST_CANDIDATES = 3
 # The first is what the model finds likeliest, the others are drawn.
 _TEMPERATURE = 0.8
 _ROWS_SHOWN, _CELLS_SHOWN, _LONGEST_CELL = 5, 12, 60
@@ -68,14 +70,29 @@ class CandidateRequest:
         return "\n".join([render(self.schema), *map(readable, self.meanings)])
 
 
-def candidates(asking: CandidateRequest, count: int) -> tuple[Candidate, ...]:
-    """So many candidates, sampled side by side, run one by one, and corrected round by round."""
-    with ThreadPoolExecutor(count) as pool:
-        sampled = list(pool.map(lambda number: _sample(asking, number), range(1, count + 1)))
+def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
+    """A few candidates, and where they do not agree further ones, at most so many in all."""
+    first = min(most, _FIRST_CANDIDATES)
+    found = _written(asking, range(1, first + 1), MOST_CORRECTIONS)
+    if first == most or _agree(found, asking.schema.question) or not any(each.attempts for each in found):
+        return found
+    corrections = sum(len(each.attempts[1:]) for each in found)
+    return (*found, *_written(asking, range(first + 1, most + 1), MOST_CORRECTIONS - corrections))
+
+
+def _agree(found: Sequence[Candidate], question: str) -> bool:
+    """True if all candidates give the same rows."""
+    groups = grouped(found, question)
+    return bool(groups) and len(groups[0].members) == len(found)
+
+
+def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Candidate, ...]:
+    """Candidates that are sampled side by side, run one by one, and corrected round by round, so many times in all."""
+    with ThreadPoolExecutor(len(numbers)) as pool:
+        sampled = list(pool.map(lambda number: _sample(asking, number), numbers))
     if lost := [candidate for candidate in sampled if candidate.error]:
-        asking.warn(f"{len(lost)} of {count} candidates are missing: {lost[0].error}")
+        asking.warn(f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}")
     ran = dict(_run_all(asking, sampled))
-    turns = MOST_CORRECTIONS
     while turns and (failed := [tried for tried in ran.values() if tried.last and tried.last.error]):
         for candidate in failed[:turns]:
             turns -= 1

@@ -75,6 +75,20 @@ def test_what_fails_is_corrected_with_the_words_of_the_warehouse_at_most_five_ti
     assert "nothing" in answer.missing
 
 
+def test_no_more_than_three_candidates_are_written_where_those_give_the_same_rows(shop: Path) -> None:
+    writer = Writer(RIGHT, SAME, RIGHT)
+    answer = answered(shop, writer)
+    assert (answer.outcome, answer.votes, answer.of) == ("answered", 3, 3)
+    # P(Beta(4, 1) > 1/2) = 15/16.
+    assert answer.confidence == pytest.approx(15 / 16)
+    assert len(writer.prompts) == 3
+
+
+def test_a_candidate_that_does_not_run_agrees_with_none(shop: Path) -> None:
+    answer = answered(shop, Writer(RIGHT, BROKEN, SAME, RIGHT, SAME, corrected=BROKEN))
+    assert (answer.votes, answer.of) == (4, 5)
+
+
 def test_a_corrected_candidate_votes(shop: Path) -> None:
     answer = answered(shop, Writer(BROKEN, RIGHT, SAME), sql_candidates=3)
     assert (answer.votes, answer.of) == (3, 3)
@@ -115,9 +129,9 @@ def test_an_answer_that_shows_masked_values_is_a_draft(shop: Path) -> None:
 
 
 def test_the_cost_of_linking_counts_against_the_same_limits(shop: Path) -> None:
-    answer = answered(shop, Writer(*[RIGHT] * 5), max_calls=6)
-    assert sum(one.cost.calls for one in answer.cost) <= 6
-    assert any("6 calls" in warning for warning in answer.warnings)
+    answer = answered(shop, Writer(*[RIGHT] * 5), max_calls=4)
+    assert sum(one.cost.calls for one in answer.cost) <= 4
+    assert any("4 calls" in warning for warning in answer.warnings)
 
 
 def test_a_model_that_fails_gives_no_answer_and_says_why(shop: Path) -> None:
@@ -129,7 +143,7 @@ def test_a_model_that_fails_gives_no_answer_and_says_why(shop: Path) -> None:
     answer = answered(shop, failing)
     assert (answer.outcome, answer.sql) == ("failed", "")
     assert answer.missing == "the language model gave no statement that runs: the model is away"
-    assert any("5 of 5 candidates are missing: the model is away" in warning for warning in answer.warnings)
+    assert any("3 of 3 candidates are missing: the model is away" in warning for warning in answer.warnings)
 
 
 @pytest.mark.parametrize("is_dry", [False, True])
