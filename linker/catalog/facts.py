@@ -25,7 +25,8 @@ class ColumnFacts:
     """
     The measurements of one column; `points_to` are the keys that it leads to, the surest first.
 
-    `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a column of nulls.
+    `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a column of nulls. Where
+    there are both values and nulls, `has_nulls`.
     """
 
     category: str | None = None
@@ -34,6 +35,7 @@ class ColumnFacts:
     is_foreign_key: bool = False
     points_to: tuple[ColumnRef, ...] = ()
     values: tuple[str, ...] = ()
+    has_nulls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ NO_FACTS = Facts()
 _COLUMNS = """
     select
         l1.schema_name, l1.table_name, l1.column_path, l1.category, l1.primary_key_origin, l1.foreign_key_origin,
-        case when l2.privacy = 'show' then l2.representative_values end, l2.distinct_count
+        case when l2.privacy = 'show' then l2.representative_values end, l2.distinct_count,
+        l2.null_ratio
     from {linker_profile_l1} as l1
     left join {linker_profile_l2} as l2
         on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
@@ -135,7 +138,9 @@ def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyP
 
 
 def _columns(artifacts: Artifacts) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
-    for schema, table, path, category, primary, foreign, values, distinct_count in artifacts.query(_COLUMNS):
+    for schema, table, path, category, primary, foreign, values, distinct_count, null_ratio in artifacts.query(
+        _COLUMNS
+    ):
         yield (
             ColumnRef(TableRef(schema, table), path),
             ColumnFacts(
@@ -144,6 +149,7 @@ def _columns(artifacts: Artifacts) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
                 is_primary_key=primary is not None,
                 is_foreign_key=foreign not in (None, _BY_ITS_NAME),
                 values=_texts(values),
+                has_nulls=bool(distinct_count and null_ratio),
             ),
         )
 

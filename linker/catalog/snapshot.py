@@ -20,7 +20,7 @@ from linker.catalog.prior_use import unpack as unpack_prior_use
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 4
+FORMAT = 5
 
 _Row = list[Any]
 
@@ -111,16 +111,17 @@ def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone
 def _column_row(column: Column, facts: ColumnFacts) -> _Row:
     place = (column.path, column.column_name, column.depth, column.position)
     described = (column.data_type, column.is_nullable, column.description)
-    measured = (facts.category, facts.distinct_count, facts.is_primary_key, facts.is_foreign_key, facts.values)
+    keys = (facts.is_primary_key, facts.is_foreign_key)
+    measured = (facts.category, facts.distinct_count, *keys, facts.values, facts.has_nulls)
     return [[*place, *described], None if facts == NOTHING_KNOWN else measured]
 
 
 def _facts(table: TableRef, row: _Row) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
     for [path, *_], measured in row[-1]:
         if measured:
-            category, distinct_count, is_primary_key, is_foreign_key, values = measured
+            category, distinct_count, is_primary_key, is_foreign_key, values, has_nulls = measured
             # What a column points to is told by the joins.
-            facts = ColumnFacts(category, distinct_count, is_primary_key, is_foreign_key, (), tuple(values))
+            facts = ColumnFacts(category, distinct_count, is_primary_key, is_foreign_key, (), tuple(values), has_nulls)
             yield ColumnRef(table, path), facts
 
 

@@ -15,6 +15,7 @@ from linker.catalog.facts import NO_FACTS, Facts
 from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import PriorUse
 from linker.ranking.graph import Graph, build_graph
+from linker.ranking.kin import Kept, kept
 from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.table_words import Floats, Ints, ReadTables
 from linker.retrieval.retrieved import Hits
@@ -183,6 +184,11 @@ class Known:
         return found[:, 0], found[:, 1]
 
     @cached_property
+    def kept(self) -> tuple[Kept, ...]:
+        """The tables that are kept beside those in use."""
+        return kept(self.lexicon.tables)
+
+    @cached_property
     def sibling_numbers(self) -> Ints:
         """A number that tables with the same columns share; -1 where there is no other."""
         numbers = np.full(len(self.lexicon.tables), -1, dtype=np.int64)
@@ -244,8 +250,10 @@ class Known:
 
     @cached_property
     def constant(self) -> Floats:
-        """The columns that hold one value alone, as far as anybody looked."""
-        return self._with_distinct(1)
+        """The columns that hold one value alone, as far as anybody looked: one value beside nulls says yes and no."""
+        has_nulls = np.array([facts.has_nulls for facts in self.lexicon.measured], dtype=bool)
+        constant: Floats = np.where(has_nulls, 0.0, self._with_distinct(1)).astype(np.float32)
+        return constant
 
     def _with_distinct(self, count: int) -> Floats:
         return np.array([facts.distinct_count == count for facts in self.lexicon.measured], dtype=np.float32)

@@ -20,8 +20,8 @@ from linker.ranking.weights import Regression, Weights
 
 _ALMOST_SURE = 1 - 1e-4
 _HARDLY_ANYTHING = 1e-3
-# Log-odds above which a step up says less than below.
-_BEND = -3.0
+# Log-odds above which a step up says less than below, and a logarithm of what is missed above which it says another.
+_BEND, _MUCH_MISSED = -3.0, -1.0
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,11 @@ def likelihood_features(logits: Floats) -> Named:
 def completeness_features(likely: Likelihoods, gained: Floats) -> Named:
     """Numbers that say how complete an answer is that has gained so much."""
     missed = np.log(np.maximum(likely.missed - gained, 0) + _HARDLY_ANYTHING)
-    return {"missed": missed, "unspoken": np.full(len(gained), _unspoken(likely.evidence))}
+    return {
+        "missed": missed,
+        "missed_much": np.maximum(missed - _MUCH_MISSED, 0),
+        "unspoken": np.full(len(gained), _unspoken(likely.evidence)),
+    }
 
 
 def _is_new(numbers: Ints) -> npt.NDArray[np.bool_]:

@@ -47,6 +47,7 @@ def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
     tables = weights.neighbours.logits(neighbour_features(evidence, first))
     if prior:
         tables = tables + prior.of_tables(tables)
+    tables = _behind_originals(evidence, tables)
     features = column_features(evidence, tables)
     alone = weights.columns.logits(features)
     columns = weights.twins.logits(twin_features(evidence, tables, alone))
@@ -57,6 +58,20 @@ def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
 
 
 _NEVER = np.float32(-20)
+# The log-odds by which what is kept of a table comes after it.
+_BEHIND = 2.0
+
+
+def _behind_originals(evidence: Scores, logits: Floats) -> Floats:
+    """The same, but what is kept of a table comes after the one in use, unless the question says so."""
+    words = set(evidence.matches.question.words)
+    pairs = [pair for pair in evidence.known.kept if not pair.words & words]
+    found = logits.copy()
+    for pair in pairs:
+        found[pair.original] = max(found[pair.original], logits[pair.place])
+    for pair in pairs:
+        found[pair.place] = min(found[pair.place], found[pair.original] - _BEHIND)
+    return found
 
 
 def probability(logits: Floats) -> Floats:

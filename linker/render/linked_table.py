@@ -21,6 +21,8 @@ _STYLES: dict[Status, str] = {"required": "green", "kept": "cyan", "pending": "y
 _LONGEST_STATUS = 10
 # Below that a column of a shortlist is named in the fold of its table, and a table is told in a line.
 _LIKELY, _LIKELY_TABLE = 0.05, 0.1
+# So many paths inside one column are named in a fold.
+_FEW_PATHS = 3
 # Beyond so many columns a person reads no further.
 _MOST_OPENED = 25
 
@@ -114,9 +116,12 @@ def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedC
 
 
 def _names_by_parent(columns: Iterable[LinkedColumn]) -> Iterator[str]:
-    """Each column, and of paths inside one how many there are."""
+    """Each column, and of many paths inside one how many there are."""
     for parent, inside in _by_parent(columns).items():
-        yield spelled(inside[0].column.path) if len(inside) == 1 else f"{spelled(parent)}.* ({len(inside)})"
+        if len(inside) <= _FEW_PATHS:
+            yield from (spelled(column.column.path) for column in inside)
+        else:
+            yield f"{spelled(parent)}.* ({len(inside)})"
 
 
 def _notes(linked: LinkedTable, layout: Layout) -> Iterator[Text]:

@@ -43,6 +43,7 @@ measured = st.builds(
     is_primary_key=st.booleans(),
     is_foreign_key=st.booleans(),
     values=st.lists(texts, max_size=3).map(tuple),
+    has_nulls=st.booleans(),
 )
 
 
