@@ -238,7 +238,7 @@ class Known:
     @cached_property
     def empty(self) -> Floats:
         """The columns that hold nulls alone, as far as anybody looked."""
-        return self._with_distinct(0)
+        return np.array([facts.distinct_count == 0 for facts in self.lexicon.measured], dtype=np.float32)
 
     @cached_property
     def fullness(self) -> Floats:
@@ -251,12 +251,8 @@ class Known:
     @cached_property
     def constant(self) -> Floats:
         """The columns that hold one value alone, as far as anybody looked: one value beside nulls says yes and no."""
-        has_nulls = np.array([facts.has_nulls for facts in self.lexicon.measured], dtype=bool)
-        constant: Floats = np.where(has_nulls, 0.0, self._with_distinct(1)).astype(np.float32)
-        return constant
-
-    def _with_distinct(self, count: int) -> Floats:
-        return np.array([facts.distinct_count == count for facts in self.lexicon.measured], dtype=np.float32)
+        measured = self.lexicon.measured
+        return np.array([facts.distinct_count == 1 and not facts.has_nulls for facts in measured], dtype=np.float32)
 
     @cached_property
     def depths(self) -> Floats:
