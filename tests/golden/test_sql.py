@@ -37,6 +37,10 @@ QUERIES = {
         "select {{ linker.literal(none) }} as missing",
     ],
     "materialized": ["with once as {{ linker.materialized() }}(select 1 as one) select one from once"],
+    "plain_number": [
+        f"select {{{{ linker.plain_number('amount', '{kind}') }}}} as amount from orders"
+        for kind in ("numeric", "double")
+    ],
     "quantiles": ["select {{ linker.quantiles('number') }} as quantiles from all_values"],
     "regex_extract": [r"select {{ linker.regex_extract('name', '^(.*)_[0-9]{2}\\.csv$') }} as stem from files"],
     "regex_matches": [r"select name from files where {{ linker.regex_matches('name', '[.](csv|tsv)$') }}"],
@@ -91,7 +95,7 @@ UNKNOWN_TO_SQLGLOT = {
         *("jsonb_array_elements", "jsonb_each"),
         *("jsonb_typeof", "octet_length", "to_json", "to_jsonb"),
         *("col_description", "format_type", "obj_description"),
-        *("pg_get_viewdef", "pg_relation_size", "pg_table_size"),
+        *("pg_get_viewdef", "pg_relation_size", "pg_table_size", "trim_scale"),
     },
     "snowflake": set(),
     "bigquery": set(),

@@ -32,6 +32,11 @@
             when 'number' then case when node #>> '{}' ~ '^-?[0-9]{1,18}$' then 'integer' else 'number' end
             else jsonb_typeof(node)
         end as leaf_kind,
-        case when jsonb_typeof(node) <> 'object' then node #>> '{}' end as value
+        -- 1.50 and 1.5 are one value.
+        case jsonb_typeof(node)
+            when 'object' then null
+            when 'number' then cast(trim_scale(cast(node as numeric)) as text)
+            else node #>> '{}'
+        end as value
     from nodes
     where jsonb_typeof(node) <> 'array' and not (sub_path = '' and jsonb_typeof(node) = 'object');

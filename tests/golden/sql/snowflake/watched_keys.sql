@@ -5,6 +5,7 @@
         table_name,
         constraint_type || ' ' || constraint_name || ' ' || to_varchar(created, 'yyyy-mm-dd hh24:mi:ss.ff9') as declared
     from information_schema.table_constraints
+    where table_schema <> 'INFORMATION_SCHEMA'
 
     )
 

@@ -1,0 +1,3 @@
+select amount as amount from orders;
+
+select case when amount = 0 then 0 else amount end as amount from orders;
