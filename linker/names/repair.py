@@ -5,7 +5,8 @@ A name is repaired only where one thing alone can be meant: another case, no sch
 a letter or two, or a column that one of the tables at hand alone has.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from linker.names.resolver import Fit, TableIndex, close, key, members, names_of, own_name, paths_called
@@ -16,6 +17,17 @@ from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 _SLIP, _NEAR = 0.9, 0.6
 _MOST_NEAR = 3
 CUT = "…"
+# What is written around a name: its kind, its type, its alias, the key that it points to.
+_KIND = re.compile(r"^(?:table|view|column|field)\s+", re.IGNORECASE)
+_TYPE = (
+    r"(?:(?:big|small|tiny|hug)?int(?:eger)?\d*|number|numeric|decimal|float\d*|double(?: precision)?|real|bool(?:ean)?"
+    r"|(?:var)?char|text|string|date|time|timestamp\w*|datetime|jsonb?|variant|array|struct|uuid|blob|bytes"
+    r"|primary key|pk|fk)"
+    r"(?:\([\d, ]*\))?"
+)
+_AFTER = re.compile(rf"\s*(?:::\s*\w.*|·.*|\s\({_TYPE}\)|:?\s+{_TYPE}|\s+as\s+\w+)$", re.IGNORECASE)
+_ARROW = re.compile(r"\s*(?:->|→)\s*")
+_CALL = re.compile(r"^([^\s()]+)\(([^\s()]+)\)$")
 _AS_WRITTEN = ({Fit.SAME}, {Fit.ABSENT})
 _ANYHOW = (*_AS_WRITTEN, {Fit.LONGER})
 
@@ -40,13 +52,21 @@ class Names:
 
     def table(self, name: str) -> TableRef | Unknown:
         """The table of that name."""
+        found = (self._table(form) for form in _forms(name))
+        return next((ref for ref in found if isinstance(ref, TableRef)), self._table(name))
+
+    def column(self, name: str, among: Sequence[TableRef] = ()) -> ColumnRef | Unknown:
+        """The column of that name; one without a table is looked for in the tables at hand."""
+        found = (self._column(form, among) for form in _forms(name))
+        return next((ref for ref in found if isinstance(ref, ColumnRef)), self._column(name, among))
+
+    def _table(self, name: str) -> TableRef | Unknown:
         found = self._called(name)
         if found:
             return found[0] if len(found) == 1 else Unknown(name, tuple(map(str, found[:_MOST_NEAR])))
         return self._alike(name)
 
-    def column(self, name: str, among: Sequence[TableRef] = ()) -> ColumnRef | Unknown:
-        """The column of that name; one without a table is looked for in the tables at hand."""
+    def _column(self, name: str, among: Sequence[TableRef]) -> ColumnRef | Unknown:
         steps = name.split(".")
         for cut in range(len(steps) - 1, 0, -1):
             # A slip in the table and one in the column are too many guesses at once.
@@ -99,6 +119,21 @@ class Names:
             ColumnRef(table.ref, alike) for table in tables for alike in _paths_alike(path, table, 1, _NEAR)
         ]
         return Unknown(name, tuple(map(str, near[:_MOST_NEAR])))
+
+
+def _forms(name: str) -> Iterator[str]:
+    """A name as it is, then without what is written around it; what stands before an arrow is looked at first."""
+    plain = _AFTER.sub("", _KIND.sub("", name.strip()))
+    if call := _CALL.match(plain):
+        plain = f"{call[1]}.{call[2]}"
+    before, *after = _ARROW.split(plain)
+    if after:
+        # A column with the key that it points to, or a table with its column.
+        yield _AFTER.sub("", before)
+        yield f"{before}.{after[0]}"
+    yield name
+    if plain != name:
+        yield plain
 
 
 def _path(written: str, table: Table) -> str | None:
