@@ -139,7 +139,8 @@ class Known:
 
     def those_there(self, hits: Hits) -> tuple[ColumnRef, ...]:
         """The columns among hits that the catalogue has."""
-        is_there = np.isin(hits.keys, self.lexicon.keys)
+        # Each key is there once in both; told so, numpy needs no numpy.ma, which takes 20 ms.
+        is_there = np.isin(hits.keys, self.lexicon.keys, assume_unique=True)
         return tuple(hits.refs) if is_there.all() else tuple(compress(hits.refs, is_there.tolist()))
 
     @cached_property

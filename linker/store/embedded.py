@@ -52,7 +52,9 @@ class EmbeddedPostgres:
             if not _runs(self.folder):
                 # One that was killed is not to be stopped, which would be waited for.
                 self._handle._postmaster_info = None
-            self._handle.__exit__(None, None, None)
+            # It may also die while it is told to end.
+            with suppress(import_module("psutil").NoSuchProcess):
+                self._handle.__exit__(None, None, None)
 
     @property
     def place(self) -> str:
