@@ -78,13 +78,14 @@ class TableIndex(Generic[TableT]):
 
     def __init__(self, names: Iterable[TableName[TableT]], spelling: Callable[[str], str] = str.casefold) -> None:
         self._spelling = spelling
-        self._by_name: dict[str, list[TableName[TableT]]] = defaultdict(list)
+        # Each with its schema as it is compared: hundreds of tables may share a name.
+        self._by_name: dict[str, list[tuple[str, TableName[TableT]]]] = defaultdict(list)
         for name in names:
-            self._by_name[spelling(name.name)].append(name)
+            self._by_name[spelling(name.name)].append((spelling(name.schema), name))
 
     def named(self, name: str) -> list[TableName[TableT]]:
         """The tables of a name without a qualifier."""
-        return self._by_name.get(self._spelling(name), [])
+        return [entry for _, entry in self._by_name.get(self._spelling(name), ())]
 
     def called(self, written: str, fits: Collection[Fit]) -> list[TableT]:
         """The tables that a name with its qualifiers may mean, each once; a name may have dots of its own."""
@@ -92,23 +93,23 @@ class TableIndex(Generic[TableT]):
         found = (
             name.table
             for cut in range(len(steps))
-            for name in self._by_name.get(".".join(steps[cut:]), ())
-            if fit(self._spelling(name.schema), ".".join(steps[:cut])) in fits
+            for schema, name in self._by_name.get(".".join(steps[cut:]), ())
+            if fit(schema, ".".join(steps[:cut])) in fits
         )
         return list(dict.fromkeys(found))
 
     @cached_property
     def by_short_name(self) -> Mapping[str, list[TableT]]:
         """The tables by name without schema, as it is compared."""
-        return {name: list(dict.fromkeys(entry.table for entry in same)) for name, same in self._by_name.items()}
+        return {name: list(dict.fromkeys(entry.table for _, entry in same)) for name, same in self._by_name.items()}
 
     @cached_property
     def by_full_name(self) -> Mapping[str, list[TableT]]:
         """The tables by schema and name, as they are compared."""
         found: dict[str, dict[TableT, None]] = defaultdict(dict)
         for name, same in self._by_name.items():
-            for entry in same:
-                found[f"{self._spelling(entry.schema)}.{name}"][entry.table] = None
+            for schema, entry in same:
+                found[f"{schema}.{name}"][entry.table] = None
         return {name: list(tables) for name, tables in found.items()}
 
 

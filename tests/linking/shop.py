@@ -67,6 +67,11 @@ _READ: dict[tuple[Path, int] | None, ProfiledCatalog] = {}
 QUESTION = "What is the total amount of paid orders of customers in Denmark?"
 
 
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(words_of_name(name))
+
+
 class WordRetriever:
     """Finds columns and tables by the words and values that they share with a text."""
 
@@ -75,27 +80,33 @@ class WordRetriever:
 
     def search(self, text: str, *, limit: int, scope: SearchScope) -> Retrieved:
         words, by_gram = set(words_of_text(text)), spans_by_gram(text)
-        columns, tables = list[Hit](), list[TableHit]()
+        columns, tables = list[tuple[float, int, ColumnRef, tuple[ValueMatch, ...]]](), list[TableHit]()
         for table in self._catalog.tables:
-            named = len(words & set(words_of_name(table.ref.name))) * 2.0
+            named = len(words & _words(table.ref.name)) * 2.0
             best = 0.0
             for column in table.columns:
                 ref = ColumnRef(table.ref, column.path)
                 if ref in scope.excluded:
                     continue
-                by_words = len(words & set(words_of_name(column.path)))
-                score = named + by_words
-                found = [(*best_match(value, by_gram), value) for value in self._values.get(ref, ())]
+                by_words = len(words & _words(column.path))
+                found = [
+                    (*best_match(value, by_gram), value)
+                    for value in (self._values.get(ref, ()) if self._values else ())
+                ]
                 matches = tuple(ValueMatch(one[1], one[2], one[0]) for one in sorted(found)[::-1] if one[0] >= 0.9)
-                score += 3.0 if matches else 0.0
+                score = named + by_words + (3.0 if matches else 0.0)
                 best = max(best, score)
-                ways = {"dense": score / 10, "lexical": float(by_words), "value": float(bool(matches))}
-                scores = tuple((way, found) for way, found in ways.items() if found or way == "dense")
-                columns.append(Hit(ref, score, scores, matches))
+                columns.append((score, by_words, ref, matches))
             tables.append(TableHit(table.ref, best, (("dense", best / 10),)))
-        columns.sort(key=lambda hit: -hit.score)
+        columns.sort(key=lambda found: -found[0])
         tables.sort(key=lambda hit: -hit.score)
-        return Retrieved(tuple(columns[:limit]), tuple(tables[:limit]))
+        return Retrieved(tuple(_hit(*found) for found in columns[:limit]), tuple(tables[:limit]))
+
+
+def _hit(score: float, by_words: int, ref: ColumnRef, matches: tuple[ValueMatch, ...]) -> Hit:
+    ways = {"dense": score / 10, "lexical": float(by_words), "value": float(bool(matches))}
+    scores = tuple((way, found) for way, found in ways.items() if found or way == "dense")
+    return Hit(ref, score, scores, matches)
 
 
 class ShopEnvironment(Environment):
