@@ -20,7 +20,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
+.PHONY: help demo test test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -146,6 +146,10 @@ bench-serve: $(VENV)/.dev ## Measure what a warm `linker serve` takes to answer 
 bench-ranking: $(VENV)/.dev ## Measure the model-free ranking on databases that it has not seen, on the suites under ROOT
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-ranking ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python -m benchmarks.rank_columns --root "$(ROOT)"
+
+bench-strangers: $(VENV)/.dev ## Measure how often questions about something else are recognised, and answerable ones refused, on the suites under ROOT and the demo
+	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-strangers ROOT=PATH" >&2; exit 2; }
+	$(BIN)/python -m benchmarks.strangers --root "$(ROOT)"
 
 bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the demo and on BEAVER and BIRD under ROOT; needs `make demo` before
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-learn ROOT=PATH" >&2; exit 2; }

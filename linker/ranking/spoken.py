@@ -31,8 +31,11 @@ _LEAST_UNSPOKEN, _LEAST_OF_STRANGE = 0.6, 0.2
 _MOST_SHOWN = 5
 # Most questions have a word that stands nowhere; of these it is every third that tells something.
 _WORTH_A_WARNING = 0.34
-# Below it a question is about something else, unless it names a value letter by letter.
-_STRANGE, _NAMED = 0.88, 0.95
+# Below the first a question is about something else, unless it names a value letter by letter; below the second it may
+# be.
+_STRANGE, _DOUBTFUL, _NAMED = 0.88, 1.35, 0.95
+# In a larger warehouse more lies near by chance: by so much with the logarithm of its columns beyond so many.
+_BY_SIZE, _SMALL = 0.05, 100
 # Where nothing was measured, words decide alone.
 _USUALLY_NEAR = 0.25
 
@@ -57,11 +60,13 @@ class Unspoken:
     """
     The phrases that no name, description and value says, the most telling first, and whether that is about all.
 
-    `nearest` are the columns that come nearest all the same, with their `nearest_tables`.
+    Where a question may be about something else, and all its words stand somewhere, they are those that nothing says
+    together with the others. `nearest` are the columns that come nearest all the same, with their `nearest_tables`.
     """
 
     phrases: tuple[str, ...]
     is_strange: bool
+    is_doubtful: bool
     nearest: tuple[ColumnRef, ...]
     nearest_tables: tuple[TableRef, ...]
 
@@ -79,22 +84,35 @@ class Spoken:
     near_table: float
 
 
+@dataclass(frozen=True)
+class NearestPlace:
+    """The place that comes nearest to a question: how near, and to which degree it speaks of each word."""
+
+    closeness: float
+    speaks: Floats
+
+
 def find_unspoken(ranked: Ranked) -> Unspoken:
     """Find what of a question nothing in the catalogue of a ranking speaks of."""
     evidence = ranked.evidence
     if not evidence.matches.question.words:
-        return Unspoken((), False, (), ())
+        return Unspoken((), False, False, (), ())
     spoken, lexicon = listen(evidence), evidence.known.lexicon
+    place = nearest_place(evidence, spoken)
+    closeness = place.closeness - _BY_SIZE * max(0.0, float(np.log(len(lexicon.columns) / _SMALL)))
+    is_strange = closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
+    is_doubtful = is_strange or closeness < _DOUBTFUL
+    phrases: tuple[str, ...] = ()
+    if is_doubtful or _share_unspoken(spoken) >= _WORTH_A_WARNING:
+        phrases = _unspoken(spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN)
     columns = np.argsort(-(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable")
     tables = np.argsort(-_joint(spoken, lexicon), kind="stable")
-    is_strange = closeness(evidence, spoken) < _STRANGE and float(evidence.matches.named.max()) < _NAMED
     return Unspoken(
-        phrases=_unspoken(spoken, least=_LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN)
-        if is_strange or _share_unspoken(spoken) >= _WORTH_A_WARNING
-        else (),
+        phrases=phrases or (_unspoken(spoken, place.speaks, _LEAST_UNSPOKEN) if is_doubtful else ()),
         is_strange=is_strange,
-        nearest=tuple(lexicon.refs[place] for place in columns[:_MOST_SHOWN]),
-        nearest_tables=tuple(lexicon.tables[place].ref for place in tables[:_MOST_SHOWN]),
+        is_doubtful=is_doubtful,
+        nearest=tuple(lexicon.refs[column] for column in columns[:_MOST_SHOWN]),
+        nearest_tables=tuple(lexicon.tables[table].ref for table in tables[:_MOST_SHOWN]),
     )
 
 
@@ -177,28 +195,30 @@ def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:
     return means
 
 
-def closeness(evidence: Scores, spoken: Spoken) -> float:
+def nearest_place(evidence: Scores, spoken: Spoken) -> NearestPlace:
     """
-    The share of a question that one place speaks of, and how near it and the nearest table lie.
+    The place that speaks of most of a question and lies nearest; the nearest table counts beside it.
 
-    The place is a table, or two that can be joined: words met far apart do not add up. A name that nobody found may
+    It is a table, or two that can be joined: words met far apart do not add up. A name that nobody found may
     be a value that nobody saw, and what can be asked of anything need not stand anywhere: neither counts against it.
     """
     known, met = evidence.known, spoken.tables.max(axis=1) >= _SPOKEN_OF
     weights = np.where(met | (spoken.telling.weights == 1), spoken.telling.weights, 0)
     weights = weights / max(float(weights.sum()), 1e-6)
     nearness = _nearness(spoken, known.lexicon) * (_WEIGHT_OF_NEARNESS / 2)
-    best = 0.0
+    best = NearestPlace(0.0, np.zeros(len(weights), dtype=np.float32))
     for table in np.argsort(-spoken.share, kind="stable")[:_MOST_PAIRED]:
         joined = np.append(known.graph.right[known.graph.left == table], table)
-        together = weights @ np.maximum(spoken.tables[:, joined], spoken.tables[:, [table]])
-        best = max(best, float((together + nearness[table] + nearness[joined]).max()))
-    return best + spoken.near_table
+        speaks = np.maximum(spoken.tables[:, joined], spoken.tables[:, [table]])
+        near = weights @ speaks + nearness[table] + nearness[joined] + spoken.near_table
+        if near.max() > best.closeness:
+            best = NearestPlace(float(near.max()), speaks[:, near.argmax()])
+    return best
 
 
-def _unspoken(spoken: Spoken, least: float) -> tuple[str, ...]:
-    """The phrases with a word that no name and no description says, the most telling first."""
-    lost = spoken.telling.weights * (1 - spoken.tables.max(axis=1))
+def _unspoken(spoken: Spoken, speaks: Floats, least: float) -> tuple[str, ...]:
+    """The phrases with a word that is lost to at least that, the most telling first; `speaks` says how far each is."""
+    lost = spoken.telling.weights * (1 - speaks)
     found = list[tuple[float, str]]()
     for text, places in spoken.telling.phrases:
         # A word of several parts has several places: then the phrase stays whole.

@@ -10,7 +10,7 @@ from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.question import analyse, telling
 from linker.ranking.ranker import Ranked, rank
-from linker.ranking.spoken import Unspoken, closeness, find_unspoken, listen
+from linker.ranking.spoken import Unspoken, find_unspoken, listen, nearest_place
 from linker.ranking.weights import read_weights
 from linker.retrieval.retrieved import RefScores
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
@@ -88,14 +88,38 @@ def test_the_nearest_columns_and_tables_are_those_that_share_most_words() -> Non
 def test_words_that_stand_in_tables_which_cannot_be_joined_do_not_add_up() -> None:
     def near(question: str) -> float:
         evidence = ranked(question, 0.4).evidence
-        return closeness(evidence, listen(evidence))
+        return nearest_place(evidence, listen(evidence)).closeness
 
     # Returns lead to orders by their key, and to fixed assets by nothing.
     assert near("amount by reason") > near("asset by reason")
 
 
+def test_words_that_stand_far_apart_and_near_nothing_raise_a_doubt() -> None:
+    doubted = judged("Which assets have a reason, by country?", near=0.2)
+    assert (doubted.is_strange, doubted.is_doubtful) == (False, True)
+    # Each word stands somewhere, but these not where countries do.
+    assert doubted.phrases == ("assets", "reason")
+    assert not judged("What is the net amount of all orders per country?").is_doubtful
+
+
+def test_in_a_larger_warehouse_a_question_must_lie_nearer() -> None:
+    wide = {f"t{number}": tuple(f"c{number}_{place}" for place in range(40)) for number in range(100)}
+    small, large = catalog(COLUMNS), catalog({**COLUMNS, **wide})
+
+    def doubts(shop: Catalog, near: float) -> bool:
+        refs = [ColumnRef(table.ref, column.path) for table in shop.tables for column in table.columns]
+        tables = RefScores.of({table.ref: near for table in shop.tables})
+        signals = Signals(RefScores.of(dict.fromkeys(refs, near)), tables)
+        found = rank("How many penguins hatched per country?", know(shop), read_weights(), signals)
+        return find_unspoken(found).is_strange
+
+    nearness = [0.15 + step / 100 for step in range(20)]
+    refused = {name: [near for near in nearness if doubts(shop, near)] for name, shop in (("s", small), ("l", large))}
+    assert max(refused["l"]) > max(refused["s"]) > nearness[0]
+
+
 def test_a_question_that_asks_for_nothing_in_particular_lacks_nothing() -> None:
-    assert judged("What is it?") == Unspoken((), False, (), ())
+    assert judged("What is it?") == Unspoken((), False, False, (), ())
 
 
 def test_a_question_without_any_signal_of_the_index_is_judged_by_its_words_alone() -> None:

@@ -31,7 +31,7 @@ def folds(catalogs: Mapping[str, Catalog], questions: Mapping[str, int], count: 
 
     `questions` is how many each database has: folds are filled evenly by them.
     """
-    groups = _together(catalogs)
+    groups = related(catalogs)
     sizes = [0] * count
     found: dict[str, int] = {}
     for group in sorted(groups, key=lambda group: (-sum(questions.get(name, 0) for name in group), group)):
@@ -41,7 +41,8 @@ def folds(catalogs: Mapping[str, Catalog], questions: Mapping[str, int], count: 
     return found
 
 
-def _together(catalogs: Mapping[str, Catalog]) -> list[list[str]]:
+def related(catalogs: Mapping[str, Catalog]) -> list[list[str]]:
+    """The databases in groups: those of one vendor, or with tables in common, together."""
     leader = {name: name for name in catalogs}
 
     def lead(name: str) -> str:

@@ -1,0 +1,183 @@
+"""
+Whether questions about something else are recognised: enter suites, leaves how often their databases refuse and warn.
+
+Every database is asked its own questions, which it answers, and questions of other databases, which it does not.
+Databases of one vendor, or with tables in common, count as one. Nothing asked comes with its evidence or documents.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from random import Random
+
+from linker.config import Settings, load_settings
+from linker.environment import Environment
+from linker.evaluation.preparing import Prepared, prepare
+from linker.evaluation.tuning.tune import related
+from linker.evaluation.types import GoldenQuestion
+from linker.ranking.ranker import rank
+from linker.ranking.reading import read_question
+from linker.ranking.spoken import find_unspoken
+from linker.ranking.weights import read_weights
+from linker.refresh.steps import update_index
+from linker.text.words import squashed
+
+# All of these sell things, most of them online: what is asked of one could be asked of another.
+SHOPS = ("demo", "jaffle", "ecommerce", "ga360", "northwind", "deliverycenter")
+SUITES = ("spider2-lite", "bird", "beaver", "spider1", "demo")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, the database that it was asked of, and what that said; `source` is the database that it is about."""
+
+    suite: str
+    database: str
+    source: str
+    question: str
+    refused: bool
+    warned: bool
+
+    @property
+    def is_stranger(self) -> bool:
+        """True of a question about another database."""
+        return self.source != f"{self.suite}.{self.database}"
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """The suites with their questions; `kin` is by database a number that related ones share."""
+
+    suites: Mapping[str, Prepared]
+    kin: Mapping[str, int]
+    seed: int = 0
+
+    @classmethod
+    def of(cls, suites: Mapping[str, Prepared], seed: int = 0) -> "Crowd":
+        """The suites, and which of their databases are related."""
+        catalogs = {
+            f"{name}.{database.name}": database.catalog
+            for name, prepared in suites.items()
+            for database in prepared.databases
+        }
+        kin = {one: number for number, group in enumerate(related(catalogs)) for one in group}
+        return cls(suites, {one: -1 if any(shop in squashed(one) for shop in SHOPS) else kin[one] for one in kin}, seed)
+
+    def answerable(self, name: str) -> dict[str, list[GoldenQuestion]]:
+        """By database of a suite the questions that it answers."""
+        found: dict[str, list[GoldenQuestion]] = {}
+        for question in self.suites[name].questions:
+            if question.is_answerable:
+                found.setdefault(question.database, []).append(question)
+        return found
+
+    def strangers(self, own: str, count: int) -> list[tuple[str, str]]:
+        """So many questions of databases that are not related, each with its database; of every suite as many."""
+        random = Random(f"{self.seed} {own}")  # noqa: S311 - the same each time
+        pools = [
+            [
+                (f"{name}.{database}", questions)
+                for database, questions in self.answerable(name).items()
+                if self.kin[f"{name}.{database}"] != self.kin[own]
+            ]
+            for name in self.suites
+        ]
+        found: dict[tuple[str, str], None] = {}
+        most = sum(len(questions) for pool in pools for _, questions in pool)
+        while len(found) < min(count, most):
+            # A database is as likely as any other of its suite, however many questions it has.
+            for pool in filter(None, pools):
+                database, questions = random.choice(pool)
+                found[database, random.choice(questions).text] = None
+        return list(found)[:count]
+
+
+def chosen(crowd: Crowd, name: str, own: int, strangers: int) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """By database of a suite the questions to ask of it, each with the database that it is about."""
+    answerable = crowd.answerable(name)
+    questions = [question for found in answerable.values() for question in found]
+    asked = {question.id for question in Random(f"{crowd.seed} {name}").sample(questions, min(own, len(questions)))}  # noqa: S311
+    for number, (database, found) in enumerate(sorted(answerable.items())):
+        here = f"{name}.{database}"
+        share = strangers * (number + 1) // len(answerable) - strangers * number // len(answerable)
+        yield (
+            database,
+            [
+                *((here, question.text) for question in found if question.id in asked),
+                *crowd.strangers(here, share),
+            ],
+        )
+
+
+def ask(crowd: Crowd, name: str, own: int, strangers: int) -> Iterator[Asked]:
+    """All that a suite is asked."""
+    prepared, weights = crowd.suites[name], read_weights()
+    with Environment(prepared.settings) as parts:
+        for database, questions in chosen(crowd, name, own, strangers):
+            if not questions:
+                continue
+            environment = prepared.environment(prepared.database_by_name[database], parts)
+            update_index(environment)
+            for source, text in questions:
+                read = read_question(text, environment)
+                unspoken = find_unspoken(rank(text, read.known, weights, read.signals))
+                is_warned = unspoken.is_doubtful or bool(unspoken.phrases)
+                yield Asked(name, database, source, text, unspoken.is_strange, is_warned)
+
+
+def line(label: str, asked: Sequence[Asked]) -> str:
+    """A line of the table."""
+    cells = [label]
+    for are_strangers in (False, True):
+        found = [one for one in asked if one.is_stranger == are_strangers]
+        cells.append(str(len(found)))
+        counts = (sum(one.refused for one in found), sum(one.warned for one in found))
+        cells += [f"{100 * count / len(found):.1f}" if found else "" for count in counts]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, required=True, help="folder with a folder for each suite")
+    parser.add_argument("--state-dir", type=Path, default=Path(".linker"))
+    parser.add_argument(
+        "--suites", nargs="+", default=SUITES, help="a suite, or golden@PROFILE for ROOT/real/PROFILE.yml"
+    )
+    parser.add_argument("--profiles-dir", type=Path, help="of the profiles of golden questions")
+    parser.add_argument("--own", type=int, default=150, help="answerable questions of each suite, at most")
+    parser.add_argument("--strangers", type=int, default=150, help="questions about something else for each suite")
+    parser.add_argument("--seed", type=int, default=0, help="which questions are drawn")
+    parser.add_argument("--out", type=Path, help="file for every question, a line each")
+    given = parser.parse_args()
+    settings = load_settings({"state_dir": given.state_dir})
+    crowd = Crowd.of({name: _prepared(name, given, settings) for name in given.suites}, given.seed)
+    heads = ("suite", "answerable", "refused, %", "or warned", "about something else", "refused, %", "or warned")
+    sys.stdout.write(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n")
+    every: list[Asked] = []
+    for name in given.suites:
+        asked = list(ask(crowd, name, given.own, given.strangers))
+        sys.stdout.write(line(name, asked))
+        sys.stdout.flush()
+        every += asked
+    sys.stdout.write(line("all", every))
+    if given.out:
+        given.out.write_text("".join(f"{json.dumps(asdict(one))}\n" for one in every))
+
+
+def _prepared(name: str, given: argparse.Namespace, settings: Settings) -> Prepared:
+    suite, _, profile = name.partition("@")
+    if not profile:
+        return prepare(name, None if name == "demo" else given.root / name, settings)
+    return prepare(
+        suite,
+        given.root / "real" / f"{profile}.yml",
+        replace(settings, profile=profile, profiles_dir=given.profiles_dir or settings.profiles_dir),
+    )
+
+
+if __name__ == "__main__":
+    main()
