@@ -104,15 +104,15 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
 _MOST_REASONS = 4
 _LEAST_SHARE = 0.15
 # The features by the words that say what they mean; the others are not shown.
-_FEATURES = {
+REASONS = {
     "its name is asked for": "name name_said name_said_whole long_name_said said_in_likely name_span",
     "its path is asked for": "path",
     "its description fits": "description",
     "its values fit": "values",
     "its words fit": "lexical lexical_rank lexical_in_likely best_word",
-    "no column of its table fits as well": "carries",
+    "no column beside it fits better": "carries",
     "no other column fits as well": "carries_alone",
-    "its name fits best in its table": "name_rank_in_table",
+    "the best name in its table": "name_rank_in_table",
     "fits best in its table": "rank_in_table",
     "named in the question": "spelt",
     "holds a value of the question": "value_hit value_hit_in_likely value_named value_named_in_likely",
@@ -130,7 +130,7 @@ _FEATURES = {
     "a key of a likely table": "key_in_likely",
     "joins likely tables": "leads leads_from_likely leads_much",
 }
-_REASONS = {feature: words for words, features in _FEATURES.items() for feature in features.split()}
+_REASON_OF = {feature: words for words, features in REASONS.items() for feature in features.split()}
 
 
 def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:
@@ -139,7 +139,7 @@ def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]
     for feature, share in columns.shares(ranked.column_features, column):
         if share < _LEAST_SHARE or len(found) == _MOST_REASONS:
             break
-        if words := _REASONS.get(feature):
+        if words := _REASON_OF.get(feature):
             found[words] = None
     return tuple(found) or ("its table is likely",)
 

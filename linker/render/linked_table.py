@@ -23,8 +23,8 @@ _LONGEST_STATUS = 10
 _LIKELY, _LIKELY_TABLE = 0.05, 0.1
 # So many paths inside one column are named in a fold.
 _FEW_PATHS = 3
-# Beyond so many columns a person reads no further.
-_MOST_OPENED = 25
+# A person reads a page of 25 lines; so many of them are for tables and columns.
+_MOST_LINES = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,11 @@ class Layout:
     explains: bool
     is_shortlist: bool
     opened: Mapping[TableRef, Sequence[LinkedColumn]]
+
+    @property
+    def is_page(self) -> bool:
+        """True of a shortlist that a person reads at a glance."""
+        return self.is_shortlist and not self.explains
 
     @classmethod
     def of(cls, schema: LinkedSchema, width: int, *, explains: bool) -> "Layout":
@@ -65,17 +70,30 @@ def _all(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
 
 
 def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
-    """By likely table its likely columns, as many as a person reads, and at least one."""
-    likely = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE] or schema.tables[:1]
-    columns = [(linked.table.ref, column) for linked in likely for column in linked.columns]
-    best = sorted(columns, key=lambda found: -found[1].score)[:_MOST_OPENED]
-    opened = [found for found in best if found[1].score >= _LIKELY] or best[:1]
-    found: dict[TableRef, list[LinkedColumn]] = defaultdict(list)
-    # In the order of the answer.
-    for ref, column in columns:
-        if (ref, column) in opened:
-            found[ref].append(column)
-    return dict(found)
+    """By likely table its likely columns, the likeliest that the lines of a page have room for, and at least one."""
+    tables = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE] or schema.tables[:1]
+    columns = [(table, column) for table in tables for column in table.columns]
+    best = sorted(columns, key=lambda found: -found[1].score)
+    likely = [found for found in best if found[1].score >= _LIKELY] or best[:1]
+    opened: dict[TableRef, list[LinkedColumn]] = {}
+    left = _MOST_LINES
+    for table, column in likely:
+        before = opened.get(table.table.ref, [])
+        # In the order of the answer.
+        after = [one for one in table.columns if one is column or one in before]
+        more = _lines(table, after) - _lines(table, before)
+        if more <= left or not opened:
+            opened[table.table.ref], left = after, left - more
+    return {table.table.ref: opened[table.table.ref] for table in tables if table.table.ref in opened}
+
+
+def _lines(linked: LinkedTable, opened: Sequence[LinkedColumn]) -> int:
+    """The lines of a table with these columns: heading, siblings, columns and their parents, and the others."""
+    if not opened:
+        return 0
+    has_others = len(opened) < len(linked.columns) + len(linked.further)
+    parents = sum(map(_has_line, _by_parent(opened).values()))
+    return 1 + bool(linked.stands_for) + parents + len(opened) + has_others
 
 
 def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType]:
@@ -94,25 +112,17 @@ def linked_table(linked: LinkedTable, layout: Layout) -> Iterator[RenderableType
         yield indented(Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
 
 
-def folded_tables(tables: Iterable[LinkedTable]) -> Grid:
-    """A line a table: its name, how likely it is, and its columns in the answer as far as there is room."""
-    grid = Grid.grid(expand=True, padding=(0, 2, 0, 0))
-    grid.add_column(overflow="ellipsis", no_wrap=True)
-    grid.add_column(justify="right", no_wrap=True, style="dim")
-    grid.add_column(overflow="ellipsis", no_wrap=True, style="dim", ratio=1)
-    for linked in tables:
-        likelihood = percent(linked.score, digits=0) if linked.score else ""
-        names = ", ".join(_names_by_parent(linked.columns))
-        grid.add_row(Text(spelled(linked.table.ref), style="cyan"), likelihood, Text(names))
-    return grid
-
-
 def _by_parent(columns: Iterable[LinkedColumn]) -> Mapping[str, Sequence[LinkedColumn]]:
     """The columns by the one that they are or lie in, groups in the order of their first."""
     found: dict[str, list[LinkedColumn]] = defaultdict(list)
     for column in columns:
         found[column.column.column_name].append(column)
     return found
+
+
+def _has_line(inside: Sequence[LinkedColumn]) -> bool:
+    """True of columns inside one that is not among them: it stands above them."""
+    return len(inside) > 1 and all(column.column.depth for column in inside)
 
 
 def _names_by_parent(columns: Iterable[LinkedColumn]) -> Iterator[str]:
@@ -157,7 +167,7 @@ def _named(shown: Sequence[LinkedColumn], layout: Layout) -> Iterator[tuple[Link
     """Each column with its name: under the name of their parent, paths inside it go on from there."""
     for parent, inside in _by_parent(shown).items():
         is_whole = layout.explains or len(inside) == 1
-        if not is_whole and all(column.column.depth for column in inside):
+        if not layout.explains and _has_line(inside):
             yield None, Text(spelled(parent), style="dim")
         for column in sorted(inside, key=lambda column: bool(column.column.depth)):
             path = column.column.path

@@ -10,13 +10,15 @@ from rich.text import Text
 
 from linker.link.answer import Alternative, Discarded, Join, LinkedSchema, Unanswerable
 from linker.link.phrases import completeness, measures, named_shortly
-from linker.render.linked_table import Layout, folded_tables, linked_table
+from linker.render.linked_table import Layout, linked_table
 from linker.render.page import Page, cost_by_step, indented, spent
-from linker.text.numbers import counted
+from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, spelled
 from linker.types import ColumnRef, TableRef
 
 _Section = tuple[str, Iterable[RenderableType]]
+# Of more joins a page has one less, and says how many there are.
+_MOST_JOINS = 3
 
 
 def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool = False) -> str:
@@ -28,31 +30,59 @@ def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool
         console.print()
         console.print(_unanswerable(schema.unanswerable))
     layout = Layout.of(schema, width, explains=explain)
-    for linked in schema.tables:
-        if linked.table.ref in layout.opened:
+    opened = [linked for linked in schema.tables if linked.table.ref in layout.opened]
+    for number, linked in enumerate(opened):
+        if number == 0 or not layout.is_page:
             console.print()
-            for part in linked_table(linked, layout):
-                console.print(part)
-    if schema.complete is not None:
-        console.print()
-        console.print(_completeness(schema))
-    for heading, parts in _sections(schema, layout):
-        console.print()
-        console.print(Text(heading, style="bold"))
-        for part in parts:
-            console.print(indented(part))
-    console.print()
+        for part in linked_table(linked, layout):
+            console.print(part)
+    for part in _besides(schema, layout) if layout.is_page else _sections(schema, layout):
+        console.print(part)
     console.print(_footer(schema, layout))
     return str(page)
 
 
-def _completeness(schema: LinkedSchema) -> Text:
-    """How complete an answer probably is, and the tables that are unlikely."""
-    is_voted = any(table.status for table in schema.tables)
-    line = Text(f"{completeness(schema.complete or 0.0)}{'' if is_voted else '; nothing here is certain'}")
+def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
+    """The end of a page that is read at a glance: joins, other tables in a line, how complete it is."""
+    yield ""
+    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+    joins = _nearest(_leading(schema, layout.opened.keys()), layout.opened.keys())
+    shown = len(joins) if len(joins) <= _MOST_JOINS else _MOST_JOINS - 1
+    for number, join in enumerate(joins[:shown]):
+        grid.add_row("" if number else "joins", _join(join, explain=False))
+    if shown < len(joins):
+        grid.add_row("", Text(f"and {len(joins) - shown} more", style="dim"))
+    folded = [linked for linked in schema.tables if linked.table.ref not in layout.opened]
+    if folded:
+        names = (Text(f"{spelled(linked.table.ref)} {percent(linked.score or 0.0, digits=0)}") for linked in folded)
+        grid.add_row("other tables", Text(", ", style="dim").join(names))
     if schema.further_tables:
-        line.append(f"\nalso there: {named_shortly(schema.further_tables)}", style="dim")
-    return line
+        grid.add_row("also there", Text(named_shortly(schema.further_tables), style="dim"))
+    if grid.row_count:
+        yield grid
+    yield _completeness(schema)
+
+
+def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
+    """The end of any other page, part by part."""
+    if schema.complete is not None:
+        yield ""
+        yield _completeness(schema)
+        if schema.further_tables:
+            yield Text(f"also there: {named_shortly(schema.further_tables)}", style="dim")
+    for heading, parts in _headed(schema, layout):
+        yield ""
+        yield Text(heading, style="bold")
+        yield from map(indented, parts)
+    yield ""
+
+
+def _completeness(schema: LinkedSchema) -> Text:
+    """How complete an answer probably is."""
+    is_voted = any(table.status for table in schema.tables)
+    return Text(f"{completeness(schema.complete or 0.0)}{'' if is_voted else '; nothing here is certain'}")
 
 
 def _unanswerable(refusal: Unanswerable) -> Panel:
@@ -63,10 +93,7 @@ def _unanswerable(refusal: Unanswerable) -> Panel:
     return Panel(grid, title="this warehouse cannot answer the question", title_align="left", border_style="yellow")
 
 
-def _sections(schema: LinkedSchema, layout: Layout) -> Iterator[_Section]:
-    folded = [linked for linked in schema.tables if linked.table.ref not in layout.opened]
-    if folded:
-        yield "less likely", [folded_tables(folded)]
+def _headed(schema: LinkedSchema, layout: Layout) -> Iterator[_Section]:
     if joins := _leading(schema, layout.opened.keys()):
         yield "joins", [_join(join, explain=layout.explains) for join in joins]
     if schema.alternatives:
@@ -88,6 +115,16 @@ def _leading(schema: LinkedSchema, opened: Set[TableRef]) -> Sequence[Join]:
         if kept == joins:
             return joins
         joins = kept
+
+
+def _nearest(joins: Sequence[Join], opened: Set[TableRef]) -> Sequence[Join]:
+    """The joins between opened tables, and the others after them where those do not bring all together."""
+    direct = [join for join in joins if {join.left, join.right} <= opened]
+    together = [{ref} for ref in opened]
+    for join in direct:
+        met = [group for group in together if not group.isdisjoint((join.left, join.right))]
+        together = [*(group for group in together if group not in met), set().union(*met)]
+    return direct if len(together) <= 1 else [*direct, *(join for join in joins if join not in direct)]
 
 
 def _join(join: Join, *, explain: bool) -> Text:
@@ -123,17 +160,17 @@ def _discarded(discarded: Iterable[Discarded]) -> Grid:
 def _footer(schema: LinkedSchema, layout: Layout) -> Text:
     size = f"{counted(schema.column_count, 'column')} of {counted(len(schema.tables), 'table')}"
     lines = [f"{size} · target {schema.target} · strategy {schema.strategy} · {schema.seconds:.1f} s"]
-    if sum(map(len, layout.opened.values())) < schema.column_count:
-        lines.append("--explain shows all of them, --format json hands them on")
     if schema.chosen_because:
         lines.append(one_line(schema.chosen_because))
     if schema.cost and not layout.explains:
         lines.append(f"cost: {' · '.join(f'{one_line(step.step)} {spent(step.cost)}' for step in schema.cost)}")
     if schema.discarded and not layout.explains:
         lines.append(f"{_left_out(schema.discarded)} left out; --explain says which and why")
+    is_cut = sum(map(len, layout.opened.values())) < schema.column_count
+    more = ["--explain shows all of it"] if is_cut else []
     if schema.trace:
-        lines.append(f"linker trace show {schema.trace}")
-    return Text("\n".join(lines), style="dim")
+        more.append(f"linker trace show {schema.trace}")
+    return Text("\n".join([*lines, *([" · ".join(more)] if more else [])]), style="dim")
 
 
 def _left_out(discarded: Sequence[Discarded]) -> str:

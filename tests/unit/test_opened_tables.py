@@ -1,8 +1,10 @@
-"""The page of a shortlist: likely tables are opened, the others are a line each, and nothing is lost."""
+"""The page of a shortlist: what is likely has a line each, in 25 lines, and nothing is lost."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.ranking.ranker import REASONS
 from linker.render.table import render_table
 from linker.types import Column, Table, TableRef
 
@@ -18,8 +20,11 @@ def linked(name: str, score: float, columns: dict[str, float]) -> LinkedTable:
 
 
 def page(tables: Sequence[LinkedTable], joins: Sequence[Join] = (), *, explain: bool = False) -> list[str]:
-    schema = LinkedSchema("How many?", "shop.dev", "shortlist", tuple(tables), tuple(joins), complete=0.8)
-    return render_table(schema, width=120, color=False, explain=explain).splitlines()
+    return render_table(schema_of(tables, joins), width=120, color=False, explain=explain).splitlines()
+
+
+def schema_of(tables: Sequence[LinkedTable], joins: Sequence[Join]) -> LinkedSchema:
+    return LinkedSchema("How many?", "shop.dev", "shortlist", tuple(tables), tuple(joins), complete=0.8)
 
 
 def join(left: str, right: str) -> Join:
@@ -30,21 +35,33 @@ def lines_of(shown: Sequence[str], word: str) -> list[str]:
     return [line for line in shown if word in line]
 
 
-def test_an_unlikely_table_is_one_line_with_its_columns() -> None:
-    shown = page([linked("orders", 0.9, {"order_id": 0.8}), linked("notes", 0.02, {"note_id": 0.3, "body": 0.01})])
+def test_unlikely_tables_share_a_line() -> None:
+    shown = page(
+        [linked("orders", 0.9, {"order_id": 0.8}), *(linked(f"notes_{n}", 0.02, {"body": 0.3}) for n in range(3))]
+    )
     assert lines_of(shown, "shop.orders") == ["shop.orders   3 rows · 90 % likely"]
-    assert lines_of(shown, "shop.notes") == ["  shop.notes  2 %  note_id, body"]
+    assert lines_of(shown, "shop.notes") == ["other tables  shop.notes_0 2 %, shop.notes_1 2 %, shop.notes_2 2 %"]
 
 
-def test_a_person_reads_25_columns_and_how_to_see_the_others() -> None:
+def test_a_person_reads_25_lines_and_how_to_see_the_others() -> None:
     wide = [linked(f"t{table}", 0.5, {f"c{table}_{place}": 0.4 for place in range(10)}) for table in range(6)]
-    shown = page(wide)
-    assert len(lines_of(shown, "40 %")) == 25
+    joins = [join(f"t{table}", f"t{other}") for table in range(6) for other in range(table)]
+    schema = replace(schema_of(wide, joins), chosen_because="auto: so", trace="1", further_tables=tuple(wide[:1]))
+    shown = render_table(schema, width=120, color=False).splitlines()
+    assert len(shown) <= 25
     assert "60 columns of 6 tables" in "\n".join(shown)
-    assert lines_of(shown, "--explain shows all of them")
-    explained = page(wide, explain=True)
+    assert lines_of(shown, "--explain shows all of it")
+    explained = page(wide, joins, explain=True)
     assert len(lines_of(explained, "40 %")) == 60
-    assert not lines_of(explained, "--explain shows all of them")
+    assert not lines_of(explained, "--explain shows all of it")
+
+
+def test_the_likeliest_columns_are_opened_in_the_order_of_the_answer() -> None:
+    chances = {f"c{place}": place / 100 for place in range(6, 40)}
+    shown = page([linked("orders", 0.9, chances), linked("notes", 0.2, {"body": 0.5})])
+    opened = [line.split()[0] for line in shown if "its name is asked for" in line]
+    assert opened == [*(f"c{place}" for place in range(31, 40)), "body"]
+    assert lines_of(shown, "and 25 columns more: c6, c7, ")
 
 
 def test_where_nothing_is_likely_the_best_column_is_opened_all_the_same() -> None:
@@ -63,5 +80,20 @@ def test_joins_lead_between_opened_tables_over_others_if_need_be() -> None:
     ]
     joins = [join("orders", "bridge"), join("bridge", "people"), join("people", "notes"), join("notes", "further")]
     shown = page(tables, joins)
-    assert [line.strip() for line in lines_of(shown, " = ")] == [str(joins[0]), str(joins[1])]
+    assert [line.removeprefix("joins").strip() for line in lines_of(shown, " = ")] == [str(joins[0]), str(joins[1])]
     assert len(lines_of(page(tables, joins, explain=True), " = ")) == 4
+
+
+def test_where_opened_tables_join_each_other_no_other_way_is_told() -> None:
+    tables = [
+        linked("orders", 0.9, {"id": 0.8}),
+        linked("bridge", 0.01, {"id": 0.0}),
+        linked("people", 0.5, {"id": 0.3}),
+    ]
+    joins = [join("orders", "bridge"), join("bridge", "people"), join("orders", "people")]
+    [told] = lines_of(page(tables, joins), " = ")
+    assert told.removeprefix("joins").strip() == str(joins[2])
+
+
+def test_a_reason_has_at_most_six_words() -> None:
+    assert [words for words in REASONS if len(words.split()) > 6] == []
