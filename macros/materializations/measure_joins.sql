@@ -16,9 +16,6 @@
 {#- Measures the pairs that a select gives, and returns how many they were. -#}
 {% macro measure_joins(sql) -%}
     {%- set measures = linker.artifact('linker_join_measures') -%}
-    {%- do linker._execute(linker.outdated_join_measures(measures, linker.artifact('linker_join_candidates'))) -%}
-    {%- do adapter.commit() -%}
-
     {%- set measured = [] -%}
     {%- for tries, pairs_of_statement in [(0, var('joins_per_statement', 40)), (1, 1)] -%}
         {%- set due = linker.rows_by_name(linker._join_pairs_after(sql, tries)) -%}
@@ -28,7 +25,16 @@
         {%- endfor -%}
         {%- do measured.extend(due) -%}
     {%- endfor -%}
+    {%- do linker._forget_outdated_measures(measures, linker.artifact('linker_join_candidates')) -%}
     {{ return(measured | length) }}
+{%- endmacro %}
+
+{#- They join no candidate, so nobody reads them: this comes once, at the end of a run. -#}
+{% macro _forget_outdated_measures(measures, candidates) -%}
+    {%- set outdated = linker.outdated_join_measures(measures, candidates) -%}
+    {%- if run_query('select 1 ' ~ outdated ~ ' limit 1').rows | length -%}
+        {%- do linker._execute('delete ' ~ outdated) -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {% macro _join_pairs_after(sql, tries) %}

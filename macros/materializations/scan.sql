@@ -17,7 +17,6 @@
     {%- set scans = linker.artifact('linker_scans') -%}
     {%- set attempts = linker.artifact('linker_attempts') -%}
     {%- do linker._record_plan(attempts) -%}
-    {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- do adapter.commit() -%}
 
     {%- set due = linker.rows_by_name(sql ~ '\norder by place') -%}
@@ -41,10 +40,8 @@
         {%- endfor -%}
     {%- endfor -%}
 
-    {%- if due -%}
-        {#- What may no longer be seen is not kept until the next run. -#}
-        {%- do linker._forget_older_scans(scans, attempts) -%}
-    {%- endif -%}
+    {#- What may no longer be seen is not kept until the next run. -#}
+    {%- do linker._forget_older_scans(scans, attempts) -%}
     {{ return(due | length) }}
 {%- endmacro %}
 
@@ -285,7 +282,7 @@
     {%- do linker._execute(linker.plan_events(attempts, linker.artifact('linker_plan'))) -%}
 {%- endmacro %}
 
-{#- Rows of older attempts, and of those that never ended. -#}
+{#- Nobody reads them: they are only in the way, so this comes once, at the end of a run. -#}
 {% macro _forget_older_scans(scans, attempts) -%}
     {%- set older = linker.older_scans(scans, attempts) -%}
     {%- if run_query(older ~ ' limit 1').rows | length -%}

@@ -1,6 +1,6 @@
-{#- Measures of pairs that are no candidates any more, or whose tables changed since. -#}
+{#- The clauses that find measures of pairs that are no candidates any more, or whose tables changed since. -#}
 {% macro outdated_join_measures(journal, candidates) -%}
-delete from {{ journal }}
+from {{ journal }}
 where not exists (
     select 1
     from {{ candidates }} as candidates

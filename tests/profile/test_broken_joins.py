@@ -1,10 +1,21 @@
-"""Pairs of columns that cannot be measured: each costs itself, and the run ends well for all others."""
+"""Pairs of columns that cannot be measured, and rows of a run beside this one: neither costs anything but itself."""
 
 import pytest
 
 from tests.profile.runs import Run, Warehouse
 
 FOUND = {("orders", "customers"), ("reviews", "customers"), ("notes", "uses")}
+# What runs beside this one write: parts of a scan that goes on, and of one that was killed; and a pair measured twice.
+BESIDE = """
+    insert into main_linker.linker_scans select * replace (
+        'beside.1' as attempt_id, cast(now() at time zone 'utc' as timestamp) as scanned_at
+    ) from main_linker.linker_scans where table_name = 'notes';
+    insert into main_linker.linker_scans select * replace (
+        'killed.1' as attempt_id, cast(now() at time zone 'utc' as timestamp) - interval 25 hours as scanned_at
+    ) from main_linker.linker_scans where attempt_id = 'beside.1';
+    insert into main_linker.linker_join_measures select * replace (measured_at + interval 1 second as measured_at)
+    from main_linker.linker_join_measures where from_table = 'notes'
+"""
 VISITS = "select cast(i as bigint) as visit_id, i % 300 as customer_id from range(700) t(i)"
 
 
@@ -33,7 +44,8 @@ def first(warehouse: Warehouse) -> Run:
 
 @pytest.fixture(scope="module")
 def after(warehouse: Warehouse, first: Run) -> Run:
-    """The run after what the view is made of was dropped, and customers came."""
+    """The run after what the view is made of was dropped, and customers came; another one began beside it."""
+    warehouse.execute(BESIDE)
     warehouse.execute("drop table raw_visits; insert into customers select 300 + i, 'new' from range(5) t(i)")
     return warehouse.profile()
 
@@ -49,6 +61,19 @@ def test_numbers_that_cannot_be_compared_cost_that_pair_alone(warehouse: Warehou
 
 def test_a_view_that_broke_later_costs_its_own_joins_alone(warehouse: Warehouse, after: Run) -> None:
     assert joins(warehouse) == FOUND
+
+
+def test_what_a_run_beside_writes_stays_until_it_must_have_been_killed(warehouse: Warehouse, after: Run) -> None:
+    attempts = warehouse.fetch("select distinct attempt_id from main_linker.linker_scans where table_name = 'notes'")
+    names = {attempt for (attempt,) in attempts}
+    # Its own newest one besides.
+    assert (len(names), names >= {"beside.1"}, "killed.1" in names) == (2, True, False)
+    assert after.state("notes")[0] == "unchanged"
+
+
+def test_a_pair_that_two_runs_measured_is_one_join(warehouse: Warehouse, after: Run) -> None:
+    edges = warehouse.fetch("select from_table, to_table from main_linker.linker_joins")
+    assert len(edges) == len(set(edges))
 
 
 def test_the_broken_pair_is_named_once_with_the_words_of_the_warehouse(warehouse: Warehouse, after: Run) -> None:
