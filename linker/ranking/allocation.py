@@ -7,7 +7,8 @@ is long enough to tell something of it. A part of the places goes to small table
 columns leaves out saves little, and a column that is missing costs the answer. Of tables with the same columns only the
 likeliest is taken: it stands for the others. Where all about something is asked for, tables are taken whole, the
 likeliest first. As soon as two likely tables are there, the keys come by which they join, over others if need be. Where
-a period is named, each of the likeliest tables brings the time at which its things happened.
+a period is named, each of the likeliest tables brings the time at which its things happened; where names or groups are
+asked for, its keys bring the names of the things that they lead to.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.ranking.connecting import Connections
+from linker.ranking.labels import labels_behind_keys
 from linker.ranking.likelihood import Likelihoods
 from linker.ranking.ranker import Ranked
 from linker.ranking.roles import ROLES
@@ -106,7 +108,7 @@ class _Order:
         self._alone[_bound(ranked)] = 0.0
         joins = _joins(ranked, np.where(is_left_out, np.inf, self._alone))
         turns = self._alone.copy()
-        for column, turn in _times(ranked, turns).items():
+        for column, turn in (*_times(ranked, turns).items(), *labels_behind_keys(ranked, turns).items()):
             turns[column] = min(turns[column], turn)
         for column, turn in joins.turns.items():
             turns[column] = min(turns[column], turn)

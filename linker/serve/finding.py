@@ -11,6 +11,7 @@ from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
 from linker.link.views import cut, heading, listed, name_of, structure_line
 from linker.names.repair import Unknown
+from linker.ranking.labels import labels_of
 from linker.serve.copies import keys_into, originals
 from linker.serve.lookup import Lookup, unknown_name
 from linker.store import EVERYWHERE
@@ -97,7 +98,8 @@ def _found(environment: Environment, schema: LinkedSchema, most: int) -> list[st
     best = sorted(shown, key=lambda ref: -max(column.score for column in shown[ref]))[:_WHOLE_TABLES]
     for table in tables:
         if columns := shown.get(table.table.ref):
-            lines += _likely_lines(environment, table, columns, is_whole=table.table.ref in best)
+            labels = _labels(environment, table.table.ref, columns, shown)
+            lines += _likely_lines(environment, table, columns, labels, is_whole=table.table.ref in best)
             if copied := copies.get(table.table.ref):
                 lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     lines += [f"join {_join_line(join)}" for join in schema.joins if _tells_more(environment, join, shown)]
@@ -154,8 +156,30 @@ def _tells_more(environment: Environment, join: Join, shown: Mapping[TableRef, S
     return not arrows >= set(zip(left, right, strict=True)) and not arrows >= set(zip(right, left, strict=True))
 
 
+def _labels(
+    environment: Environment,
+    table: TableRef,
+    columns: Sequence[LinkedColumn],
+    shown: Mapping[TableRef, Sequence[LinkedColumn]],
+) -> dict[str, str]:
+    """By key what names the things that it leads to, where that is not shown."""
+    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
+    for column in columns:
+        keys = facts.of(ColumnRef(table, column.column.path)).points_to[:1]
+        target = catalog.table_by_ref.get(keys[0].table) if keys and keys[0].table != table else None
+        labels = [target.columns[place].path for place in labels_of(target)] if target else []
+        if target and labels and not {each.column.path for each in shown.get(target.ref, ())} & set(labels):
+            found[column.column.path] = ", ".join(map(name_of, labels))
+    return found
+
+
 def _likely_lines(
-    environment: Environment, linked: LinkedTable, columns: Sequence[LinkedColumn], *, is_whole: bool
+    environment: Environment,
+    linked: LinkedTable,
+    columns: Sequence[LinkedColumn],
+    labels: Mapping[str, str],
+    *,
+    is_whole: bool,
 ) -> Iterator[str]:
     """A table with its likely columns, and the others by name."""
     yield heading(linked.table, linked.stands_for)
@@ -163,6 +187,7 @@ def _likely_lines(
         column = linked_column.column
         facts = environment.indexed.facts.of(ColumnRef(linked.table.ref, column.path))
         parts = [structure_line(column, facts)]
+        parts += [f"named by {labels[column.path]}"] if column.path in labels else []
         if facts.category in TELLING:
             examples = [cut(value, _SHORT_VALUE) for value in linked_column.examples[:_VALUES_SHOWN]]
             parts += [f"such as {', '.join(examples)}"] if examples else []
