@@ -99,9 +99,10 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
         return Unspoken((), False, False, (), ())
     spoken, lexicon = listen(evidence), evidence.known.lexicon
     place = nearest_place(evidence, spoken)
-    closeness = place.closeness - _BY_SIZE * max(0.0, float(np.log(len(lexicon.columns) / _SMALL)))
-    is_strange = closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
-    is_doubtful = is_strange or closeness < _DOUBTFUL
+    is_strange = place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
+    # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
+    by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.columns) / _SMALL)))
+    is_doubtful = is_strange or place.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
     if is_doubtful or _share_unspoken(spoken) >= _WORTH_A_WARNING:
         phrases = _unspoken(spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN)
