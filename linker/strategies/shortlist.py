@@ -45,7 +45,7 @@ from linker.types import ColumnRef, Ref, Table, TableRef
 # So many of what was found, and of what it was ranked to, a trace tells.
 _NOTED = 30
 _NEAREST = 5
-_DOUBT = " in one place: this may be about something else"
+_DOUBT = "this may be about something else"
 # About what a column takes in a prompt, with its type and values.
 _TOKENS_OF_COLUMN = 16
 
@@ -213,8 +213,10 @@ def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
 def _warnings(unspoken: Unspoken, lost: int, tables: Sequence[LinkedTable]) -> tuple[str, ...]:
     found = []
     if not unspoken.is_strange and (unspoken.phrases or unspoken.is_doubtful):
-        what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases) or "the question as a whole"
-        found.append(f"{UNSPOKEN} {what}{_DOUBT if unspoken.is_doubtful else ''}")
+        what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
+        if unspoken.is_doubtful:
+            what = f"{f'{what} together with the rest' if what else 'the question as a whole'}: {_DOUBT}"
+        found.append(f"{UNSPOKEN} {what}")
         # It may stand in a member that nobody read.
         families = ((linked.table.ref, linked.table.family) for linked in tables)
         found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.is_read_in_some]

@@ -44,3 +44,10 @@ def test_where_nothing_speaks_of_a_name_it_is_said_that_some_members_were_not_re
     found = warnings(tmp_path, "Revenue of campaigns about blockbusters and zeppelins by channel")
     assert found == ("nothing speaks of “blockbusters”, “zeppelins”", "marketing.campaigns_*: 3 of 5 read")
     assert warnings(tmp_path, "What is the revenue of campaigns by channel?") == ()
+
+
+def test_of_a_question_that_lies_far_from_all_it_is_said_that_it_may_be_about_something_else(tmp_path: Path) -> None:
+    [doubt, *_] = warnings(tmp_path, "Which campaigns did the general of the zeppelins win?")
+    assert doubt == (
+        "nothing speaks of “general”, “zeppelins” together with the rest: this may be about something else"
+    )
