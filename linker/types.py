@@ -1,5 +1,6 @@
 """The records that pass between steps. Frozen: a step makes new ones, none changes what it was given."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -111,9 +112,14 @@ class Table:
     kind: str
     description: str | None
     row_count_estimate: int | None
-    columns: tuple[Column, ...]
+    columns: Sequence[Column]
     family: Family | None = None
     siblings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        # As JSON has them; a list compares with no tuple.
+        if isinstance(self.columns, list):
+            object.__setattr__(self, "columns", tuple(self.columns))
 
     @cached_property
     def column_by_path(self) -> dict[str, Column]:

@@ -125,16 +125,23 @@ def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
 
 def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyPair, ...]) -> Facts:
     """The facts of columns, with the keys that sure joins lead to."""
-    targets: dict[ColumnRef, list[ColumnRef]] = defaultdict(list)
+    found = dict(columns)
+    for table, of_table in pointing_to(joins).items():
+        for path, keys in of_table.items():
+            known = found.get(ColumnRef(table, path), NOTHING_KNOWN)
+            found[ColumnRef(table, path)] = replace(known, is_foreign_key=True, points_to=keys)
+    return Facts(found, joins)
+
+
+def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[ColumnRef, ...]]]:
+    """By table and path the keys that sure joins lead to."""
+    targets: dict[TableRef, dict[str, tuple[ColumnRef, ...]]] = defaultdict(dict)
     for pair in joins:
         for left, right in zip(pair.left_columns, pair.right_columns, strict=True):
             if pair.confidence >= SURE_ENOUGH:
-                targets[ColumnRef(pair.left, left)].append(ColumnRef(pair.right, right))
-    found = dict(columns)
-    for ref, keys in targets.items():
-        known = found.get(ref, NOTHING_KNOWN)
-        found[ref] = replace(known, is_foreign_key=True, points_to=tuple(keys))
-    return Facts(found, joins)
+                of_table = targets[pair.left]
+                of_table[left] = (*of_table.get(left, ()), ColumnRef(pair.right, right))
+    return dict(targets)
 
 
 def _columns(artifacts: Artifacts) -> Iterator[tuple[ColumnRef, ColumnFacts]]:

@@ -166,9 +166,3 @@ def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
         if len(table.columns) >= _LEAST_COLUMNS:
             groups[frozenset(table.folded_paths)].append(place)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
-
-
-def siblings_by_table(catalog: Catalog) -> dict[TableRef, tuple[TableRef, ...]]:
-    """By table the others with the same columns."""
-    groups = ([catalog.tables[place].ref for place in group] for group in sibling_groups(catalog.tables))
-    return {ref: tuple(other for other in group if other != ref) for group in groups for ref in group}

@@ -3,34 +3,118 @@ The snapshot of a warehouse that the store keeps: catalogue and facts as bytes, 
 
 `linker index` keeps it beside the documents that it made from it, so that a question is answered without the warehouse.
 It holds what documents may hold: of masked and hidden columns no value was ever read. JSON, for the store may be
-shared, and bytes from there are only ever data. Lists instead of objects, as names would be most of it. A line for each
-table: what was read of one is let go before the next, where a whole took more room than the records that it became.
+shared, and bytes from there are only ever data. Lists instead of objects, as names would be most of it. The first line
+tells of the tables, each further one of the columns of a table, which are read when they are first asked for: a
+question to a large warehouse looks at few.
 """
 
-import gc
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, overload
 
-from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing
+from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing_to
+from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import together
 from linker.catalog.prior_use import unpack as unpack_prior_use
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 5
+FORMAT = 6
 
 _Row = list[Any]
 
 
 @dataclass(frozen=True)
 class ProfiledCatalog:
-    """The catalogue of a warehouse and its facts, as linking sees it."""
+    """
+    The catalogue of a warehouse and its facts, as linking sees it.
+
+    `groups` are the places of tables that have the same columns, where they were found before.
+    """
 
     catalog: Catalog
     facts: Facts
+    groups: tuple[tuple[int, ...], ...] | None = None
+
+    @cached_property
+    def siblings(self) -> Mapping[TableRef, tuple[TableRef, ...]]:
+        """By table the others with its columns."""
+        tables = self.catalog.tables
+        groups = sibling_groups(tables) if self.groups is None else self.groups
+        named = ([tables[place].ref for place in group] for group in groups)
+        return {ref: tuple(other for other in group if other != ref) for group in named for ref in group}
+
+
+class _TableLine:
+    """The line of one table: its columns and what was measured of them, read when they are first asked for."""
+
+    def __init__(self, table: TableRef, packed: bytes, pointing: Mapping[str, tuple[ColumnRef, ...]]) -> None:
+        self._table, self._packed, self._pointing = table, packed, pointing
+
+    @cached_property
+    def _rows(self) -> list[tuple[_Row, _Row | None]]:
+        rows: list[tuple[_Row, _Row | None]] = json.loads(self._packed.decode("utf-8", "surrogatepass"))
+        return rows
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns in their order."""
+        return tuple(Column(*values) for values, _ in self._rows)
+
+    @cached_property
+    def facts(self) -> dict[ColumnRef, ColumnFacts]:
+        """The facts of the columns of which there are any."""
+        found = {ColumnRef(self._table, values[0]): _facts(measured) for values, measured in self._rows if measured}
+        for path, keys in self._pointing.items():
+            ref = ColumnRef(self._table, path)
+            found[ref] = replace(found.get(ref, NOTHING_KNOWN), is_foreign_key=True, points_to=keys)
+        return found
+
+
+class StoredColumns(Sequence[Column]):
+    """The columns of a table in a snapshot; how many there are is known before they are read."""
+
+    def __init__(self, line: _TableLine, count: int) -> None:
+        self._line, self._count = line, count
+
+    @overload
+    def __getitem__(self, place: int) -> Column: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Column, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Column | tuple[Column, ...]:
+        return self._line.columns[place]
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self._line.columns)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._line.columns == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._line.columns)
+
+
+class StoredFacts(Mapping[ColumnRef, ColumnFacts]):
+    """The facts of columns in a snapshot, table by table."""
+
+    def __init__(self, lines: Mapping[TableRef, _TableLine]) -> None:
+        self._lines = lines
+
+    def __getitem__(self, ref: ColumnRef) -> ColumnFacts:
+        return self._lines[ref.table].facts[ref]
+
+    def __iter__(self) -> Iterator[ColumnRef]:
+        return (ref for line in self._lines.values() for ref in line.facts)
+
+    def __len__(self) -> int:
+        return sum(len(line.facts) for line in self._lines.values())
 
 
 def pack(profiled: ProfiledCatalog) -> bytes:
@@ -40,39 +124,32 @@ def pack(profiled: ProfiledCatalog) -> bytes:
         "format": FORMAT,
         "physical_table_count": catalog.physical_table_count,
         "joins": [_join_row(pair) for pair in facts.joins],
+        "tables": [_table_row(table) for table in catalog.tables],
+        "groups": sibling_groups(catalog.tables),
     }
-    lines = (head, *(_table_row(table, facts) for table in catalog.tables))
-    texts = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines)
+    columns = ([_column_row(column, _of(facts, table, column)) for column in table.columns] for table in catalog.tables)
+    texts = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in (head, *columns))
     return "\n".join(texts).encode("utf-8", "surrogatepass")
 
 
 def unpack(packed: bytes) -> ProfiledCatalog | None:
     """Read what was packed; nothing where another version did that."""
-    with _without_collector():
-        first, *lines = packed.split(b"\n")
-        head = json.loads(first.decode("utf-8", "surrogatepass"))
-        if head["format"] != FORMAT:
-            return None
-        tables: list[Table] = []
-        columns: list[tuple[ColumnRef, ColumnFacts]] = []
-        for line in lines:
-            row = json.loads(line.decode("utf-8", "surrogatepass"))
-            tables.append(_table(row))
-            columns += _facts(tables[-1].ref, row)
-        joins = tuple(_join(row) for row in head["joins"])
-        return ProfiledCatalog(Catalog(tuple(tables), head["physical_table_count"]), pointing(columns, joins))
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Let no records be searched for circles, of which they have none: that takes most of the time of reading many."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+    first, *lines = packed.split(b"\n")
+    head = json.loads(first.decode("utf-8", "surrogatepass"))
+    if head["format"] != FORMAT:
+        return None
+    joins = tuple(_join(row) for row in head["joins"])
+    pointing = pointing_to(joins)
+    read: dict[TableRef, _TableLine] = {}
+    tables: list[Table] = []
+    for row, line in zip(head["tables"], lines, strict=True):
+        ref = TableRef(*row[:2])
+        read[ref] = _TableLine(ref, line, pointing.get(ref, {}))
+        tables.append(_table(ref, row, read[ref]))
+    groups = tuple(map(tuple, head["groups"]))
+    return ProfiledCatalog(
+        Catalog(tuple(tables), head["physical_table_count"]), Facts(StoredFacts(read), joins), groups
+    )
 
 
 def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> ProfiledCatalog:
@@ -81,27 +158,21 @@ def with_prior_use(profiled: ProfiledCatalog, learned: Iterable[bytes]) -> Profi
     return replace(profiled, facts=replace(profiled.facts, prior_use=together(known)))
 
 
-def _table_row(table: Table, facts: Facts) -> _Row:
+def _table_row(table: Table) -> _Row:
     family = table.family
     return [
         *(table.ref.schema, table.ref.name, table.kind, table.description, table.row_count_estimate),
         family and astuple(family),
         table.siblings,
-        [_column_row(column, facts.of(ColumnRef(table.ref, column.path))) for column in table.columns],
+        len(table.columns),
     ]
 
 
-def _table(row: _Row) -> Table:
-    schema, name, kind, description, row_count, family, siblings, columns = row
-    return Table(
-        TableRef(schema, name),
-        kind,
-        description,
-        row_count,
-        tuple(Column(*values) for values, _ in columns),
-        Family(*map(_packed, family)) if family else None,
-        tuple(siblings),
-    )
+def _table(ref: TableRef, row: _Row, line: _TableLine) -> Table:
+    kind, description, row_count, family, siblings, column_count = row[2:]
+    columns = StoredColumns(line, column_count)
+    known = Family(*map(_packed, family)) if family else None
+    return Table(ref, kind, description, row_count, columns, known, tuple(siblings))
 
 
 def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone
@@ -116,13 +187,14 @@ def _column_row(column: Column, facts: ColumnFacts) -> _Row:
     return [[*place, *described], None if facts == NOTHING_KNOWN else measured]
 
 
-def _facts(table: TableRef, row: _Row) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
-    for [path, *_], measured in row[-1]:
-        if measured:
-            category, distinct_count, is_primary_key, is_foreign_key, values, has_nulls = measured
-            # What a column points to is told by the joins.
-            facts = ColumnFacts(category, distinct_count, is_primary_key, is_foreign_key, (), tuple(values), has_nulls)
-            yield ColumnRef(table, path), facts
+def _facts(measured: _Row) -> ColumnFacts:
+    category, distinct_count, is_primary_key, is_foreign_key, values, has_nulls = measured
+    # What a column points to is told by the joins.
+    return ColumnFacts(category, distinct_count, is_primary_key, is_foreign_key, (), tuple(values), has_nulls)
+
+
+def _of(facts: Facts, table: Table, column: Column) -> ColumnFacts:
+    return facts.of(ColumnRef(table.ref, column.path))
 
 
 def _join_row(pair: KeyPair) -> _Row:

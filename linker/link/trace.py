@@ -170,7 +170,7 @@ def _files(state_dir: Path) -> list[Path]:
 
 
 def _plain(value: object) -> object:
-    """Values that JSON has no form for: records, pydantic's as well, and times."""
+    """Values that JSON has no form for: records, pydantic's as well, columns as a snapshot has them, and times."""
     named = getattr(value, "__dataclass_fields__", None) or getattr(type(value), "model_fields", None)
     if named:
         return {name: getattr(value, name) for name in named}
@@ -178,4 +178,6 @@ def _plain(value: object) -> object:
         return value.isoformat()
     if isinstance(value, set | frozenset):
         return sorted(value)
+    if isinstance(value, Sequence):
+        return [*value]
     raise TypeError(f"a trace cannot hold a {type(value).__name__}")

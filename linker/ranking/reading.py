@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from linker.catalog.inventory import siblings_by_table
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.ranking.glossary import Meaning, touched
@@ -91,7 +90,7 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     meanings = touched(text, parts.settings.glossary, catalog)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()
-    return QuestionCatalog(known, parts.derive(siblings_of), retrieved, there, meanings, passages)
+    return QuestionCatalog(known, parts.indexed.siblings, retrieved, there, meanings, passages)
 
 
 def known_catalog(profiled: ProfiledCatalog) -> Known | None:
@@ -103,11 +102,6 @@ def known_catalog(profiled: ProfiledCatalog) -> Known | None:
 def read_tables(profiled: ProfiledCatalog) -> ReadTables:
     """The tables of a large catalogue, each read when a question first comes to it."""
     return ReadTables(profiled.facts)
-
-
-def siblings_of(profiled: ProfiledCatalog) -> Mapping[TableRef, tuple[TableRef, ...]]:
-    """By table the others with its columns."""
-    return siblings_by_table(profiled.catalog)
 
 
 def narrowed(catalog: Catalog, hits: Sequence[TableHit]) -> Catalog:

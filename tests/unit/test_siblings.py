@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.catalog.facts import NO_FACTS
-from linker.catalog.inventory import sibling_groups, siblings_by_table
+from linker.catalog.inventory import sibling_groups
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.answer import LinkedTable
 from linker.link.phrases import standing
 from linker.ranking.allocation import allocate
@@ -60,7 +61,7 @@ def test_the_sibling_that_the_question_names_is_shown_and_stands_for_the_others(
     catalog = Catalog((*visits, table("staff", *(f"staff_{number}" for number in range(9)))), 4)
     weights = read_weights()
     ranked = rank(f"average seconds of visits in the {named}", know(catalog), weights)
-    answer = Listing(ranked, weights, siblings_by_table(catalog), (), allocate(ranked, 6)).tables()
+    answer = Listing(ranked, weights, ProfiledCatalog(catalog, NO_FACTS).siblings, (), allocate(ranked, 6)).tables()
     shown = [one for one in answer if one.table.ref.name.startswith("visits")]
     assert [one.table.ref.name for one in shown] == [f"visits_{named}"]
     others = {f"visits_{place}" for place in ("north", "south", "west")} - {named, f"visits_{named}"}

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,6 +83,23 @@ def test_what_comes_back_makes_the_same_documents_and_the_same_bytes(artifacts: 
     assert read is not None
     assert write_documents(read.catalog, read.facts) == write_documents(catalog, warehouse.facts)
     assert pack(read) == pack(warehouse)
+
+
+def test_the_columns_of_a_table_are_read_when_they_are_asked_for() -> None:
+    paths = ("visit_id", "page", "seconds", "country")
+    rows = tuple(
+        Column(path, path, 0, place, "text", is_nullable=True, description=None) for place, path in enumerate(paths)
+    )
+    north, south = (Table(TableRef("web", name), "table", None, None, rows) for name in ("north", "south"))
+    head, _, second = pack(ProfiledCatalog(Catalog((north, south), 2), Facts())).split(b"\n")
+    read = unpack(b"\n".join((head, b"no columns", second)))
+    assert read is not None
+    assert read.catalog.column_count == 8
+    assert read.siblings == {north.ref: (south.ref,), south.ref: (north.ref,)}
+    assert read.catalog.find(ColumnRef(south.ref, "page")) == rows[1]
+    assert read.facts.of(ColumnRef(south.ref, "page")) == ColumnFacts()
+    with pytest.raises(json.JSONDecodeError):
+        read.catalog.find(ColumnRef(north.ref, "page"))
 
 
 def test_values_of_masked_and_hidden_columns_are_not_in_it(artifacts: Artifacts, catalog: Catalog) -> None:

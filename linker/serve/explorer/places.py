@@ -1,7 +1,7 @@
 """Places of pages: enters what a page is about, leaves its address below the root, on a server and in files alike."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.types import Column, TableRef
@@ -56,6 +56,6 @@ def tables_by_slugs(profiled: ProfiledCatalog) -> dict[tuple[str, str], TableRef
     return {(slug(table.ref.schema), slug(table.ref.name)): table.ref for table in profiled.catalog.tables}
 
 
-def columns_by_slug(columns: tuple[Column, ...]) -> Iterator[tuple[str, str]]:
+def columns_by_slug(columns: Sequence[Column]) -> Iterator[tuple[str, str]]:
     """The paths of columns by the part of the address that means each."""
     yield from ((slug(column.path), column.path) for column in columns)
