@@ -17,7 +17,7 @@ from linker.ranking.matching import Matches, alike, pointed
 from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats
-from linker.text.words import parts, stem
+from linker.text.words import is_english, parts, stem
 from linker.types import ColumnRef, TableRef
 
 # A word in a name says that a column is about it; one among its values that some of its rows are.
@@ -99,10 +99,12 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
         return Unspoken((), False, False, (), ())
     spoken, lexicon = listen(evidence), evidence.known.lexicon
     place = nearest_place(evidence, spoken)
-    is_strange = place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
+    # Words of another language meet nothing, and the encoder hardly knows them: that tells nothing of what is asked.
+    is_known = is_english(evidence.matches.question.text) and float(evidence.matches.named.max()) < _NAMED
+    is_strange = is_known and place.closeness < _STRANGE
     # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.columns) / _SMALL)))
-    is_doubtful = is_strange or place.closeness < _DOUBTFUL + by_chance
+    is_doubtful = place.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
     if is_doubtful or _share_unspoken(spoken) >= _WORTH_A_WARNING:
         phrases = _unspoken(spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN)

@@ -40,12 +40,15 @@ from linker.ranking.reading import read_question
 from linker.ranking.spoken import Unspoken, find_unspoken
 from linker.ranking.weights import Weights, read_weights
 from linker.retrieval.retrieved import Retrieved
+from linker.text.words import is_english
 from linker.types import ColumnRef, Ref, Table, TableRef
 
 # So many of what was found, and of what it was ranked to, a trace tells.
 _NOTED = 30
 _NEAREST = 5
 _DOUBT = "this may be about something else"
+# Said in its place of a question in another language, of which words and nearness tell little.
+_LANGUAGE = "without a language model a question in English is understood best"
 # About what a column takes in a prompt, with its type and values.
 _TOKENS_OF_COLUMN = 16
 
@@ -112,7 +115,7 @@ class ShortlistStrategy:
             complete=None if unspoken.is_strange else allocation.complete,
             unanswerable=_unanswerable(unspoken),
             warnings=(
-                *_warnings(unspoken, len(read.retrieved.columns) - len(read.there), tables),
+                *_warnings(question, unspoken, len(read.retrieved.columns) - len(read.there), tables),
                 *read.unknown_names,
                 *environment.index.doubts(),
             ),
@@ -210,12 +213,13 @@ def _unanswerable(unspoken: Unspoken) -> Unanswerable | None:
     return Unanswerable(f"nothing in this warehouse speaks of {missing}", nearest)
 
 
-def _warnings(unspoken: Unspoken, lost: int, tables: Sequence[LinkedTable]) -> tuple[str, ...]:
+def _warnings(question: str, unspoken: Unspoken, lost: int, tables: Sequence[LinkedTable]) -> tuple[str, ...]:
     found = []
     if not unspoken.is_strange and (unspoken.phrases or unspoken.is_doubtful):
         what = ", ".join(f"“{phrase}”" for phrase in unspoken.phrases)
         if unspoken.is_doubtful:
-            what = f"{f'{what} together with the rest' if what else 'the question as a whole'}: {_DOUBT}"
+            doubt = _DOUBT if is_english(question) else _LANGUAGE
+            what = f"{f'{what} together with the rest' if what else 'the question as a whole'}: {doubt}"
         found.append(f"{UNSPOKEN} {what}")
         # It may stand in a member that nobody read.
         families = ((linked.table.ref, linked.table.family) for linked in tables)

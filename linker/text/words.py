@@ -36,6 +36,11 @@ def word_list(name: str) -> frozenset[str]:
 SAYING_NOTHING = word_list("saying_nothing")
 
 
+def is_english(text: str) -> bool:
+    """True where a text has a word that English alone has."""
+    return not word_list("telling_english").isdisjoint(parts(text))
+
+
 def saying_nothing(words: Sequence[str]) -> frozenset[str]:
     """The words that name nothing in a question, by the language that it is in."""
     german = word_list("german")

@@ -102,6 +102,19 @@ def test_words_that_stand_far_apart_and_near_nothing_raise_a_doubt() -> None:
     assert not judged("What is the net amount of all orders per country?").is_doubtful
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Welche Schauspieler spielen in Horrorfilmen?",
+        "Quels acteurs jouent dans des films d'horreur ?",
+        "¿Qué clientes alquilaron más películas?",
+    ],
+)
+def test_a_question_in_another_language_is_doubted_and_never_refused(question: str) -> None:
+    found = judged(question, near=0.15)
+    assert (found.is_strange, found.is_doubtful) == (False, True)
+
+
 def test_in_a_larger_warehouse_a_question_must_lie_nearer() -> None:
     wide = {f"t{number}": tuple(f"c{number}_{place}" for place in range(40)) for number in range(100)}
     small, large = catalog(COLUMNS), catalog({**COLUMNS, **wide})
