@@ -10,7 +10,7 @@ question to a large warehouse looks at few.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from typing import Any, overload
 
@@ -36,7 +36,7 @@ class ProfiledCatalog:
 
     catalog: Catalog
     facts: Facts
-    groups: tuple[tuple[int, ...], ...] | None = None
+    groups: tuple[tuple[int, ...], ...] | None = field(default=None, compare=False)
 
     @cached_property
     def siblings(self) -> Mapping[TableRef, tuple[TableRef, ...]]:

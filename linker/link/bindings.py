@@ -103,8 +103,8 @@ class _Holder:
 
     def __init__(self, ref: ColumnRef, facts: ColumnFacts) -> None:
         self.category = facts.category
-        self.own_nouns = frozenset(words_of_name(ref.path))
-        self.nouns = self.own_nouns | frozenset(words_of_name(ref.table.name))
+        self.own_nouns = _nouns(ref.path)
+        self.nouns = self.own_nouns | _nouns(ref.table.name)
         self.is_of_categories = facts.category in _CATEGORIES
         self.is_of_people = not self.own_nouns.isdisjoint(_OF_PEOPLE)
 
@@ -155,6 +155,12 @@ def names_near(retrieved: Retrieved) -> frozenset[str]:
     tables = {hit.ref.name for hit in retrieved.tables}
     columns = {ref.path for ref in retrieved.hits.refs}
     return frozenset((*(stem(squashed(name)) for name in tables), *map(_last_step, columns)))
+
+
+@lru_cache(maxsize=100_000)
+def _nouns(name: str) -> frozenset[str]:
+    """The words of a name."""
+    return frozenset(words_of_name(name))
 
 
 @lru_cache(maxsize=100_000)

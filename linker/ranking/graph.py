@@ -107,7 +107,7 @@ def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     is_key, table_of = lexicon.roles[:, _KEY].tolist(), lexicon.table_of.tolist()
     for name, places in lexicon.squashed_names.items():
         keys = [place for place in places if is_key[place]] if len(places) > 1 else []
-        if name == "id" or len({table_of[place] for place in keys}) > _MOST_TABLES:
+        if len(keys) < 2 or name == "id" or len({table_of[place] for place in keys}) > _MOST_TABLES:
             continue
         for first, second in combinations(keys, 2):
             yield first, second, _SAME_KEY_NAME

@@ -129,11 +129,13 @@ class Lexicon:
     def is_opened(self) -> npt.NDArray[np.bool_]:
         """The columns that have paths inside: who names one of these names them too."""
         inside: set[ColumnRef] = set()
-        for ref, column in zip(self.refs, self.columns, strict=True):
-            path = column.path if column.depth else ""
-            while path := path.rpartition(".")[0]:
-                inside.add(ColumnRef(ref.table, path))
-        return np.array([bool(inside) and ref in inside for ref in self.refs], dtype=bool)
+        for place, path in ((place, column.path) for place, column in enumerate(self.columns) if column.depth):
+            outer = path
+            while outer := outer.rpartition(".")[0]:
+                inside.add(ColumnRef(self.refs[place].table, outer))
+        if not inside:
+            return np.zeros(len(self.refs), dtype=bool)
+        return np.array([ref in inside for ref in self.refs], dtype=bool)
 
     @cached_property
     def parents(self) -> Ints:

@@ -35,7 +35,7 @@ class Vocabulary:
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self.spelt = list(words)
-        self.numbers = {word: number for number, word in enumerate(self.spelt)}
+        self.numbers = dict(zip(self.spelt, range(len(self.spelt)), strict=True))
 
     def number(self, words: Iterable[str]) -> list[int]:
         """The numbers of words, new ones for those that were not seen."""

@@ -6,6 +6,7 @@ The names of months are English and German, in full or cut short.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from linker.text.words import unaccented
 
@@ -19,6 +20,8 @@ GERMAN_MONTHS = (
     "juli", "august", "september", "oktober", "november", "dezember",
 )
 # fmt: on
+# "Ma" may be March or May.
+_SHORTEST_MONTH = 3
 YEAR_NUMBER = r"(?:18|19|20)\d\d"
 YEAR = re.compile(rf"(?<!\d)({YEAR_NUMBER})(?!\d)")
 
@@ -28,11 +31,14 @@ _MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})"
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([a-z]{3,9})\.?,? (\d{4})")
 
 
+@lru_cache(maxsize=1_000)
 def month_number(name: str) -> int:
     """The number of a month whose name may be cut short; 0 where it is none."""
     start = unaccented(name).casefold().rstrip(".")
+    if len(start) < _SHORTEST_MONTH:
+        return 0
     names = (*MONTHS, *map(unaccented, GERMAN_MONTHS))
-    place = next((place for place, month in enumerate(names) if len(start) >= 3 and month.startswith(start)), -1)
+    place = next((place for place, month in enumerate(names) if month.startswith(start)), -1)
     return place % 12 + 1 if place >= 0 else 0
 
 

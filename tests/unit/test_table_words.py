@@ -1,12 +1,11 @@
 """Lexicons that are put together of tables that were read before say the same as those of tables that are read anew."""
 
-import gc
 import random
 
 import numpy as np
 
 from linker.catalog.facts import ColumnFacts, Facts
-from linker.catalog.snapshot import ProfiledCatalog, pack, unpack
+from linker.catalog.snapshot import ProfiledCatalog
 from linker.ranking.known import know
 from linker.ranking.ranker import rank
 from linker.ranking.table_words import ReadTables
@@ -54,17 +53,3 @@ def test_a_value_is_found_in_the_columns_that_hold_it_as_it_is_compared() -> Non
     # A single digit stands everywhere and tells nothing.
     assert not len(lexicon.values_at.of("7"))
     assert not len(lexicon.values_at.of("nowhere"))
-
-
-def test_reading_a_snapshot_leaves_the_garbage_collector_as_it_was() -> None:
-    # A command that ran in this process may have left it at rest.
-    gc.enable()
-    packed = pack(generated())
-    assert unpack(packed) == generated()
-    assert gc.isenabled()
-    gc.disable()
-    try:
-        unpack(packed)
-        assert not gc.isenabled()
-    finally:
-        gc.enable()
