@@ -99,9 +99,10 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
         return Unspoken((), False, False, (), ())
     spoken, lexicon = listen(evidence), evidence.known.lexicon
     place = nearest_place(evidence, spoken)
-    # Words of another language meet nothing, and the encoder hardly knows them: that tells nothing of what is asked.
-    is_known = is_english(evidence.matches.question.text) and float(evidence.matches.named.max()) < _NAMED
-    is_strange = is_known and place.closeness < _STRANGE
+    # Words of another language meet nothing, and the encoder hardly knows them; a name may be a value that nobody saw.
+    # That tells nothing of what is asked.
+    can_tell = is_english(evidence.matches.question.text) and bool((spoken.telling.weights == 1).any())
+    is_strange = can_tell and place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
     # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
     by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.columns) / _SMALL)))
     is_doubtful = place.closeness < _DOUBTFUL + by_chance

@@ -115,6 +115,13 @@ def test_a_question_in_another_language_is_doubted_and_never_refused(question: s
     assert (found.is_strange, found.is_doubtful) == (False, True)
 
 
+def test_names_alone_are_doubted_and_never_refused() -> None:
+    # A name may be a value that nobody saw, or that of a thing which is called otherwise here.
+    found = judged("Which DVDs are still out at the moment?", near=0.15)
+    assert (found.is_strange, found.is_doubtful) == (False, True)
+    assert judged("Which disks are still out at the moment?", near=0.15).is_strange
+
+
 def test_in_a_larger_warehouse_a_question_must_lie_nearer() -> None:
     wide = {f"t{number}": tuple(f"c{number}_{place}" for place in range(40)) for number in range(100)}
     small, large = catalog(COLUMNS), catalog({**COLUMNS, **wide})
