@@ -1,7 +1,7 @@
 """
 Measures the index on generated warehouses: build, re-index, readers meanwhile, search, recall, disk and memory.
 
-Enter numbers of columns, leaves a table for benchmarks/README.md. Documents are written by the product from a generated
+Enter numbers of columns, leaves a table for results/asking.md. Documents are written by the product from a generated
 catalogue; the encoder itself is only timed, on a sample of the same documents.
 """
 

@@ -37,7 +37,7 @@ The suites are halves of the public sets, and papers have their own gold: their 
 Intervals are 95 % bootstrap intervals over questions.
 `bm25`, `rank-fusion` and `whole-tables` are easy methods to compare with, and no part of the product.
 The weights of `shortlist` were fitted on questions of these very suites: its figures here are of databases it has seen.
-What it reaches on databases that it has not seen stands in [README.md](README.md), section Ranking.
+What it reaches on databases that it has not seen stands in [ranking](results/ranking.md).
 Tables with the same columns count as one, for every method.
 """
 
