@@ -135,15 +135,17 @@ class Refinement:
         return replace(self, items=items, turns=(*self.turns, done))
 
     def _with_table(self, ref: TableRef, reason: str) -> "Refinement":
-        """The table kept; columns that went with it when it was discarded are what their siblings are, or undecided."""
+        """The table kept; its columns are what their siblings are by now, and those that went with it else undecided."""
         if self.fate(ref) in ("required", "kept"):
             return self
         state = self._moved(_all([ref], "kept"), reason)
         for item in state.items:
-            if item.with_table and isinstance(item.ref, ColumnRef) and item.ref.table == ref:
+            if isinstance(item.ref, ColumnRef) and item.ref.table == ref and item.fate != "required":
                 fates = [state.fate(column) for column in state._kin(item.ref)]
-                fate: Fate = next((known for known in fates if known and known != "required"), "undecided")
-                state = state._moved(_all([item.ref], fate), "its table was brought back")
+                usual: Fate = "undecided" if item.with_table else item.fate
+                fate: Fate = next((known for known in fates if known and known != "required"), usual)
+                if fate != item.fate:
+                    state = state._moved(_all([item.ref], fate), "its table was brought back")
         return state
 
     def _kin(self, ref: ColumnRef) -> Iterator[ColumnRef]:

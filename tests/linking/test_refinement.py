@@ -138,6 +138,16 @@ def fates(state: Refinement, *refs: Ref) -> list[Fate | None]:
     return [state.fate(ref) for ref in refs]
 
 
+def test_a_table_that_is_brought_back_has_the_columns_that_its_copy_has_by_then() -> None:
+    of_north, of_south = ColumnRef(NORTH, "id"), ColumnRef(SOUTH, "ID")
+    state = started(set(), {NORTH, of_south})
+    for ref in (of_south, NORTH):
+        state, _ = state.discard(ref, REASON)
+    for ref in (of_south, NORTH):
+        state, _ = state.keep(ref)
+    assert fates(state, NORTH, SOUTH, of_north, of_south) == ["kept"] * 4
+
+
 def test_a_discard_reaches_the_same_column_of_a_sibling_and_no_other_table() -> None:
     one, sibling, other = ColumnRef(NORTH, "note"), ColumnRef(SOUTH, "NOTE"), ColumnRef(OTHER, "note")
     state, problem = started(set(), {one, sibling, other}).discard(one, REASON)
