@@ -135,7 +135,7 @@ class Refinement:
         return replace(self, items=items, turns=(*self.turns, done))
 
     def _with_table(self, ref: TableRef, reason: str) -> "Refinement":
-        """The table kept; its columns are what their siblings are by now, and those that went with it else undecided."""
+        """The table kept; its columns are what their siblings are by now, or, where they went with it, undecided."""
         if self.fate(ref) in ("required", "kept"):
             return self
         state = self._moved(_all([ref], "kept"), reason)
