@@ -48,7 +48,7 @@ QUESTIONS = [
     },
     {"id": "birth", "database": "shop", "question": "birthday list", "gold_sql": "select birthday from customers"},
     {"id": "broken", "database": "shop", "question": "customer id", "gold_sql": "select nothing_like_it from orders"},
-    {"id": "far", "database": "shop", "question": "weather", "answerable": False},
+    {"id": "far", "database": "shop", "question": "How is the weather in Paris?", "answerable": False},
 ]
 
 
