@@ -148,39 +148,38 @@ class _Runner:
         self._lock = threading.Lock()
 
     def run(self, questions: Sequence[GoldenQuestion], due: set[Task]) -> Progress:
+        """Answers to all that is due; the next database is opened while questions to others wait for a model."""
+        waiting: set[Future[Prediction]] = set()
         try:
             with ThreadPoolExecutor(self._options.workers) as pool:
-                for database, of_database in _by_database(questions):
-                    self._index(database)
-                    tasks = [
-                        (question, budget)
-                        for question in of_database
-                        for budget in self._options.budgets
-                        if (question.id, budget) in due
-                    ]
-                    self._answer_all(pool, database, tasks)
+                for database, question, budget in self._tasks(questions, due):
+                    if self._options.max_cost is not None and self._progress.cost >= self._options.max_cost:
+                        break
+                    waiting.add(pool.submit(self._answer, database, question, budget))
+                    if len(waiting) >= self._options.workers:
+                        waiting = self._collect(waiting)
+                while waiting:
+                    waiting = self._collect(waiting)
         finally:
             for environment in self._opened:
                 environment.close()
         return self._progress
 
+    def _tasks(
+        self, questions: Sequence[GoldenQuestion], due: set[Task]
+    ) -> Iterator[tuple[str, GoldenQuestion, int | None]]:
+        """What is due, database by database, each of which is indexed when its first question comes."""
+        for database, of_database in _by_database(questions):
+            self._index(database)
+            for question in of_database:
+                for budget in self._options.budgets:
+                    if (question.id, budget) in due:
+                        yield database, question, budget
+
     def _index(self, database: str) -> None:
         """Documents that are indexed already cost one comparison."""
         if getattr(self._strategy, "needs_index", True):
             update_index(self._environment(database))
-
-    def _answer_all(
-        self, pool: ThreadPoolExecutor, database: str, tasks: list[tuple[GoldenQuestion, int | None]]
-    ) -> None:
-        waiting: set[Future[Prediction]] = set()
-        for question, budget in tasks:
-            if self._options.max_cost is not None and self._progress.cost >= self._options.max_cost:
-                break
-            waiting.add(pool.submit(self._answer, database, question, budget))
-            if len(waiting) >= self._options.workers:
-                waiting = self._collect(waiting)
-        while waiting:
-            waiting = self._collect(waiting)
 
     def _collect(self, waiting: set[Future[Prediction]]) -> set[Future[Prediction]]:
         finished, rest = wait(waiting, return_when=FIRST_COMPLETED)

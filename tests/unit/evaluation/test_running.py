@@ -1,6 +1,7 @@
 """A run over a suite: what is asked, what is kept, what goes on after a stop. The suite is two small tables."""
 
 import json
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,10 @@ from linker.evaluation.types import GoldenQuestion
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.strategies import open_strategy, strategy_names
 from linker.types import Column, Table, TableRef
+from tests.contract.model_server import serve_model
+from tests.contract.model_wires import OpenAI
 
-TABLES = [
+TABLES: list[dict[str, Any]] = [
     {
         "database": "shop",
         "table": "orders",
@@ -39,7 +42,7 @@ TABLES = [
         "columns": [{"path": "customer_id", "type": "BIGINT"}, {"path": "birthday", "type": "DATE"}],
     },
 ]
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {
         "id": "fee",
         "database": "shop",
@@ -120,6 +123,26 @@ def test_hypotheses_have_no_budget_so_that_a_model_is_asked_once(
     path = tmp_path / "run.jsonl"
     run(replace(prepared, settings=settings), prepared.questions[:1], RunOptions(strategy), path)
     assert answered(path) == [("fee", None)]
+
+
+def test_questions_of_two_databases_wait_for_a_model_at_the_same_time(
+    folder: Path, state_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    records = {"tables": TABLES + [table | {"database": "shop_2"} for table in TABLES]}
+    records["questions"] = [QUESTIONS[0], QUESTIONS[0] | {"database": "shop_2", "id": "fee_2"}]
+    for name, lines in records.items():
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
+    with serve_model() as server:
+        # Each request waits until two are there, so that one after the other would never end well.
+        server.meeting = threading.Barrier(2)
+        server.replies = [OpenAI().by_tool({"tables": [{"table": "orders", "columns": ["shipping_fee"]}]})] * 2
+        settings = load_settings(
+            {"state_dir": state_dir, "model": "openai:any", "model_base_url": f"{server.url}/v1"}, {}
+        )
+        prepared = prepare("catalogue", folder, settings)
+        progress = run(prepared, prepared.questions, RunOptions("din_sql", workers=2), tmp_path / "run.jsonl")
+    assert (progress.done, progress.errors, server.most_at_once) == (2, 0, 2)
 
 
 def test_the_column_that_the_question_names_comes_first(prepared: Prepared, tmp_path: Path) -> None:
