@@ -1,0 +1,132 @@
+"""Numbers that check themselves, right and wrong, by rules in Python, in every warehouse that runs here."""
+
+import string
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.expressions import Expressions
+
+KIND = "{{ linker.personal_data('value', 'hint') }}"
+in_batches = settings(max_examples=15, deadline=None)
+
+
+def digits(count: int) -> st.SearchStrategy[str]:
+    return st.text(string.digits, min_size=count, max_size=count)
+
+
+def passes_luhn(number: str) -> bool:
+    doubled = [int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(number))]
+    return sum(worth // 10 + worth % 10 for worth in doubled) % 10 == 0
+
+
+def remainder_of_iban(iban: str) -> int:
+    return int("".join(str(int(character, 36)) for character in iban[4:] + iban[:4])) % 97
+
+
+def cpf_digit(start: str) -> str:
+    weighted = sum(int(digit) * weight for digit, weight in zip(start, range(len(start) + 1, 1, -1), strict=True))
+    return str(weighted * 10 % 11 % 10)
+
+
+def in_groups(text: str, separator: str) -> str:
+    return separator.join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+# Prefix and length, as the issuers publish them.
+CARDS = st.sampled_from(
+    [("4", 16), ("51", 16), ("2720", 16), ("34", 15), ("37", 15), ("36", 14), ("6011", 16), ("3530", 16), ("6200", 19)]
+)
+numbers_like_cards = CARDS.flatmap(lambda card: digits(card[1] - len(card[0])).map(lambda rest: card[0] + rest))
+
+
+@in_batches
+@given(st.lists(st.tuples(numbers_like_cards, st.sampled_from(["", " ", "-"])), min_size=1, max_size=40))
+def test_the_number_of_a_card_passes_luhn(expressions: Expressions, numbers: list[tuple[str, str]]) -> None:
+    written = [in_groups(number, separator) for number, separator in numbers]
+    found = [kind == "card" for kind in expressions.of_each(KIND, written)]
+    assert found == [passes_luhn(number) for number, _ in numbers]
+
+
+@in_batches
+@given(st.lists(numbers_like_cards, min_size=1, max_size=40), st.integers(1, 9))
+def test_one_of_ten_last_digits_makes_a_card(expressions: Expressions, numbers: list[str], error: int) -> None:
+    right = [next(whole for digit in string.digits if passes_luhn(whole := number[:-1] + digit)) for number in numbers]
+    wrong = [number[:-1] + str((int(number[-1]) + error) % 10) for number in right]
+    assert set(expressions.of_each(KIND, right)) == {"card"}
+    assert "card" not in expressions.of_each(KIND, wrong)
+
+
+# Country and number of characters, of every third of the registry.
+COUNTRIES = [("NO", 15), ("BE", 16), ("NL", 18), ("AT", 20), ("CH", 21), ("DE", 22), ("GB", 22), ("ES", 24), ("FR", 27)]
+basic_numbers = st.sampled_from([*COUNTRIES, ("PL", 28), ("MT", 31), ("LC", 32), ("RU", 33)]).flatmap(
+    lambda country: st.text(
+        string.digits + string.ascii_uppercase, min_size=country[1] - 4, max_size=country[1] - 4
+    ).map(lambda rest: (country[0], rest))
+)
+
+
+@in_batches
+@given(st.lists(st.tuples(basic_numbers, st.sampled_from(["", " "])), min_size=1, max_size=30), st.integers(1, 96))
+def test_an_iban_leaves_the_remainder_1(
+    expressions: Expressions, numbers: list[tuple[tuple[str, str], str]], error: int
+) -> None:
+    right, wrong = [], []
+    for (country, rest), separator in numbers:
+        check = 98 - remainder_of_iban(f"{country}00{rest}")
+        right.append(in_groups(f"{country}{check:02}{rest}", separator))
+        wrong.append(in_groups(f"{country}{(check + error) % 97:02}{rest}", separator))
+    assert set(expressions.of_each(KIND, right)) == {"iban"}
+    assert "iban" not in expressions.of_each(
+        KIND, [iban for iban in wrong if remainder_of_iban(iban.replace(" ", "")) != 1]
+    )
+
+
+@in_batches
+@given(st.lists(digits(9).filter(lambda start: len(set(start)) > 1), min_size=1, max_size=40), st.integers(1, 9))
+def test_a_cpf_has_two_check_digits(expressions: Expressions, starts: list[str], error: int) -> None:
+    first = [start + cpf_digit(start) for start in starts]
+    right = [start + cpf_digit(start) for start in first]
+    wrong = [number[:-1] + str((int(number[-1]) + error) % 10) for number in right]
+    dotted = [f"{number[:3]}.{number[3:6]}.{number[6:9]}-{number[9:]}" for number in right]
+    assert set(expressions.of_each(KIND, right + dotted)) == {"national_id"}
+    assert "national_id" not in expressions.of_each(KIND, wrong)
+
+
+@in_batches
+@given(st.lists(st.tuples(st.sampled_from(["", "X", "Y", "Z"]), st.integers(0, 10**7 - 1)), min_size=1, max_size=40))
+def test_the_letter_of_a_dni_is_that_of_its_remainder(expressions: Expressions, numbers: list[tuple[str, int]]) -> None:
+    letters = "TRWAGMYFPDXBNJZSQVHLCKE"
+    right, wrong = [], []
+    for prefix, number in numbers:
+        value = number + {"": 0, "X": 0, "Y": 10**7, "Z": 2 * 10**7}[prefix]
+        start = f"{prefix}{number:07}" if prefix else f"{number:08}"
+        right.append(start + letters[value % 23])
+        wrong.append(start + letters[(value + 1) % 23])
+    assert set(expressions.of_each(KIND, right)) == {"national_id"}
+    assert set(expressions.of_each(KIND, wrong)) == {None}
+
+
+@in_batches
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("12"),
+            st.integers(0, 99),
+            st.integers(1, 12),
+            st.sampled_from(["75", "2A", "2B"]),
+            digits(6),
+        ),
+        min_size=1,
+        max_size=40,
+    )
+)
+def test_a_nir_ends_in_its_key(expressions: Expressions, parts: list[tuple[str, int, int, str, str]]) -> None:
+    right, wrong = [], []
+    for sex, year, month, department, rest in parts:
+        number = f"{sex}{year:02}{month:02}{department}{rest}"
+        key = 97 - int(number.replace("2A", "19").replace("2B", "18")) % 97
+        right.append(f"{number}{key:02}")
+        wrong.append(f"{number}{key % 97 + 1:02}")
+    assert set(expressions.of_each(KIND, right)) == {"national_id"}
+    assert "national_id" not in expressions.of_each(KIND, wrong)
