@@ -7,6 +7,8 @@ The catalogue can be made larger with tables that nobody asks for, and any text 
 import json
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
+from heapq import nlargest
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ from linker.retrieval.retrieved import Retrieved
 from linker.store import SearchScope
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import words_of_name, words_of_text
-from linker.types import Catalog, ColumnRef, Hit, TableHit, ValueMatch
+from linker.types import Catalog, ColumnRef, Hit, TableHit, TableRef, ValueMatch
 
 ROOT = Path(__file__).resolve().parents[2]
 Rule = Callable[[Prompt, type[BaseModel]], object]
@@ -78,29 +80,37 @@ class WordRetriever:
     def __init__(self, catalog: Catalog, values: dict[ColumnRef, tuple[str, ...]]) -> None:
         self._catalog, self._values = catalog, values
 
+    @cached_property
+    def _words(self) -> list[tuple[TableRef, frozenset[str], list[tuple[ColumnRef, frozenset[str]]]]]:
+        """The words of each table's name, and of each of its columns' names."""
+        return [
+            (table.ref, _words(table.ref.name), [(ColumnRef(table.ref, c.path), _words(c.path)) for c in table.columns])
+            for table in self._catalog.tables
+        ]
+
     def search(self, text: str, *, limit: int, scope: SearchScope) -> Retrieved:
         words, by_gram = set(words_of_text(text)), spans_by_gram(text)
         columns, tables = list[tuple[float, int, ColumnRef, tuple[ValueMatch, ...]]](), list[TableHit]()
-        for table in self._catalog.tables:
-            named = len(words & _words(table.ref.name)) * 2.0
+        for table, table_words, columns_of_table in self._words:
+            named = len(words & table_words) * 2.0
             best = 0.0
-            for column in table.columns:
-                ref = ColumnRef(table.ref, column.path)
-                if ref in scope.excluded:
+            for ref, held in columns_of_table:
+                if scope.excluded and ref in scope.excluded:
                     continue
-                by_words = len(words & _words(column.path))
-                found = [
-                    (*best_match(value, by_gram), value)
-                    for value in (self._values.get(ref, ()) if self._values else ())
-                ]
-                matches = tuple(ValueMatch(one[1], one[2], one[0]) for one in sorted(found)[::-1] if one[0] >= 0.9)
+                by_words = 0 if words.isdisjoint(held) else len(words & held)
+                matches = self._matches(ref, by_gram) if self._values else ()
                 score = named + by_words + (3.0 if matches else 0.0)
                 best = max(best, score)
                 columns.append((score, by_words, ref, matches))
-            tables.append(TableHit(table.ref, best, (("dense", best / 10),)))
-        columns.sort(key=lambda found: -found[0])
-        tables.sort(key=lambda hit: -hit.score)
-        return Retrieved(tuple(_hit(*found) for found in columns[:limit]), tuple(tables[:limit]))
+            tables.append(TableHit(table, best, (("dense", best / 10),)))
+        likeliest = nlargest(limit, columns, key=itemgetter(0))
+        return Retrieved(
+            tuple(_hit(*found) for found in likeliest), tuple(nlargest(limit, tables, key=lambda hit: hit.score))
+        )
+
+    def _matches(self, ref: ColumnRef, by_gram: Any) -> tuple[ValueMatch, ...]:
+        found = [(*best_match(value, by_gram), value) for value in self._values.get(ref, ())]
+        return tuple(ValueMatch(one[1], one[2], one[0]) for one in sorted(found)[::-1] if one[0] >= 0.9)
 
 
 def _hit(score: float, by_words: int, ref: ColumnRef, matches: tuple[ValueMatch, ...]) -> Hit:
