@@ -121,9 +121,9 @@ def main() -> None:
     parser.add_argument("--suites", nargs="+", default=["spider2-lite", "bird", "beaver", "spider1", "demo"])
     asked = parser.parse_args()
     settings = load_settings({"state_dir": asked.state_dir})
-    examples: list[Example] = []
-    for name in asked.suites:
-        examples += gather_examples(prepare(name, None if name == "demo" else asked.root / name, settings), asked.limit)
+    # All are opened before anything is measured: what is missing is said at once.
+    prepared = [prepare(name, None if name == "demo" else asked.root / name, settings) for name in asked.suites]
+    examples = [example for suite in prepared for example in gather_examples(suite, asked.limit)]
     heads = [f"{suite} @{average}" for suite in asked.suites for average in AVERAGES[suite]]
     sys.stdout.write(f"| | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}\n")
     sizes: list[tuple[str, dict[str, tuple[float, int]]]] = []
