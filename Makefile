@@ -143,7 +143,7 @@ bench-strategies: $(VENV)/.dev ## Measure what every strategy and baseline costs
 bench-serve: $(VENV)/.dev ## Measure what a warm `linker serve` takes to answer on the demo; needs `make demo` before
 	$(BIN)/python -m benchmarks.serve_answers
 
-bench-ranking: $(VENV)/.dev ## Measure the model-free ranking on databases that it has not seen, on the suites under ROOT and the demo; needs `make demo` before (half an hour)
+bench-ranking: $(VENV)/.dev ## Measure the model-free ranking on databases that it has not seen, on the suites under ROOT and the demo; needs `make demo` before (minutes)
 	@test -n "$(ROOT)" || { echo "say where the suites lie: make bench-ranking ROOT=PATH" >&2; exit 2; }
 	$(BIN)/python -m benchmarks.rank_columns --root "$(ROOT)"
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -28,8 +28,7 @@ from linker.errors import LinkerError, WarehouseError
 from linker.files import state_folder
 
 OnProgress = Callable[[int, int], None]
-# Told once what is waited for, in words.
-OnWait = Callable[[str], None]
+OnWait = Callable[[str], None]  # told once what is waited for, in words
 
 # To cancel statements takes a round trip; a process that needs longer is stuck.
 _PATIENCE_SECONDS = 5
@@ -82,8 +81,8 @@ class ProfileReport:
     @property
     def numbers(self) -> dict[str, int]:
         """The same as `str`, for programs."""
-        counts = {"unchanged": self.count("unchanged"), "left_out": self.count("left out")}
-        return {"scanned": self.scanned_count, **counts, "failed": len(self.failures)}
+        left = {"unchanged": self.count("unchanged"), "left_out": self.count("left out"), "failed": len(self.failures)}
+        return {"scanned": self.scanned_count, **left}
 
     def __str__(self) -> str:
         scanned = f"{self.scanned_count:,} table{'' if self.scanned_count == 1 else 's'} scanned"
@@ -218,7 +217,7 @@ class _Heard:
     """Events of the process so far."""
 
     def __init__(self) -> None:
-        self.due = self.scanned = 0
+        self.due, self.scanned = 0, set[str]()
         self.report: dict[str, Any] | None = None
         self.error: LinkerError | str | None = None
         self._watched: dict[str, tuple[WatchedQuery, ...]] = {}
@@ -231,7 +230,7 @@ class _Heard:
             case "due":
                 self.due += int(content)
             case "scanned":
-                self.scanned += 1
+                self.scanned.add(content)
             case "report":
                 self.report = content
             case "watched":
@@ -249,19 +248,20 @@ class _Heard:
                 self.error = self.error or _error(event, content)
 
     def result(self) -> ProfileReport | None:
-        """The report, once there is one."""
-        if self.report is None:
+        """The report, once there is one; its plan is that of dbt's last run, which knows what those before it did."""
+        if (report := self.report) is None:
             return None
-        report = self.report
-        again = [due_again(due) for due in report["due_again"]]
+        again = next(map(due_again, report["due_again"]), None)
         queries = tuple(query for queries in self._watched.values() for query in queries)
+        tables = (PlannedTable(**table) for table in report["tables"])
+        done = self.scanned | {f"{failure['schema']}.{failure['table']}" for failure in report["failures"]}
         return ProfileReport(
-            tuple(PlannedTable(**table) for table in report["tables"]),
+            tuple(replace(each, state="done") if f"{each.schema}.{each.table}" in done else each for each in tables),
             tuple(ScanFailure(**failure) for failure in report["failures"]),
-            self.scanned,
+            len(self.scanned),
             tuple(report["dbt_runs"]),
             **report["read"],
-            watched=Watched(queries, again[0] if again else None, self._stamp) if report["dbt_runs"] else None,
+            watched=Watched(queries, again, self._stamp) if report["dbt_runs"] else None,
             unread=self._unread,
         )
 
@@ -281,7 +281,7 @@ def _follow(lines: IO[str], on_progress: OnProgress, on_wait: OnWait) -> _Heard:
         heard.hear(event["event"], event["said"])
         if event["event"] == "waiting":
             on_wait(waits_for(**event["said"]))
-        on_progress(heard.scanned, max(heard.due, heard.scanned))
+        on_progress(len(heard.scanned), max(heard.due, len(heard.scanned)))
     return heard
 
 

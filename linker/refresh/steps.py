@@ -104,7 +104,7 @@ def find_changes(run: RunProgress) -> RunProgress:
     if not found.is_unchanged:
         return run
     before = recent_runs(run.environment)[1].work
-    work = Work(unchanged=before.scanned + before.unchanged, left_out=before.left_out)
+    work = Work(unchanged=before.scanned + before.unchanged, left_out=before.left_out + before.failed)
     return replace(run, is_current=True, outcome="unchanged", work=work)
 
 

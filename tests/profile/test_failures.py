@@ -51,6 +51,12 @@ def test_of_tables_that_share_a_statement_the_failing_one_is_recorded_alone(firs
     assert first.state("c_cracked")[0] == "left out"
 
 
+def test_a_table_is_counted_once_though_a_failure_made_dbt_run_again(first: Run, full: Run) -> None:
+    assert first.report.numbers == {"scanned": 3, "unchanged": 0, "left_out": 0, "failed": 1}
+    assert full.report.numbers == {"scanned": 3, "unchanged": 0, "left_out": 1, "failed": 0}
+    assert str(first.report) == "3 tables scanned, 0 unchanged"
+
+
 def test_the_words_of_an_error_are_recorded_and_the_value_that_it_quotes_is_not(first: Run) -> None:
     [failure] = first.report.failures
     assert failure.message.startswith("Conversion Error: Could not convert string ... to INT32")
