@@ -256,7 +256,7 @@ class _Heard:
         tables = (PlannedTable(**table) for table in report["tables"])
         done = self.scanned | {f"{failure['schema']}.{failure['table']}" for failure in report["failures"]}
         return ProfileReport(
-            tuple(replace(each, state="done") if f"{each.schema}.{each.table}" in done else each for each in tables),
+            tuple(replace(t, state="done") if not t.is_due and f"{t.schema}.{t.table}" in done else t for t in tables),
             tuple(ScanFailure(**failure) for failure in report["failures"]),
             len(self.scanned),
             tuple(report["dbt_runs"]),
