@@ -73,7 +73,8 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
     """By likely table its likely columns, the likeliest that the lines of a page have room for, and at least one."""
     tables = [linked for linked in schema.tables if (linked.score or 0.0) >= _LIKELY_TABLE] or schema.tables[:1]
     columns = [(table, column) for table in tables for column in table.columns]
-    best = sorted(columns, key=lambda found: -found[1].score)
+    # A column is needed with its table at most: the key of an unlikely one does not come before a likelier table.
+    best = sorted(columns, key=lambda found: -min(found[1].score, found[0].score or found[1].score))
     likely = [found for found in best if found[1].score >= _LIKELY] or best[:1]
     opened: dict[TableRef, list[LinkedColumn]] = {}
     left = _MOST_LINES

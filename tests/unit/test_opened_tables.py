@@ -58,10 +58,17 @@ def test_a_person_reads_25_lines_and_how_to_see_the_others() -> None:
 
 def test_the_likeliest_columns_are_opened_in_the_order_of_the_answer() -> None:
     chances = {f"c{place}": place / 100 for place in range(6, 40)}
-    shown = page([linked("orders", 0.9, chances), linked("notes", 0.2, {"body": 0.5})])
+    shown = page([linked("orders", 0.9, chances), linked("notes", 0.6, {"body": 0.5})])
     opened = [line.split()[0] for line in shown if "its name is asked for" in line]
     assert opened == [*(f"c{place}" for place in range(31, 40)), "body"]
     assert lines_of(shown, "and 25 columns more: c6, c7, ")
+
+
+def test_no_key_of_an_unlikely_table_comes_before_a_likelier_table() -> None:
+    films = linked("films", 0.9, {f"f{place}": 0.4 for place in range(9)})
+    shown = page([films, linked("rentals", 0.3, {"rented": 0.25}), linked("actors", 0.2, {"film_id": 0.45})])
+    assert [line.split()[0] for line in shown if "likely" in line] == ["shop.films", "shop.rentals"]
+    assert lines_of(shown, "other tables") == ["other tables  shop.actors 20 %"]
 
 
 def test_where_nothing_is_likely_the_best_column_is_opened_all_the_same() -> None:
