@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal, TypeVar
 
 from linker.catalog.facts import ColumnFacts, Facts
+from linker.ranking.glossary import Meaning
 from linker.ranking.question import says_little
 from linker.retrieval.retrieved import Retrieved
 from linker.text.dates import month_number
@@ -96,6 +97,16 @@ def bindings_of(
     whole = [(binding, places) for binding, places in found if not all(_is_inside(place, sure) for place in places)]
     kept = [binding for binding, places in whole if not _is_less(binding, places, whole)]
     return sorted(kept, key=lambda binding: (not binding.is_sure, -binding.similarity, binding.ref))
+
+
+def bindings_of_terms(meanings: Iterable[Meaning], facts: Facts) -> Iterator[Binding]:
+    """The values that terms of the glossary stand for: a word of a term that a column which it names holds."""
+    for meaning in meanings:
+        words = {word.casefold() for word in meaning.term.words}
+        for ref in meaning.refs:
+            if isinstance(ref, ColumnRef):
+                held = (value for value in facts.of(ref).values if value.casefold() in words)
+                yield from (Binding(meaning.term.term, ref, value, 1.0) for value in held)
 
 
 class _Holder:

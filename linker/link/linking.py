@@ -73,12 +73,13 @@ def read_linked_question(question: str, linking: Linking, *, rereads: bool) -> L
         ranked = rank(question, read.known, linking.weights, read.signals)
         if rereads and environment.reranker:
             ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
-        mentions = read_mentions(question, read.retrieved, environment.indexed.catalog, environment.indexed.facts)
+        catalog, facts = environment.indexed.catalog, environment.indexed.facts
+        mentions = read_mentions(question, read.retrieved, catalog, facts, read.meanings)
     if lost := len(read.retrieved.columns) - len(read.there):
         linking.warn(f"{lost} indexed columns are no longer in the warehouse and were left out; run: linker index")
     linking.warn(*read.unknown_names)
     linking.trace.note("mentions", mentions=mentions)
-    return LinkedQuestion(question, mentions, environment.indexed.catalog, environment.indexed.facts, read, ranked)
+    return LinkedQuestion(question, mentions, catalog, facts, read, ranked)
 
 
 def count_votes(question: LinkedQuestion, linking: Linking, groundings: tuple[Grounding, ...]) -> Refinement:

@@ -1,9 +1,11 @@
 """The question: a record of what it names, what values it binds, and what retrieval and ranking make of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from linker.catalog.facts import Facts
-from linker.link.bindings import Binding, bindings_of, names_near
+from linker.link.bindings import Binding, bindings_of, bindings_of_terms, names_near
+from linker.ranking.glossary import Meaning
 from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked
 from linker.ranking.reading import QuestionCatalog
@@ -55,9 +57,12 @@ class Mentions:
         )
 
 
-def read_mentions(question: str, retrieved: Retrieved, catalog: Catalog, facts: Facts) -> Mentions:
-    """Everything that the question names, the surest binding first."""
+def read_mentions(
+    question: str, retrieved: Retrieved, catalog: Catalog, facts: Facts, meanings: Iterable[Meaning] = ()
+) -> Mentions:
+    """Everything that the question names, the surest binding first; `meanings` are terms of the glossary in it."""
     read, named = read_text(question), names_near(retrieved)
+    bindings = (*bindings_of_terms(meanings, facts), *bindings_of(read, retrieved, named, catalog, facts))
     things = (thing for thing in read.things if thing.kind != "name" or stem(squashed(thing.words)) not in named)
     return Mentions(
         question=question,
@@ -65,7 +70,7 @@ def read_mentions(question: str, retrieved: Retrieved, catalog: Catalog, facts: 
         periods=read.periods,
         numbers=read.numbers,
         names=tuple(sorted(analyse(question).spelt)),
-        bindings=tuple(bindings_of(read, retrieved, named, catalog, facts)[:_MOST_BINDINGS]),
+        bindings=bindings[:_MOST_BINDINGS],
     )
 
 

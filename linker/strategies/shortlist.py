@@ -94,7 +94,7 @@ class ShortlistStrategy:
         if environment.reranker:
             ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
         _note_ranking(trace, ranked)
-        mentions = read_mentions(question, read.retrieved, catalog, environment.indexed.facts)
+        mentions = read_mentions(question, read.retrieved, catalog, environment.indexed.facts, read.meanings)
         likely, unspoken, most_columns = likelihoods(ranked, weights), find_unspoken(ranked), _most_columns(settings)
         allocation = cut(ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns)
         listing = Listing(ranked, weights, read.siblings, mentions.bindings, allocation)

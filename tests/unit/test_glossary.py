@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from linker.catalog.facts import ColumnFacts, Facts
 from linker.config import load_settings
 from linker.config.glossary import Term
 from linker.errors import ConfigError
+from linker.link.question import read_mentions
 from linker.link.views import bound_view
 from linker.ranking.glossary import touched
 from linker.ranking.known import know
@@ -16,6 +18,7 @@ from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank, reasons
 from linker.ranking.spoken import find_unspoken
 from linker.ranking.weights import read_weights
+from linker.retrieval.retrieved import Retrieved
 from linker.types import Catalog, ColumnRef, TableRef
 from tests.prompts import question as linked_question
 from tests.tables import table
@@ -133,3 +136,14 @@ def test_a_model_reads_the_terms_that_the_question_touches() -> None:
 def test_a_term_is_spoken_of_where_what_it_names_is_there() -> None:
     assert find_unspoken(ranked("dormant", Term("dormant", columns=("customer.flag_7",)))).phrases == ()
     assert find_unspoken(ranked("dormant")).phrases == ("dormant",)
+
+
+def test_a_term_stands_for_the_value_that_a_column_which_it_names_holds() -> None:
+    flag = ColumnRef(TableRef("shop", "customer"), "flag_7")
+    facts = Facts({flag: ColumnFacts(values=("PL", "SI"))})
+    platinum = Term("platinum", words=("pl", "best tier"), columns=("customer.flag_7",))
+    question = "How many platinum customers are there?"
+    found = read_mentions(question, Retrieved((), ()), SHOP, facts, touched(question, [platinum], SHOP)).facts
+    assert [str(binding) for binding in found] == ["'platinum' is the value 'PL' of shop.customer.flag_7"]
+    elsewhere = replace(platinum, columns=("customer.first_name",))
+    assert not read_mentions(question, Retrieved((), ()), SHOP, facts, touched(question, [elsewhere], SHOP)).facts
