@@ -17,11 +17,11 @@
 {% macro measure_joins(sql) -%}
     {%- set measures = linker.artifact('linker_join_measures') -%}
     {%- set measured = [] -%}
-    {%- for tries, pairs_of_statement in [(0, var('joins_per_statement', 40)), (1, 1)] -%}
+    {%- for tries in [0, 1] -%}
         {%- set due = linker.rows_by_name(linker._join_pairs_after(sql, tries)) -%}
-        {%- set declared = linker._declared_columns_of(due) -%}
-        {%- for pairs in linker.join_pairs(due, declared) | batch(pairs_of_statement) -%}
-            {%- do linker._measure_pairs(measures, pairs) -%}
+        {%- set pairs = linker.join_pairs(due, linker._declared_columns_of(due)) -%}
+        {%- for pairs_of_statement in (linker.join_batches(pairs) if tries == 0 else pairs | batch(1)) -%}
+            {%- do linker._measure_pairs(measures, pairs_of_statement) -%}
         {%- endfor -%}
         {%- do measured.extend(due) -%}
     {%- endfor -%}

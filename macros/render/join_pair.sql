@@ -55,5 +55,14 @@
             )
             -- A few values may lie outside of what was true when the key was read; most must lie inside.
             and coalesce(pointing.min_number <= keys.max_number and pointing.max_number >= keys.min_number, true)
+            -- Texts of other lengths, or that come before or after all of the key's, are none of its texts.
+            and (
+                pointing.value_kind <> 'text'
+                or keys.value_kind <> 'text'
+                or (
+                    coalesce(pointing.text_length <= keys.largest_length and pointing.largest_length >= keys.text_length, true)
+                    and coalesce(pointing.min_value <= keys.max_value and pointing.max_value >= keys.min_value, true)
+                )
+            )
             and pointing.distinct_count <= 1.5 * keys.distinct_count + 10
 {%- endmacro %}

@@ -1,7 +1,8 @@
 {#-
     The SQL of each pair that is to be measured, out of rows of linker_join_candidates and the declared columns by table:
-    {sample, literals, key_values, is_found, key_uniqueness}. A warehouse has thousands of pairs: what sides have in common
-    is rendered once.
+    {sample, literals, key_values, is_found, key_uniqueness, compared, value_count}. A warehouse has thousands of pairs: what
+    sides have in common is rendered once. `compared`: as what the values of two single columns of tables are compared; none
+    where a side is anything else.
 -#}
 {% macro join_pairs(due, declared) -%}
     {%- set tables = {} -%}
@@ -21,7 +22,14 @@
             {%- endif -%}
             {%- do found.update({name: sides[key]}) -%}
         {%- endfor -%}
-        {%- do pairs.append(dict(found.to, sample=found.from.sample, literals=found.from.literals ~ ', ' ~ found.to.literals)) -%}
+        {%- do pairs.append(dict(
+            found.to,
+            sample=found.from.sample,
+            sides=[found.from, found.to],
+            literals=found.from.literals ~ ', ' ~ found.to.literals,
+            compared=found.from.compared ~ ' = ' ~ found.to.compared if found.from.compared and found.to.compared else none,
+            value_count=row['from_value_count'] | int + row['to_value_count'] | int
+        )) -%}
     {%- endfor -%}
     {{ return(pairs) }}
 {%- endmacro %}
@@ -43,7 +51,7 @@
     {%- endfor -%}
     {{ return({
         'relations': relations,
-        'name': literals | join(', '),
+        'named': literals,
         'fingerprint': linker.literal(row[name ~ '_fingerprint']),
         'declared': own,
     }) }}
@@ -60,9 +68,13 @@
     } -%}
     {%- set values = linker.join_values(side, reads_text) -%}
     {%- set names = ['value_1', 'value_2', 'value_3', 'value_4'][:side.columns | length] -%}
+    {%- set own = table.declared | selectattr('column_path', 'equalto', columns[0]) | map(attribute='data_type') | first -%}
+    {%- set named = table.named + [linker.literal(row[name ~ '_columns']), table.fingerprint] -%}
     {{ return({
-        'literals': table.name ~ ', ' ~ linker.literal(row[name ~ '_columns']) ~ ', ' ~ table.fingerprint,
-        'sample': linker._join_sample(values, names) if name == 'from',
+        'literals': named | join(', '),
+        'named': named,
+        'compared': none if columns | length > 1 or side.is_discovered else 'text' if reads_text or side.kinds[0] != 'integer' else own,
+        'sample': linker._join_sample(values, names, row['from_value_count'] | int) if name == 'from',
         'key_values': 'select distinct ' ~ names | join(', ') ~ ' from (' ~ values ~ ') as rows_of_table',
         'is_found': linker._join_condition(names) if name == 'to',
         'key_uniqueness': linker._join_key_uniqueness(values, names) if name == 'to',
@@ -94,7 +106,7 @@
 {%- endmacro %}
 
 {#- Up to join_sample_values distinct values of the newest member, always the same ones: those with the lowest digests. -#}
-{% macro _join_sample(values, names) -%}
+{% macro _join_sample(values, names, value_count) -%}
     {%- set filled = [] -%}
     {%- set texts = [] -%}
     {%- for name in names -%}
@@ -103,8 +115,11 @@
     {%- endfor -%}
     {{ return(
         'select ' ~ names | join(', ') ~ ' from (select distinct ' ~ names | join(', ') ~ ' from (' ~ values ~ ') as rows_of_table where '
-        ~ filled | join(' and ') ~ ') as distinct_values order by ' ~ linker.digest(texts | join(" || ' ' || ")) ~ ' limit '
-        ~ var('join_sample_values', 1000)
+        ~ filled | join(' and ') ~ ') as distinct_values'
+        ~ (
+            ' order by ' ~ linker.digest(texts | join(" || ' ' || ")) ~ ' limit ' ~ var('join_sample_values', 1000)
+            if value_count > var('join_sample_values', 1000) else ''
+        )
     ) }}
 {%- endmacro %}
 

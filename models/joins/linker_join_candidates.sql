@@ -158,7 +158,6 @@ by_range as (
 by_shape as (
     {{ linker.join_pair('columns', 'keys', "'values alone'", '0.3') }}
         and pointing.first_pattern = keys.first_pattern
-        and coalesce(pointing.min_value <= keys.max_value and pointing.max_value >= keys.min_value, true)
     where
         pointing.value_kind = 'text'
         and pointing.distinct_count >= 3
@@ -171,7 +170,6 @@ by_shape as (
 by_address as (
     {{ linker.join_pair('columns', 'keys', "'values alone'", '0.3') }}
         and pointing.personal_data = keys.personal_data
-        and coalesce(pointing.min_value <= keys.max_value and pointing.max_value >= keys.min_value, true)
     where
         pointing.value_kind = 'text'
         and pointing.personal_data = 'email'

@@ -174,8 +174,10 @@ select
     value_count,
     distinct_count,
     is_unique,
-    min_value,
-    max_value,
+    -- What may be the shape of a text, and not one of the texts, says nothing of what comes before it.
+    {%- for name in ['min_value', 'max_value'] %}
+    case when {{ linker.regex_matches(name, '[B-Zb-z0-8]') }} then {{ name }} end as {{ name }},
+    {%- endfor %}
     min_number,
     max_number,
     cast(largest_length as bigint) as largest_length,

@@ -29,6 +29,7 @@ select
     from_members,
     from_fingerprint,
     from_discovered,
+    from_value_count,
     to_database,
     to_schema,
     to_table,
@@ -36,5 +37,6 @@ select
     to_kinds,
     to_members,
     to_fingerprint,
+    to_value_count,
     tries
 from final

@@ -4,7 +4,7 @@ import pytest
 
 from tests.profile.runs import Run, Warehouse
 
-FOUND = {("orders", "customers"), ("reviews", "customers"), ("notes", "uses")}
+FOUND = {("orders", "customers"), ("reviews", "customers"), ("notes", "uses"), ("offices", "regions")}
 # What runs beside this one write: parts of a scan that goes on, and of one that was killed; and a pair measured twice.
 BESIDE = """
     insert into main_linker.linker_scans select * replace (
@@ -32,6 +32,10 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
         " insert into parts values (340282366920938463463374607431768211455);"
         " create table uses as select cast(i % 300 as decimal(18, 2)) as part_id, cast(i as bigint) as use_id"
         " from range(600) t(i);"
+        " create table regions as select 'R' || (100 + i) as region_code, i as size from range(60) t(i);"
+        " create table offices as select 'R' || (100 + i % 62) as region_code, i as desks from range(200) t(i);"
+        " create table sales as select 'the region ' || (100 + i % 50) as region_code, i as amount"
+        " from range(200) t(i);"
         " create table notes as select cast(i % 600 as bigint) as use_id, 'note' as note from range(900) t(i)"
     )
     return made
@@ -57,6 +61,26 @@ def joins(warehouse: Warehouse) -> set[tuple[str, ...]]:
 def test_numbers_that_cannot_be_compared_cost_that_pair_alone(warehouse: Warehouse, first: Run) -> None:
     assert {*FOUND, ("visits", "customers")} <= joins(warehouse)
     assert all("part_id could not be compared with main." in failure.message for failure in first.report.failures)
+
+
+def test_as_many_sampled_values_are_found_as_a_join_of_the_tables_finds(warehouse: Warehouse, first: Run) -> None:
+    measured = warehouse.fetch(
+        "select from_table, from_columns[3:-3], to_table, to_columns[3:-3], sampled_values, found_values"
+        " from main_linker.linker_join_measures where sampled_values is not null"
+    )
+    assert len(measured) >= len(FOUND)
+    for source, column, target, key, sampled, found in measured:
+        expected = warehouse.fetch(
+            f"select count(*), count(*) filter (where v in (select {key} from {target}))"
+            f" from (select distinct {column} as v from {source} where {column} is not null)"
+        )
+        assert [(sampled, found)] == expected, (source, column, target, key)
+
+
+def test_texts_of_other_lengths_are_not_looked_up(warehouse: Warehouse, first: Run) -> None:
+    tried = set(warehouse.fetch("select from_table, to_table from main_linker.linker_join_measures"))
+    assert ("offices", "regions") in tried
+    assert ("sales", "regions") not in tried
 
 
 def test_a_view_that_broke_later_costs_its_own_joins_alone(warehouse: Warehouse, after: Run) -> None:
