@@ -59,6 +59,7 @@ class Column:
 
 
 FamilyKind = Literal["partitions", "snapshots"]
+_MEMBERS_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class Family:
     Physical tables that are one logical table.
 
     `partitions` add up; `snapshots` hold the same rows again, and the newest stands for them. Profiles come from
-    `members_read`, the newest first. `lacking` names the columns of the family that a member has not.
+    `members_read`, the newest first. `lacking` names the columns of the family that a member has not, and the paths
+    that only the values of others tell.
     """
 
     key_kind: str
@@ -97,6 +99,15 @@ class Family:
     def is_read_in_some(self) -> bool:
         """Tell if values may stand in members that nobody read."""
         return not self.is_snapshots and 0 < len(self.members_read) < len(self.members)
+
+    def holders(self, column: Column) -> str:
+        """The members that have a column, in words; nothing where all have it that are known."""
+        lacking = {member for member, names in self.lacking if not {column.column_name, column.path}.isdisjoint(names)}
+        drifts = any(column.column_name in names for _, names in self.lacking)
+        known = [name for name in (self.members if drifts else self.members_read) if name not in lacking]
+        if not lacking or len(known) <= _MEMBERS_NAMED:
+            return f"only in {', '.join(known)}" if lacking else ""
+        return f"only in {len(known)} of {len(known) + len(lacking)}, such as {known[-1]}"
 
     @property
     def is_snapshots(self) -> bool:

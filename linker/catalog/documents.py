@@ -16,7 +16,7 @@ from linker.text.words import folded, parts, readable, words_of_name, words_of_t
 from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, Words
 
 # Part of every digest: documents of another template are written anew.
-TEMPLATE_VERSION = 2
+TEMPLATE_VERSION = 3
 # An encoder reads some 250 words; keys and values come last and must fit.
 _LONGEST_DESCRIPTION, _LONGEST_TABLE_DESCRIPTION = 400, 200
 _VALUES_IN_TEXT, _LONGEST_VALUE_IN_TEXT = 8, 40
@@ -95,9 +95,11 @@ def _column_sentences(table: Table, column: Column, facts: ColumnFacts, values: 
         yield f"points to {readable(str(key))}"
     if table.family:
         yield _range(table.family)
+        if table.family.holders(column):
+            yield "only some of them have it"
     telling = sorted(value for value in values if len(value) <= _LONGEST_VALUE_IN_TEXT)[:_VALUES_IN_TEXT]
     if telling and facts.category in _TELLING:
-        yield f"values: {', '.join(telling)}"
+        yield f"values{' of some' if facts.seen_in else ''}: {', '.join(telling)}"
 
 
 def _table_sentences(table: Table, facts: Mapping[str, ColumnFacts]) -> Iterator[str]:

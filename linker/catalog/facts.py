@@ -12,6 +12,7 @@ from functools import cached_property
 
 from linker.catalog.artifacts import Artifacts, as_text
 from linker.catalog.prior_use import NO_PRIOR_USE, PriorUse
+from linker.text.safe import spelled
 from linker.types import Catalog, ColumnRef, TableRef
 
 # A join below it is a guess that should not stand in a text.
@@ -26,7 +27,8 @@ class ColumnFacts:
     The measurements of one column; `points_to` are the keys that it leads to, the surest first.
 
     `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a column of nulls. Where
-    there are both values and nulls, `has_nulls`.
+    there are both values and nulls, `has_nulls`. `seen_in` are the values of a family that not all of the members have
+    that were read, with those that do.
     """
 
     category: str | None = None
@@ -36,6 +38,12 @@ class ColumnFacts:
     points_to: tuple[ColumnRef, ...] = ()
     values: tuple[str, ...] = ()
     has_nulls: bool = False
+    seen_in: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def where(self, value: str) -> str:
+        """The members of a family in which a value was seen, in brackets; nothing where all that were read have it."""
+        members = dict(self.seen_in).get(value, ())
+        return f" (in {', '.join(map(spelled, members))})" if members else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +163,9 @@ def _columns(artifacts: Artifacts) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
                 distinct_count=distinct_count,
                 is_primary_key=primary is not None,
                 is_foreign_key=foreign not in (None, _BY_ITS_NAME),
-                values=_texts(values),
+                values=tuple(text for text, _ in _values(values)),
                 has_nulls=bool(distinct_count and null_ratio),
+                seen_in=tuple((text, members) for text, members in _values(values) if members),
             ),
         )
 
@@ -175,6 +184,7 @@ def _joins(artifacts: Artifacts) -> Iterator[KeyPair]:
         )
 
 
-def _texts(values_json: str | None) -> tuple[str, ...]:
-    found = json.loads(values_json) if values_json else ()
-    return tuple(as_text(item["value"]) for item in found if item["value"] is not None)
+def _values(values_json: str | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for item in json.loads(values_json) if values_json else ():
+        if item["value"] is not None:
+            yield as_text(item["value"]), tuple(item.get("members", ()))

@@ -56,15 +56,15 @@ _GROUPS = """
 """
 
 
-# Where members have other columns than one another, which has which.
+# Where members have other columns or paths than one another, which has which.
 _COLUMNS_OF_DRIFTING = """
-    select tables.schema_name, tables.family_name, tables.table_name, columns.column_name
+    select tables.schema_name, tables.family_name, tables.table_name, columns.column_path, columns.is_discovered
     from {linker_families} as families
     inner join {linker_tables} as tables
         on families.schema_name = tables.schema_name and families.group_name = tables.family_name
     inner join {linker_columns} as columns
         on tables.schema_name = columns.schema_name and tables.table_name = columns.table_name
-    where families.has_drifted and columns.depth = 0
+    where (families.has_drifted and columns.depth = 0) or columns.is_discovered
 """
 
 
@@ -145,14 +145,17 @@ def read_members(artifacts: Artifacts, family: TableRef) -> tuple[tuple[str, int
 
 def _with_lacking(families: dict[TableRef, Family], rows: list[Row]) -> dict[TableRef, Family]:
     """The families whose columns drift, with what each member lacks."""
-    held: dict[TableRef, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for schema_name, family_name, member, column in rows:
-        held[TableRef(schema_name, family_name)][member].add(column)
+    held: dict[TableRef, dict[bool, dict[str, set[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
+    for schema_name, family_name, member, column, is_discovered in rows:
+        held[TableRef(schema_name, family_name)][is_discovered][member].add(column)
     found = {}
     for ref, columns in held.items():
-        union = set().union(*columns.values())
-        lacking = tuple((member, tuple(sorted(union - own))) for member, own in sorted(columns.items()) if union - own)
-        found[ref] = replace(families[ref], lacking=lacking)
+        family, lacking = families[ref], defaultdict[str, set[str]](set)
+        for is_discovered, of in columns.items():
+            for member in family.members_read if is_discovered else family.members:
+                lacking[member] |= set().union(*of.values()) - of[member]
+        named = tuple((member, tuple(sorted(names))) for member, names in sorted(lacking.items()) if names)
+        found[ref] = replace(family, lacking=named)
     return found
 
 

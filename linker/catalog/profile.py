@@ -19,10 +19,11 @@ RecordT = TypeVar("RecordT")
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
-    """A value, or the shape of values, and how often it was seen."""
+    """A value, or the shape of values, how often it was seen, and of a family the members where those are not all."""
 
     value: str
     count: int
+    members: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +240,8 @@ def _same(value: object) -> object:
 
 
 def _value_counts(text: str) -> tuple[ValueCount, ...]:
-    return tuple(ValueCount(as_text(item["value"]), item["count"]) for item in json.loads(text))
+    found = json.loads(text)
+    return tuple(ValueCount(as_text(item["value"]), item["count"], tuple(item.get("members", ()))) for item in found)
 
 
 def _bins(text: str) -> tuple[HistogramBin, ...]:

@@ -62,10 +62,11 @@ class Binding:
     value: str
     similarity: float
     strength: Strength = "sure"
+    where: str = ""
 
     def __str__(self) -> str:
         verb = "is" if self.is_sure else "may be"
-        return f"{self.words!r} {verb} the value {self.value!r} of {self.ref}"
+        return f"{self.words!r} {verb} the value {self.value!r} of {self.ref}{self.where}"
 
     @property
     def is_sure(self) -> bool:
@@ -76,8 +77,8 @@ class Binding:
     def fact(self) -> str:
         """The same, of the column."""
         if self.is_sure and self.words.casefold() == self.value.casefold():
-            return f"holds {self.value}"
-        return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}"
+            return f"holds {self.value}{self.where}"
+        return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
 
 
 def bindings_of(
@@ -92,7 +93,9 @@ def bindings_of(
             strengths = {*map(_strength, places)} - {None}
             if strengths:
                 surest: Strength = "sure" if "sure" in strengths else "likely"
-                found.append((Binding(match.said, hit.ref, match.value, match.similarity, surest), places))
+                where = facts.of(hit.ref).where(match.value)
+                binding = Binding(match.said, hit.ref, match.value, match.similarity, surest, where)
+                found.append((binding, places))
     sure = [place for binding, places in found if binding.is_sure for place in places]
     whole = [(binding, places) for binding, places in found if not all(_is_inside(place, sure) for place in places)]
     kept = [binding for binding, places in whole if not _is_less(binding, places, whole)]

@@ -174,7 +174,7 @@ def _missing(state: Refinement, surveyed: Survey) -> Iterator[tuple[ColumnRef | 
     for binding in surveyed.bindings:
         if binding.words not in held:
             held.add(binding.words)
-            yield binding.ref, f"holds {binding.value}, which the question names"
+            yield binding.ref, f"holds {binding.value}{binding.where}, which the question names"
 
 
 def _keys_and_values(surveyed: Survey) -> dict[ColumnRef | TableRef, list[Evidence]]:

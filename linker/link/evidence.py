@@ -52,7 +52,10 @@ def _distribution(l2: Semantics, l3: Statistics) -> Iterator[str]:
     if l3.quantiles:
         yield f"quantiles {', '.join(f'{quantile:.4g}' for quantile in _thinned(l3.quantiles))}"
     if l2.representative_values:
-        frequent = (f"{_value(entry.value)} ({entry.count})" for entry in l2.representative_values[:5])
+        frequent = (
+            f"{_value(entry.value)} ({', '.join([str(entry.count), *map(_value, entry.members)])})"
+            for entry in l2.representative_values[:5]
+        )
         yield f"most frequent {', '.join(frequent)}"
     if l3.is_sampled:
         yield "partly from a sample"

@@ -64,9 +64,11 @@ def columns_view(question: LinkedQuestion, columns: Sequence[ColumnRef], tokens:
 
 def column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
     """One column in a line: name, type, kind, keys, comment, values."""
-    column = question.catalog.table_by_ref[ref.table].column_by_path[ref.path]
-    facts = question.facts.of(ref)
+    table = question.catalog.table_by_ref[ref.table]
+    column, facts = table.column_by_path[ref.path], question.facts.of(ref)
     parts = [structure_line(column, facts)]
+    if table.family and (holders := table.family.holders(column)):
+        parts.append(readable(holders))
     if column.description:
         parts.append(readable(column.description)[:_LONGEST_DESCRIPTION])
     if values := tuple(_values(facts)):
@@ -85,7 +87,7 @@ def _values(facts: ColumnFacts) -> Iterator[str]:
         length += len(shown)
         if number and (length > _LONGEST_VALUES or facts.category in _ALIKE or _looks_alike(facts, shown)):
             return
-        yield shown
+        yield f"{shown}{facts.where(value)}"
 
 
 def _looks_alike(facts: ColumnFacts, value: str) -> bool:

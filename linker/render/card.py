@@ -91,6 +91,9 @@ def _table(profile: TableProfile) -> dict[str, Any]:
 def _column(column: ColumnProfile) -> dict[str, Any]:
     """The levels, each with the names of its artifact."""
     record = asdict(column)
+    for value in (*(record["l2"]["representative_values"] or ()), *(record["l2"]["patterns"] or ())):
+        if not value["members"]:
+            del value["members"]
     if column.l3 and column.l3.histogram is not None:
         bins = [{"from": part.start, "to": part.end, "share": part.share} for part in column.l3.histogram]
         record["l3"]["histogram"] = bins

@@ -53,6 +53,9 @@ def _description(column: ColumnProfile) -> Text:
 
 def sections(profile: TableProfile, column: ColumnProfile, room: int) -> Iterator[Section]:
     """All that is known of a column, each with its name."""
+    family = profile.table.family
+    if family and (holders := family.holders(profile.table.column_by_path[column.path])):
+        yield "members", Text(one_line(holders))
     yield "keys", Text(words.keys(column))
     if kept_back := words.privacy(column):
         yield "privacy", Text(kept_back, style="magenta")
@@ -118,11 +121,16 @@ def _top_values(column: ColumnProfile, statistics: Statistics, room: int) -> Ren
     grid.add_column(width=max(8, room // 3))
     grid.add_column(justify="right", no_wrap=True)
     grid.add_column(justify="right", no_wrap=True, style="dim")
+    grid.add_column(no_wrap=True, overflow="ellipsis", style="dim")
     for value in values[:_TOP_VALUES]:
         share = min(1.0, value.count / whole)
         shown = Text(words.value(value.value))
         grid.add_row(
-            shown, Text(chart.bar(share, max(8, room // 3)), style="green"), percent(share), f"{value.count:,}"
+            shown,
+            Text(chart.bar(share, max(8, room // 3)), style="green"),
+            percent(share),
+            f"{value.count:,}",
+            f"in {', '.join(map(spelled, value.members))}" if value.members else "",
         )
     rest = whole - sum(value.count for value in values[:_TOP_VALUES])
     if rest >= 1:

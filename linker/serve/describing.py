@@ -6,7 +6,7 @@ from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
 from linker.link.evidence import column_profile, may_show, statistics_line
 from linker.link.linking import catalog_names
-from linker.link.views import heading, name_of, structure_line
+from linker.link.views import heading, listed, name_of, structure_line
 from linker.names.repair import Unknown
 from linker.serve.lookup import Lookup, unknown_name
 from linker.text.numbers import counted
@@ -117,10 +117,12 @@ def _alike(table: Table, like: str) -> list[Column]:
 def _column_line(environment: Environment, table: Table, column: Column) -> str:
     facts = environment.indexed.facts.of(ColumnRef(table.ref, column.path))
     parts = [structure_line(column, facts)]
+    if table.family and (holders := table.family.holders(column)):
+        parts.append(readable(holders))
     if column.description:
         parts.append(readable(column.description)[:_LONGEST_COMMENT])
     if facts.values and facts.category not in _SAYING_NOTHING:
-        shown = (readable(value)[:_LONGEST_VALUE] for value in facts.values[:_VALUES_SHOWN])
+        shown = (readable(value)[:_LONGEST_VALUE] + facts.where(value) for value in facts.values[:_VALUES_SHOWN])
         parts.append(f"such as {', '.join(shown)}")
     return "; ".join(parts)
 
@@ -146,7 +148,8 @@ def _values_of(environment: Environment, ref: ColumnRef, like: str, limit: int, 
         "" if known else "; none of the frequent ones is like that: probe() looks at all"
     )
     for entry in known[:limit]:
-        yield f"  {readable(entry.value)[:_LONGEST_VALUE]} ({entry.count})"
+        places = f" in {listed(entry.members)}" if entry.members else ""
+        yield f"  {readable(entry.value)[:_LONGEST_VALUE]} ({entry.count}{places})"
     if distinct is not None and distinct > len(known[:limit]):
         yield f"  … {distinct - len(known[:limit])} others: raise `limit`, or probe()"
 

@@ -269,8 +269,9 @@ def _held(environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]
             continue
         counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
         rows = f", {_rows(counts[value])}" if value in counts else ""
+        where = environment.indexed.facts.of(ref).where(value)
         also = f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}" if copies else ""
-        yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{rows}{also}"
+        yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
     if len(places) > limit:
         yield f"… and {len(places) - limit} more: raise `limit`"
 

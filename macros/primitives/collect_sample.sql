@@ -1,27 +1,28 @@
 {#-
     The aggregates that carry the sampled rows out of the scan, as select items; `unnest_sample` takes them apart again.
     `base_numbers`: the source columns b1, b2 … that hold values. `columns`: what is measured, with `text` and `number`,
-    expressions over the source, and `elements`, the list that they are over, if any.
+    expressions over the source, and `elements`, the list that they are over, if any. Of several members that are read together
+    `has_members` says that their place goes along.
 -#}
-{% macro collect_sample(base_numbers, columns) -%}
-    {{ return(adapter.dispatch('collect_sample', 'linker')(base_numbers, columns)) }}
+{% macro collect_sample(base_numbers, columns, has_members) -%}
+    {{ return(adapter.dispatch('collect_sample', 'linker')(base_numbers, columns, has_members)) }}
 {%- endmacro %}
 
 {#- A record cannot be taken apart in Postgres: texts and numbers travel as two arrays of arrays.
     https://www.postgresql.org/docs/current/functions-aggregate.html -#}
-{% macro default__collect_sample(base_numbers, columns) -%}
+{% macro default__collect_sample(base_numbers, columns, has_members) -%}
     {{ return([
         'array_agg(array[' ~ columns | map(attribute='text') | join(', ')
         ~ ']) filter (where is_in_sample) as collected_texts',
         'array_agg(array[' ~ columns | map(attribute='number') | join(', ')
         ~ ']) filter (where is_in_sample) as collected_numbers',
-    ]) }}
+    ] + (['array_agg(member_place) filter (where is_in_sample) as collected_members'] if has_members else [])) }}
 {%- endmacro %}
 
 {#- One list of rows in their own types: one list a column costs twice as much, and casts would be worked out for every
     row, not only for those of the sample. https://duckdb.org/docs/stable/sql/functions/aggregates#listarg -#}
-{% macro duckdb__collect_sample(base_numbers, columns) -%}
-    {%- set fields = ["'row_order': row_order"] -%}
+{% macro duckdb__collect_sample(base_numbers, columns, has_members) -%}
+    {%- set fields = ["'row_order': row_order"] + (["'member_place': member_place"] if has_members else []) -%}
     {%- for number in base_numbers -%}
         {%- do fields.append("'b" ~ number ~ "': b" ~ number) -%}
     {%- endfor -%}
@@ -29,21 +30,24 @@
 {%- endmacro %}
 
 {#- Nulls are left out of an aggregated array. https://docs.snowflake.com/en/sql-reference/functions/array_agg -#}
-{% macro snowflake__collect_sample(base_numbers, columns) -%}
+{% macro snowflake__collect_sample(base_numbers, columns, has_members) -%}
     {%- set slots = [] -%}
     {%- for column in columns -%}
         {%- do slots.append('to_variant(' ~ column.text ~ ')') -%}
         {%- do slots.append('to_variant(' ~ column.number ~ ')') -%}
     {%- endfor -%}
+    {%- if has_members -%}
+        {%- do slots.append('to_variant(member_place)') -%}
+    {%- endif -%}
     {{ return(['array_agg(case when is_in_sample then array_construct(' ~ slots | join(', ') ~ ') end) as collected']) }}
 {%- endmacro %}
 
 {#- A row holds at most 100 MB, so that of a long text only as much goes along as shows that it is long.
     https://cloud.google.com/bigquery/docs/reference/standard-sql/aggregate_functions#array_agg
     https://cloud.google.com/bigquery/quotas#query_jobs -#}
-{% macro bigquery__collect_sample(base_numbers, columns) -%}
+{% macro bigquery__collect_sample(base_numbers, columns, has_members) -%}
     {%- set texts = columns | selectattr('value_kind', 'equalto', 'text') | map(attribute='value') | list -%}
-    {%- set fields = ['row_order as row_order'] -%}
+    {%- set fields = ['row_order as row_order'] + (['member_place as member_place'] if has_members else []) -%}
     {%- for number in base_numbers -%}
         {%- set base = 'b' ~ number -%}
         {%- do fields.append(('left(' ~ base ~ ', ' ~ (linker.longest_value() + 1) ~ ')' if base in texts else base) ~ ' as ' ~ base) -%}

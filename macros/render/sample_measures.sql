@@ -1,5 +1,5 @@
 {#- What is measured on the sampled values: value_counts, totals, ends, tops, shapes, personal, spreads and days. -#}
-{% macro sample_measures() -%}
+{% macro sample_measures(most_members) -%}
 {%- set text = dbt.type_string() -%}
 value_counts as {{ linker.materialized() }}(
     select
@@ -9,6 +9,7 @@ value_counts as {{ linker.materialized() }}(
         max(value_kind) as value_kind,
         max(privacy) as privacy,
         max(number) as number,
+        {{- linker.is_in_members(most_members) }}
         count(*) as value_count,
         row_number() over (partition by column_number, sub_path order by count(*) desc, value) as place
     from all_values
@@ -22,6 +23,7 @@ element_counts as (
         sub_path,
         max(value_kind) as value_kind,
         max(privacy) as privacy,
+        {{- linker.is_in_members(most_members) }}
         count(*) as element_count,
         count(value) as value_count
     from all_values
@@ -83,6 +85,9 @@ frequent_values as {{ linker.materialized() }}(
         value_counts.value,
         value_counts.value_count,
         value_counts.place,
+        {%- if most_members > 1 %}
+        {{ linker.seen_in(most_members, 'value_counts') }} as seen_in,
+        {%- endif %}
         case
             when
                 value_counts.privacy in ('detect', 'inherit')
@@ -91,6 +96,9 @@ frequent_values as {{ linker.materialized() }}(
         end as personal_data
     from value_counts
     inner join names on value_counts.column_number = names.column_number
+    {%- if most_members > 1 %}
+    inner join tables on names.table_number = tables.table_number
+    {%- endif %}
     where value_counts.place <= {{ [200, var('top_values', 25)] | max }}
 ),
 
@@ -98,7 +106,7 @@ tops as (
     select
         column_number,
         sub_path,
-        {{ linker.counted_list('shown_value', 'value_count') }} as top_values
+        {{ linker.counted_list('shown_value', 'value_count', 'seen_in' if most_members > 1) }} as top_values
     from (
         select
             *,

@@ -1,5 +1,6 @@
 {#-
-    The sampled values, one a row: `all_values` (column_number, sub_path, value_kind, privacy, row_order, value, number).
+    The sampled values, one a row: `all_values` (column_number, sub_path, value_kind, privacy, row_order, member_place, value,
+    number).
     `sub_path` is '' for the column itself; in JSON it is the path inside the document, which only the values tell.
 -#}
 {% macro sample_values(portions) -%}
@@ -9,12 +10,14 @@
         {%- set collected = portion.scanned.columns | selectattr('is_collected') | list -%}
         {%- if collected -%}
             {%- do documents.extend(linker._documents(portion, collected)) -%}
-            {%- do selects.append(linker.unnest_sample('scan_' ~ loop.index, linker.base_numbers(collected), collected)) -%}
+            {%- do selects.append(linker.unnest_sample(
+                'scan_' ~ loop.index, linker.base_numbers(collected), collected, portion.table.members | length > 1
+            )) -%}
         {%- endif -%}
     {%- endfor -%}
 sample_values as {{ linker.materialized() }}(
     {%- for values in selects %}
-    select column_number, row_order, value, number
+    select column_number, row_order, member_place, value, number
     from ({{ values }}) as sampled_{{ loop.index }}
     {{ 'union all' if not loop.last }}
     {%- else %}
@@ -33,6 +36,7 @@ all_values as {{ linker.materialized() }}(
         names.element_kind as value_kind,
         names.privacy,
         sample_values.row_order,
+        sample_values.member_place,
         sample_values.value,
         sample_values.number
     from sample_values
@@ -48,6 +52,7 @@ all_values as {{ linker.materialized() }}(
         leaf_kinds.value_kind,
         leaf_kinds.privacy,
         cast(null as {{ linker.double_type() }}) as row_order,
+        leaves.member_place,
         case when leaf_kinds.privacy <> 'hide' then left(leaves.value, {{ linker.longest_value() }}) end as value,
         case
             when leaf_kinds.privacy <> 'hide' and leaf_kinds.value_kind in ('integer', 'number') then {{ linker.try_cast('leaves.value', 'number') }}
@@ -82,28 +87,45 @@ all_values as {{ linker.materialized() }}(
 {%- endmacro %}
 
 {% macro _no_values() %}
-    select 0 as column_number, cast(null as {{ linker.double_type() }}) as row_order, cast(null as {{ dbt.type_string() }}) as value, cast(null as {{ linker.double_type() }}) as number
+    select 0 as column_number, cast(null as {{ linker.double_type() }}) as row_order, 1 as member_place, cast(null as {{ dbt.type_string() }}) as value, cast(null as {{ linker.double_type() }}) as number
     from scan_1
     where 1 = 0
 {% endmacro %}
 
-{#- The first documents of the sample, their leaves, and the kind of each path: the widest that its values need. -#}
+{#- The first documents of the sample, of each member as many, their leaves, and the kind of each path: the widest that its
+    values need. A document goes by the number of its column, and a million more for every member before its own. -#}
 {% macro _documents_and_leaves(documents) -%}
 documents as (
-    select column_number, value
+    select column_number + 1000000 * (member_place - 1) as column_number, value
     from (
         select
             column_number,
+            member_place,
             value,
-            row_number() over (partition by column_number order by row_order) as place
-        from sample_values
-        where column_number in ({{ documents | map(attribute='column_number') | join(', ') }}) and value is not null
+            row_number() over (partition by column_number order by place_in_member, member_place) as place
+        from (
+            select
+                column_number,
+                member_place,
+                value,
+                row_number() over (partition by column_number, member_place order by row_order) as place_in_member
+            from sample_values
+            where column_number in ({{ documents | map(attribute='column_number') | join(', ') }}) and value is not null
+        ) as numbered_in_member
     ) as numbered
     where place <= {{ var('json_sample_rows', 1000) }}
 ),
 
 found_leaves as {{ linker.materialized() }}(
-    {{- linker.json_leaves() }}
+    select
+        mod(column_number, 1000000) as column_number,
+        1 + cast(floor(column_number / 1000000) as {{ dbt.type_bigint() }}) as member_place,
+        sub_path,
+        leaf_kind,
+        value
+    from (
+        {{- linker.json_leaves() }}
+    ) as laid_bare
 ),
 
 leaf_kinds as {{ linker.materialized() }}(

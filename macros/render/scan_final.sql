@@ -1,6 +1,6 @@
 {#- The last step of a scan: one row a column and path, in the order of `scan_column_names`. -#}
-{% macro scan_final() -%}
-{{ linker._scanned_paths() }},
+{% macro scan_final(most_members) -%}
+{{ linker._scanned_paths(most_members) }},
 
 final as (
     select
@@ -12,6 +12,7 @@ final as (
         {{ linker.now_utc() }} as scanned_at,
         column_path,
         is_discovered,
+        seen_in,
         value_kind,
         privacy,
         personal_data,
@@ -58,7 +59,7 @@ from final
 {%- endmacro %}
 
 {#- The columns of the table and the paths that only values told, with all that was measured of them. -#}
-{% macro _scanned_paths() -%}
+{% macro _scanned_paths(most_members) -%}
 paths as (
     select column_number, '' as sub_path, false as is_discovered, value_kind from measured
 
@@ -75,6 +76,11 @@ gathered as (
         tables.table_name,
         tables.fingerprint,
         paths.is_discovered,
+        {% if most_members > 1 -%}
+        case when paths.is_discovered then {{ linker.seen_in(most_members, 'element_counts') }} end
+        {%- else -%}
+        cast(null as {{ dbt.type_string() }})
+        {%- endif %} as seen_in,
         paths.value_kind,
         coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,

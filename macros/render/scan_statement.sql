@@ -16,7 +16,7 @@
 {% macro scan_column_names() -%}
     {{ return([
         'attempt_id', 'database_name', 'schema_name', 'table_name', 'fingerprint', 'scanned_at', 'column_path',
-        'is_discovered', 'value_kind', 'privacy', 'personal_data', 'row_count', 'value_count', 'sample_row_count',
+        'is_discovered', 'seen_in', 'value_kind', 'privacy', 'personal_data', 'row_count', 'value_count', 'sample_row_count',
         'is_sampled', 'distinct_count', 'distinct_is_exact', 'min_value', 'max_value', 'mean', 'deviation', 'min_length',
         'max_length', 'mean_length', 'top_values', 'patterns', 'quantiles', 'top_value_share', 'entropy', 'monotonicity',
         'day_count', 'largest_gap_days',
@@ -47,6 +47,9 @@
             {{ linker.column_of_member(table, member, base.name, base.data_type) }} as b{{ base.number }},
             {%- endfor %}
             {{ linker.storage_order(table.table_kind) }}{{ ' + ' ~ loop.index0 ~ 'e12' if loop.index0 }} as row_order,
+            {%- if table.members | length > 1 %}
+            {{ loop.index }} as member_place,
+            {%- endif %}
             {{ linker.sample_condition(linker.sample_share(table), table.table_kind) }} as is_in_sample
         from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
             {{- linker.table_sample(table.read_percent) if table.table_kind == 'table' }}
@@ -67,7 +70,7 @@
         {%- endfor %}
         {%- endfor %}
         {%- if collected %}
-        {%- for aggregate in linker.collect_sample(linker.base_numbers(collected), collected) %}
+        {%- for aggregate in linker.collect_sample(linker.base_numbers(collected), collected, table.members | length > 1) %}
         {{ aggregate }}{{ ',' if not (sampled_rows and loop.last) }}
         {%- endfor %}
         {%- endif %}

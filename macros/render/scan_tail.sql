@@ -4,13 +4,19 @@
 
 {{ linker.sample_values(portions) }},
 
-{{ linker.sample_measures() }},
+{{ linker.sample_measures(linker._most_members(portions)) }},
 
-{{ linker.scan_final() }}
+{{ linker.scan_final(linker._most_members(portions)) }}
+{%- endmacro %}
+
+{#- How many tables are read together, at most: the members of a family, or 1. -#}
+{% macro _most_members(portions) -%}
+    {{ return(portions | map(attribute='table') | map(attribute='members') | map('length') | max) }}
 {%- endmacro %}
 
 {#- One row a column: its names, and what was measured over all rows. -#}
 {% macro measured_columns(portions) -%}
+    {%- set most_members = linker._most_members(portions) %}
 tables as (
     {%- for portion in portions %}
     select
@@ -21,6 +27,13 @@ tables as (
         {{ linker.literal(portion.table.table_name) }} as table_name,
         {{ linker.literal(portion.table.fingerprint) }} as fingerprint,
         {{ 'true' if portion.table.read_percent < 100 else 'false' }} as is_read_in_part,
+        {%- if most_members > 1 %}
+        {%- set members = portion.table.members %}
+        {{ members | length }} as member_count,
+        {%- for place in range(most_members) %}
+        {{ linker.literal(linker.member_in_list(members[place]) if place < members | length else '') }} as member_{{ place + 1 }},
+        {%- endfor %}
+        {%- endif %}
         scan_{{ loop.index }}.row_count,
         scan_{{ loop.index }}.sample_row_count
     from scan_{{ loop.index }}

@@ -15,13 +15,14 @@ discovered as (
         scans.schema_name,
         scans.table_name as logical_name,
         scans.column_path,
+        scans.seen_in,
         scans.value_kind
     from {{ ref('linker_scans') }} as scans
     inner join newest_scans on scans.attempt_id = newest_scans.attempt_id
     where scans.is_discovered
 ),
 
--- The members of a family that speak for it have the paths that were found in any of them. The longest column that a path starts with
+-- Of the members of a family that speak for it those have a path in which it was seen. The longest column that a path starts with
 -- is the one it lies in.
 placed as (
     select
@@ -44,6 +45,7 @@ placed as (
             discovered.database_name = tables.database_name
             and discovered.schema_name = tables.schema_name
             and discovered.logical_name = coalesce(tables.family_name, tables.table_name)
+            and (discovered.seen_in is null or {{ linker.is_in_list('discovered.seen_in', 'tables.table_name') }})
     inner join declared
         on
             tables.database_name = declared.database_name

@@ -1,7 +1,7 @@
 """The statement that scans a table, for every warehouse, as golden files: rendered by dbt, read by sqlglot."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -29,6 +29,7 @@ TYPES = {
     "bigquery": ("INT64", "FLOAT64", "STRING", "TIMESTAMP", "BOOL"),
 }
 PLAIN = ("order", "amount", "status", "ordered_at", "is_paid")
+JSON_TYPES = {"duckdb": "JSON", "postgres": "jsonb", "snowflake": "VARIANT", "bigquery": "JSON"}
 NESTED = {
     "duckdb": (
         ("address", 0, "STRUCT(city VARCHAR)"),
@@ -49,13 +50,15 @@ NESTED = {
 }
 
 
-def render(rendering: Rendering, columns: list[dict[str, Any]], row_count: int) -> str:
+def render(
+    rendering: Rendering, columns: list[dict[str, Any]], row_count: int, members: Sequence[str] = ("orders",)
+) -> str:
     table = {
         "database_name": "shop",
         "schema_name": "sales",
         "table_name": "orders",
         "table_kind": "table",
-        "members": ["orders"],
+        "members": [*members],
         "fingerprint": "f1",
         "row_count": row_count,
         "read_percent": 100,
@@ -96,4 +99,17 @@ def test_the_scan_of_nested_columns_is_as_the_golden_file_shows_it(
     ]
     sql = render(rendering(dialect), columns, 100)
     golden(f"sql/{dialect}/scan_statement_nested.sql", sql + ";")
+    read(sql, dialect)
+
+
+@pytest.mark.parametrize("dialect", TYPES)
+def test_the_scan_of_a_family_is_as_the_golden_file_shows_it(
+    dialect: str, rendering: Callable[[str], Rendering], golden: Golden
+) -> None:
+    columns = [
+        {"column_name": name, "column_path": name, "depth": 0, "data_type": data_type}
+        for name, data_type in (("status", TYPES[dialect][2]), ("document", JSON_TYPES[dialect]))
+    ]
+    sql = render(rendering(dialect), columns, 100, ("orders_2025", "orders_2024"))
+    golden(f"sql/{dialect}/scan_statement_family.sql", sql + ";")
     read(sql, dialect)

@@ -4,12 +4,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from linker.catalog.facts import NO_FACTS
+from linker.catalog.facts import ColumnFacts, Facts
 from linker.catalog.indexed import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.pipeline import link
 from linker.strategies.shortlist import ShortlistStrategy
-from linker.types import Catalog, Column, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 from tests.linking.rules import careful
 from tests.linking.shop import ShopEnvironment, WordRetriever
 
@@ -20,7 +20,11 @@ COLUMNS = tuple(
     Column(name, name, 0, place, "VARCHAR", True, None)
     for place, name in enumerate(("campaign_id", "campaign_name", "channel", "revenue"), start=1)
 )
-CATALOG = Catalog((Table(TableRef("marketing", "campaigns_*"), "table", None, None, COLUMNS, YEARS),), 5)
+TABLE = TableRef("marketing", "campaigns_*")
+CATALOG = Catalog((Table(TABLE, "table", None, None, COLUMNS, YEARS),), 5)
+NAME = ColumnRef(TABLE, "campaign_name")
+NAMES = ("Spring Sale", "Autumn Glow")
+FACTS = Facts({NAME: ColumnFacts("category", 2, values=NAMES, seen_in=(("Autumn Glow", ("campaigns_2020",)),))})
 
 
 class Marketing(ShopEnvironment):
@@ -28,11 +32,11 @@ class Marketing(ShopEnvironment):
 
     @cached_property
     def index(self) -> Index:
-        return FixedIndex(ProfiledCatalog(CATALOG, NO_FACTS))
+        return FixedIndex(ProfiledCatalog(CATALOG, FACTS))
 
     @cached_property
     def retriever(self) -> Any:
-        return WordRetriever(self.indexed.catalog, {})
+        return WordRetriever(self.indexed.catalog, {NAME: NAMES})
 
 
 def warnings(folder: Path, question: str) -> tuple[str, ...]:
@@ -51,3 +55,16 @@ def test_of_a_question_that_lies_far_from_all_it_is_said_that_it_may_be_about_so
     assert doubt == (
         "nothing speaks of “general”, “zeppelins” together with the rest: this may be about something else"
     )
+
+
+def reason(folder: Path, question: str) -> str:
+    with Marketing(folder, careful) as environment:
+        [table] = link(question, environment, ShortlistStrategy()).tables
+        [name] = [linked for linked in table.columns if linked.column.path == NAME.path]
+        return name.reason
+
+
+def test_a_value_that_some_members_alone_have_says_which(tmp_path: Path) -> None:
+    found = reason(tmp_path, "What is the revenue of Autumn Glow?")
+    assert found.startswith("holds Autumn Glow (in campaigns_2020)")
+    assert "(in " not in reason(tmp_path, "What is the revenue of Spring Sale?")

@@ -41,13 +41,18 @@ Profile = dict[str, Any]
 
 @dataclass(frozen=True)
 class ScannedTable:
-    """A table as the plan gives it to a scan; `columns` are (name, path, depth, type), by default those of DuckDB."""
+    """
+    A table as the plan gives it to a scan, or a family, the newest member first.
+
+    `columns` are (name, path, depth, type), by default those of DuckDB.
+    """
 
     name: str
     row_count: int | None = 1
     kind: str = "table"
     read_percent: float = 100
     columns: Sequence[tuple[str, str, int, str]] | None = None
+    members: tuple[str, ...] = ()
 
     def entry(self, place: int, database: str, columns: Sequence[tuple[str, str, int, str]]) -> dict[str, Any]:
         """As the materialization makes one out of a row of the plan."""
@@ -61,7 +66,7 @@ class ScannedTable:
                 "schema_name": "main",
                 "table_name": self.name,
                 "table_kind": self.kind,
-                "members": [self.name],
+                "members": list(self.members or [self.name]),
                 "fingerprint": f"state of {self.name}",
                 "row_count": self.row_count,
                 "byte_count": None,
@@ -125,7 +130,7 @@ class Scanner:
     def _columns(self, table: ScannedTable) -> list[tuple[str, str, int, str]]:
         found = self.connection.execute(
             "select column_name, data_type from duckdb_columns() where table_name = ? order by column_index",
-            [table.name],
+            [*(table.members or [table.name])][:1],
         ).fetchall()
         return [(name, _path(name), 0, data_type) for name, data_type in found]
 

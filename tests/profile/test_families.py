@@ -3,6 +3,7 @@
 import json
 
 from tests.profile.runs import Row, Run
+from tests.profile.statements import ScannedTable, Scanner
 
 FirstRun = tuple[Run, str]
 
@@ -44,23 +45,50 @@ def test_the_newest_the_oldest_and_one_between_speak_for_a_family_and_it_says_so
     assert json.loads(coupons["members_read"]) == ["coupons_2024", "coupons_2022", "coupons_2020"]
     meaning = run.column("linker_profile_l2", "coupons_*", "campaign")
     assert (meaning["is_sampled"], meaning["distinct_is_exact"]) == (True, False)
-    assert {found["value"] for found in json.loads(meaning["representative_values"])} == {
-        "campaign 2020",
-        "campaign 2022",
-        "campaign 2024",
-    }
+    # A value says in which of the members that were read it was seen.
+    assert [(found["value"], found["members"]) for found in json.loads(meaning["representative_values"])] == [
+        (f"campaign {year}", [f"coupons_{year}"]) for year in (2020, 2022, 2024)
+    ]
     spread = run.column("linker_profile_l3", "coupons_*", "valid_on")
     assert (spread["is_sampled"], spread["first_day"], spread["last_day"]) == (True, "2020-06-01", "2024-06-01")
     assert run.column("linker_profile_l1", "coupons_*", "coupon_id")["primary_key_origin"] == "measured"
 
 
-def test_paths_of_documents_are_those_of_the_members_that_were_read(first_run: FirstRun) -> None:
+def test_a_member_has_the_paths_of_documents_that_were_seen_in_it(first_run: FirstRun) -> None:
     holders = {
-        row["table_name"]
+        row["column_path"]: row["table_name"]
         for row in first_run[0].artifacts["linker_columns"]
         if row["column_path"].startswith("details.of_")
     }
-    assert holders == {"coupons_2024", "coupons_2022", "coupons_2020"}
+    assert holders == {f"details.of_{year}": f"coupons_{year}" for year in (2020, 2022, 2024)}
+
+
+def test_documents_are_sampled_from_each_member_that_is_read(scanner: Scanner) -> None:
+    scanner.connection.execute("""
+        create table logs_2024 as select cast('{"old": 1, "both": 1}' as json) as entry from range(2);
+        create table logs_2025 as select cast('{"new": 1, "both": 1}' as json) as entry from range(50);
+    """)
+    logs = ScannedTable("logs_*", 52, members=("logs_2025", "logs_2024"))
+    found = scanner.execute(scanner.statements(logs, json_sample_rows=10))
+    seen_in = {path: profile["seen_in"] for (_, path), profile in found.items()}
+    assert seen_in == {
+        "entry": None,
+        "entry.both": None,
+        "entry.new": '["logs_2025"]',
+        "entry.old": '["logs_2024"]',
+    }
+    assert (found["logs_*", "entry.old"]["row_count"], found["logs_*", "entry.new"]["row_count"]) == (2, 8)
+
+
+def test_a_value_that_all_members_have_names_none_and_a_null_is_no_value(scanner: Scanner) -> None:
+    scanner.connection.execute("""
+        create table "a ""b""_1" as select unnest(['x', 'y', null]) as code;
+        create table "a ""b""_2" as select unnest(['x', null]) as code;
+    """)
+    family = ScannedTable('a "b"_*', 5, members=('a "b"_2', 'a "b"_1'))
+    scanner.execute(scanner.statements(family))
+    [[values]] = scanner.connection.execute("select top_values from journal").fetchall()
+    assert json.loads(values) == [{"value": "x", "count": 2}, {"value": "y", "count": 1, "members": ['a "b"_1']}]
 
 
 def test_columns_that_drift_are_all_kept(first_run: FirstRun) -> None:

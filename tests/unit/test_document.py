@@ -61,6 +61,22 @@ def test_what_was_read_of_a_family_and_that_snapshots_repeat_is_said() -> None:
     assert "one copy of the same rows for every day of 2025" in texts[1]
 
 
+def test_a_column_that_only_some_members_have_says_so_and_a_path_goes_by_the_members_that_were_read() -> None:
+    members = tuple(f"t_{year}" for year in range(2019, 2025))
+    lacking = (("t_2019", ("grade", "entry.new")), *((name, ("grade",)) for name in members[1:4]))
+    family = Family("year", "2019", "2024", members, "t_2024", "partitions", ("t_2024", "t_2021", "t_2019"), lacking)
+    both, grade, path = column("both"), column("grade"), column("entry.new")
+    assert [family.holders(one) for one in (both, grade, path)] == [
+        "",
+        "only in t_2023, t_2024",
+        "only in t_2024, t_2021",
+    ]
+    drifted = replace(family, lacking=(("t_2019", ("grade",)),))
+    assert drifted.holders(grade) == "only in 5 of 6, such as t_2024"
+    texts = [document.text for document in of_columns(catalog_of(both, grade, family=family))]
+    assert ["only some of them have it" in text for text in texts] == [False, True]
+
+
 @pytest.mark.parametrize(
     ("data_type", "said"),
     [

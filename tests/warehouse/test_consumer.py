@@ -47,6 +47,10 @@ def test_the_catalog_holds_one_table_for_every_family(consumer: Consumer) -> Non
         'hits.page."sub.path"',
         "hits.at",
     ]
+    events = catalog.table_by_ref[TableRef("web", "events_*")]
+    assert events.family is not None
+    holders = {column.path: events.family.holders(column) for column in events.columns}
+    assert holders == {"payload": "", "payload.type": "", "payload.x": "", "payload.old": "only in events_9"}
     assert catalog.table_by_ref[TableRef("shop", "lkp_status")].siblings == ("lkp_channel",)
     assert catalog.table_by_ref[TableRef("shop", "orders")].siblings == ()
 

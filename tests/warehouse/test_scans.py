@@ -1,5 +1,7 @@
 """What scans measured and profiles say in every warehouse, against what was worked out by hand from setup/."""
 
+import json
+
 import pytest
 
 from tests.warehouse.cells import agree, differences
@@ -24,9 +26,24 @@ def test_every_column_has_all_three_levels(consumer: Consumer) -> None:
     assert levels[0] == levels[1] == levels[2] == consumer.rows("linker_scans", list(COLUMN))
 
 
-def test_the_inventory_has_each_path_that_only_values_tell_in_every_member_of_the_family(consumer: Consumer) -> None:
+def test_the_inventory_has_each_path_that_only_values_tell_in_the_members_in_which_it_was_seen(
+    consumer: Consumer,
+) -> None:
     expected, actual = consumer.both("linker_columns")
     assert differences(COLUMN, expected, [row for row in actual if row["is_discovered"] == "true"]) == []
+
+
+def test_values_and_paths_of_a_family_name_the_members_that_have_them_where_not_all_do(consumer: Consumer) -> None:
+    members, seen_in = {}, {}
+    columns = ["table_name", "column_path", "top_values", "seen_in"]
+    for table, path, values, seen in consumer.rows("linker_scans", columns):
+        members[table, path] = {value["value"]: value.get("members") for value in json.loads(values or "[]")}
+        seen_in[table, path] = seen
+    first, second = ["visits_20250101"], ["visits_20250102"]
+    assert members["visits_*", "id"] == {"1": first, "2": first, "3": second, "4": second}
+    assert members["visits_*", "device.kind"] == {"phone": None, "desktop": first}
+    assert members["events_*", "payload.type"] == {"click": ["events_9"], "view": ["events_10"]}
+    assert (seen_in["events_*", "payload.type"], seen_in["events_*", "payload.old"]) == ("", '["events_9"]')
 
 
 def test_values_follow_the_order_of_rows_where_the_warehouse_keeps_one(consumer: Consumer) -> None:

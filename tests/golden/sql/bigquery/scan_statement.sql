@@ -46,10 +46,11 @@ with source as (
     from source
     ) as aggregated;
 
-insert into `shop`.`linker`.`linker_scans` (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
+insert into `shop`.`linker`.`linker_scans` (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as (
 select * from linker_stage_1
 ),
+
 
 tables as (
     select
@@ -186,11 +187,12 @@ measured as (
 ),
 
 sample_values as (
-    select column_number, row_order, value, number
+    select column_number, row_order, member_place, value, number
     from (
     with sample_rows as (
         select
             sampled.row_order as row_order,
+            1 as member_place,
             sampled.b1 as b1,
             sampled.b2 as b2,
             sampled.b3 as b3,
@@ -203,6 +205,7 @@ sample_values as (
     select
         slots.column_number,
         sample_rows.row_order,
+        sample_rows.member_place,
         slots.value,
         slots.number
     from sample_rows
@@ -244,6 +247,7 @@ all_values as (
         names.element_kind as value_kind,
         names.privacy,
         sample_values.row_order,
+        sample_values.member_place,
         sample_values.value,
         sample_values.number
     from sample_values
@@ -544,6 +548,7 @@ gathered as (
         tables.table_name,
         tables.fingerprint,
         paths.is_discovered,
+        cast(null as string) as seen_in,
         paths.value_kind,
         coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,
@@ -680,6 +685,7 @@ final as (
         current_timestamp() as scanned_at,
         column_path,
         is_discovered,
+        seen_in,
         value_kind,
         privacy,
         personal_data,
@@ -730,6 +736,7 @@ select
     scanned_at,
     column_path,
     is_discovered,
+    seen_in,
     value_kind,
     privacy,
     personal_data,

@@ -30,10 +30,11 @@ with source as (
     from source
     ) as aggregated;
 
-insert into `shop`.`linker`.`linker_scans` (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
+insert into `shop`.`linker`.`linker_scans` (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as (
 select * from linker_stage_1
 ),
+
 
 tables as (
     select
@@ -170,11 +171,12 @@ measured as (
 ),
 
 sample_values as (
-    select column_number, row_order, value, number
+    select column_number, row_order, member_place, value, number
     from (
     with sample_rows as (
         select
             sampled.row_order as row_order,
+            1 as member_place,
             sampled.b1 as b1,
             sampled.b2 as b2,
             sampled.b3 as b3
@@ -185,6 +187,7 @@ sample_values as (
     select
         slots.column_number,
         sample_rows.row_order,
+        sample_rows.member_place,
         slots.value,
         slots.number
     from sample_rows
@@ -204,6 +207,7 @@ sample_values as (
     select
         4 as column_number,
         sample_rows.row_order,
+        sample_rows.member_place,
         case when length(cast(element as string)) <= 256 then cast(element as string) end as value,
         cast(null as float64) as number
     from sample_rows
@@ -212,6 +216,7 @@ sample_values as (
     select
         5 as column_number,
         sample_rows.row_order,
+        sample_rows.member_place,
         case when length(cast(element as string)) <= 256 then cast(element as string) end as value,
         cast(null as float64) as number
     from sample_rows
@@ -221,19 +226,34 @@ sample_values as (
 ),
 
 documents as (
-    select column_number, value
+    select column_number + 1000000 * (member_place - 1) as column_number, value
     from (
         select
             column_number,
+            member_place,
             value,
-            row_number() over (partition by column_number order by row_order) as place
-        from sample_values
-        where column_number in (6) and value is not null
+            row_number() over (partition by column_number order by place_in_member, member_place) as place
+        from (
+            select
+                column_number,
+                member_place,
+                value,
+                row_number() over (partition by column_number, member_place order by row_order) as place_in_member
+            from sample_values
+            where column_number in (6) and value is not null
+        ) as numbered_in_member
     ) as numbered
     where place <= 1000
 ),
 
 found_leaves as (
+    select
+        mod(column_number, 1000000) as column_number,
+        1 + cast(floor(column_number / 1000000) as bigint) as member_place,
+        sub_path,
+        leaf_kind,
+        value
+    from (
     with nodes_0 as (
         select column_number, '' as sub_path, parse_json(value, wide_number_mode => 'round') as node, true as is_open
         from documents
@@ -503,6 +523,7 @@ found_leaves as (
     from nodes_10
     where json_type(node) <> 'array' and not (sub_path = '' and json_type(node) = 'object')
 
+    ) as laid_bare
 ),
 
 leaf_kinds as (
@@ -544,6 +565,7 @@ all_values as (
         names.element_kind as value_kind,
         names.privacy,
         sample_values.row_order,
+        sample_values.member_place,
         sample_values.value,
         sample_values.number
     from sample_values
@@ -558,6 +580,7 @@ all_values as (
         leaf_kinds.value_kind,
         leaf_kinds.privacy,
         cast(null as float64) as row_order,
+        leaves.member_place,
         case when leaf_kinds.privacy <> 'hide' then left(leaves.value, 256) end as value,
         case
             when leaf_kinds.privacy <> 'hide' and leaf_kinds.value_kind in ('integer', 'number') then safe_cast(leaves.value as float64)
@@ -861,6 +884,7 @@ gathered as (
         tables.table_name,
         tables.fingerprint,
         paths.is_discovered,
+        cast(null as string) as seen_in,
         paths.value_kind,
         coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,
@@ -997,6 +1021,7 @@ final as (
         current_timestamp() as scanned_at,
         column_path,
         is_discovered,
+        seen_in,
         value_kind,
         privacy,
         personal_data,
@@ -1047,6 +1072,7 @@ select
     scanned_at,
     column_path,
     is_discovered,
+    seen_in,
     value_kind,
     privacy,
     personal_data,

@@ -1,4 +1,4 @@
-insert into "shop"."linker"."linker_scans" (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
+insert into "shop"."linker"."linker_scans" (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as materialized (
 with source as (
         select
@@ -45,6 +45,7 @@ with source as (
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
     from source
 ),
+
 
 tables as (
     select
@@ -111,11 +112,12 @@ measured as materialized (
 ),
 
 sample_values as materialized (
-    select column_number, row_order, value, number
+    select column_number, row_order, member_place, value, number
     from (
     with sample_rows as materialized (
         select
             sampled.row_order as row_order,
+            1 as member_place,
             sampled.b1 as b1,
             sampled.b2 as b2,
             sampled.b3 as b3,
@@ -127,6 +129,7 @@ sample_values as materialized (
     select
         unnest([1, 2, 3, 4, 5]) as column_number,
         row_order,
+        member_place,
         unnest([cast(b1 as TEXT), cast(case when b2 = 0 then 0 else b2 end as TEXT), case when length(cast(b3 as TEXT)) <= 256 then cast(b3 as TEXT) end, cast(b4 as TEXT), cast(b5 as TEXT)]) as value,
         unnest([cast(b1 as double precision), case when abs(b2) < 1e150 then cast(b2 as double precision) end, cast(null as double precision), case when isfinite(b4) then cast(epoch(b4) as double) end, cast(null as double precision)]) as number
     from sample_rows
@@ -141,6 +144,7 @@ all_values as materialized (
         names.element_kind as value_kind,
         names.privacy,
         sample_values.row_order,
+        sample_values.member_place,
         sample_values.value,
         sample_values.number
     from sample_values
@@ -441,6 +445,7 @@ gathered as (
         tables.table_name,
         tables.fingerprint,
         paths.is_discovered,
+        cast(null as TEXT) as seen_in,
         paths.value_kind,
         coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,
@@ -577,6 +582,7 @@ final as (
         cast('now' as timestamp) as scanned_at,
         column_path,
         is_discovered,
+        seen_in,
         value_kind,
         privacy,
         personal_data,
@@ -627,6 +633,7 @@ select
     scanned_at,
     column_path,
     is_discovered,
+    seen_in,
     value_kind,
     privacy,
     personal_data,

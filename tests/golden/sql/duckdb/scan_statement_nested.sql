@@ -1,4 +1,4 @@
-insert into "shop"."linker"."linker_scans" (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
+insert into "shop"."linker"."linker_scans" (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as materialized (
 with source as (
         select
@@ -29,6 +29,7 @@ with source as (
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
     from source
 ),
+
 
 tables as (
     select
@@ -95,11 +96,12 @@ measured as materialized (
 ),
 
 sample_values as materialized (
-    select column_number, row_order, value, number
+    select column_number, row_order, member_place, value, number
     from (
     with sample_rows as materialized (
         select
             sampled.row_order as row_order,
+            1 as member_place,
             sampled.b1 as b1,
             sampled.b2 as b2,
             sampled.b3 as b3
@@ -109,6 +111,7 @@ sample_values as materialized (
     select
         unnest([2, 6]) as column_number,
         row_order,
+        member_place,
         unnest([case when length(cast(struct_extract(b1, 'city') as TEXT)) <= 256 then cast(struct_extract(b1, 'city') as TEXT) end, cast(b3 as TEXT)]) as value,
         unnest([cast(null as double precision), cast(null as double precision)]) as number
     from sample_rows
@@ -116,6 +119,7 @@ sample_values as materialized (
     select
         4 as column_number,
         row_order,
+        member_place,
         case when length(cast(element as TEXT)) <= 256 then cast(element as TEXT) end as value,
         cast(null as double precision) as number
     from sample_rows
@@ -124,6 +128,7 @@ sample_values as materialized (
     select
         5 as column_number,
         row_order,
+        member_place,
         case when length(cast(element as TEXT)) <= 256 then cast(element as TEXT) end as value,
         cast(null as double precision) as number
     from sample_rows
@@ -133,19 +138,34 @@ sample_values as materialized (
 ),
 
 documents as (
-    select column_number, value
+    select column_number + 1000000 * (member_place - 1) as column_number, value
     from (
         select
             column_number,
+            member_place,
             value,
-            row_number() over (partition by column_number order by row_order) as place
-        from sample_values
-        where column_number in (6) and value is not null
+            row_number() over (partition by column_number order by place_in_member, member_place) as place
+        from (
+            select
+                column_number,
+                member_place,
+                value,
+                row_number() over (partition by column_number, member_place order by row_order) as place_in_member
+            from sample_values
+            where column_number in (6) and value is not null
+        ) as numbered_in_member
     ) as numbered
     where place <= 1000
 ),
 
 found_leaves as materialized (
+    select
+        mod(column_number, 1000000) as column_number,
+        1 + cast(floor(column_number / 1000000) as bigint) as member_place,
+        sub_path,
+        leaf_kind,
+        value
+    from (
     select
         documents.column_number,
         regexp_replace(
@@ -164,6 +184,7 @@ found_leaves as materialized (
     cross join lateral json_tree(documents.value) as leaves
     where leaves.type <> 'ARRAY' and not (leaves.fullkey = '$' and leaves.type = 'OBJECT')
 
+    ) as laid_bare
 ),
 
 leaf_kinds as materialized (
@@ -205,6 +226,7 @@ all_values as materialized (
         names.element_kind as value_kind,
         names.privacy,
         sample_values.row_order,
+        sample_values.member_place,
         sample_values.value,
         sample_values.number
     from sample_values
@@ -219,6 +241,7 @@ all_values as materialized (
         leaf_kinds.value_kind,
         leaf_kinds.privacy,
         cast(null as double precision) as row_order,
+        leaves.member_place,
         case when leaf_kinds.privacy <> 'hide' then left(leaves.value, 256) end as value,
         case
             when leaf_kinds.privacy <> 'hide' and leaf_kinds.value_kind in ('integer', 'number') then try_cast(leaves.value as double)
@@ -522,6 +545,7 @@ gathered as (
         tables.table_name,
         tables.fingerprint,
         paths.is_discovered,
+        cast(null as TEXT) as seen_in,
         paths.value_kind,
         coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,
@@ -658,6 +682,7 @@ final as (
         cast('now' as timestamp) as scanned_at,
         column_path,
         is_discovered,
+        seen_in,
         value_kind,
         privacy,
         personal_data,
@@ -708,6 +733,7 @@ select
     scanned_at,
     column_path,
     is_discovered,
+    seen_in,
     value_kind,
     privacy,
     personal_data,

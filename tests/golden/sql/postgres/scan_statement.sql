@@ -1,4 +1,4 @@
-insert into "shop"."linker"."linker_scans" (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
+insert into "shop"."linker"."linker_scans" (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as materialized (
 with source as (
         select
@@ -42,6 +42,7 @@ with source as (
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
     from source
 ),
+
 
 tables as (
     select
@@ -179,11 +180,12 @@ measured as materialized (
 ),
 
 sample_values as materialized (
-    select column_number, row_order, value, number
+    select column_number, row_order, member_place, value, number
     from (
     select
         (array[1, 2, 3, 4, 5])[1 + (place - 1) % 5] as column_number,
         cast((place - 1) / 5 as double precision) as row_order,
+        1 as member_place,
         value,
         number
     from scan_1 as scan
@@ -199,6 +201,7 @@ all_values as materialized (
         names.element_kind as value_kind,
         names.privacy,
         sample_values.row_order,
+        sample_values.member_place,
         sample_values.value,
         sample_values.number
     from sample_values
@@ -499,6 +502,7 @@ gathered as (
         tables.table_name,
         tables.fingerprint,
         paths.is_discovered,
+        cast(null as TEXT) as seen_in,
         paths.value_kind,
         coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,
@@ -635,6 +639,7 @@ final as (
         cast(clock_timestamp() at time zone 'UTC' as timestamp) as scanned_at,
         column_path,
         is_discovered,
+        seen_in,
         value_kind,
         privacy,
         personal_data,
@@ -685,6 +690,7 @@ select
     scanned_at,
     column_path,
     is_discovered,
+    seen_in,
     value_kind,
     privacy,
     personal_data,

@@ -46,10 +46,11 @@ with source as (
     from source
     ) as aggregated;
 
-insert into shop.linker.linker_scans (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
+insert into shop.linker.linker_scans (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
 with scan_1 as (
 select * from shop.linker.linker_stage_thread_1
 ),
+
 
 tables as (
     select
@@ -187,11 +188,12 @@ measured as (
 ),
 
 sample_values as (
-    select column_number, row_order, value, number
+    select column_number, row_order, member_place, value, number
     from (
     select
         numbers.column_number,
         cast(null as double) as row_order,
+        1 as member_place,
         case numbers.column_number
             when 1 then cast(sampled.value[0] as varchar)
             when 2 then cast(sampled.value[2] as varchar)
@@ -226,6 +228,7 @@ all_values as (
         names.element_kind as value_kind,
         names.privacy,
         sample_values.row_order,
+        sample_values.member_place,
         sample_values.value,
         sample_values.number
     from sample_values
@@ -526,6 +529,7 @@ gathered as (
         tables.table_name,
         tables.fingerprint,
         paths.is_discovered,
+        cast(null as TEXT) as seen_in,
         paths.value_kind,
         coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,
@@ -662,6 +666,7 @@ final as (
         cast(sysdate() as timestamp_ntz) as scanned_at,
         column_path,
         is_discovered,
+        seen_in,
         value_kind,
         privacy,
         personal_data,
@@ -712,6 +717,7 @@ select
     scanned_at,
     column_path,
     is_discovered,
+    seen_in,
     value_kind,
     privacy,
     personal_data,

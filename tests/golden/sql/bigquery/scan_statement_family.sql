@@ -1,0 +1,1055 @@
+create or replace temp table linker_stage_1 as
+with source as (
+        select
+            `status` as b1,
+            `document` as b2,
+            cast(null as float64) as row_order,
+            1 as member_place,
+            true as is_in_sample
+        from `shop`.`sales`.`orders_2025`
+        union all
+        select
+            `status` as b1,
+            `document` as b2,
+            cast(null as float64) + 1e12 as row_order,
+            2 as member_place,
+            true as is_in_sample
+        from `shop`.`sales`.`orders_2024`
+        
+    )
+
+    select aggregated.*, coalesce(array_length(collected), 0) as sample_row_count
+    from (
+    select
+        count(*) as row_count,
+        count(b1) as value_count_1,
+        min(b1) as min_value_1,
+        max(b1) as max_value_1,
+        min(length(b1)) as min_length_1,
+        max(length(b1)) as max_length_1,
+        avg(length(b1)) as mean_length_1,
+        count(b2) as value_count_2,
+        array_agg(if(is_in_sample, struct(row_order as row_order, member_place as member_place, left(b1, 257) as b1, b2 as b2), null) ignore nulls) as collected
+    from source
+    ) as aggregated;
+
+insert into `shop`.`linker`.`linker_scans` (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
+with scan_1 as (
+select * from linker_stage_1
+),
+
+
+tables as (
+    select
+        1 as table_number,
+        'run.1' as attempt_id,
+        'shop' as database_name,
+        'sales' as schema_name,
+        'orders' as table_name,
+        'f1' as fingerprint,
+        false as is_read_in_part,
+        2 as member_count,
+        '"orders_2025"' as member_1,
+        '"orders_2024"' as member_2,
+        scan_1.row_count,
+        scan_1.sample_row_count
+    from scan_1
+    
+),
+
+names as (
+    
+    select table_number, column_number, column_path, value_kind, element_kind, privacy, personal_data_hint, is_measured, is_collected
+    from unnest([
+        struct(1 as table_number, 1 as column_number, 'status' as column_path, 'text' as value_kind, 'text' as element_kind, 'detect' as privacy, cast(null as string) as personal_data_hint, true as is_measured, true as is_collected),
+        struct(1, 2, 'document', 'json', 'json', 'detect', cast(null as string), true, true)
+    ])
+
+),
+
+row_values as (
+    
+    select
+        numbers.column_number,
+        case numbers.column_number
+            when 1 then cast(value_count_1 as bigint)
+            when 2 then cast(value_count_2 as bigint)
+        end as value_count,
+        case numbers.column_number
+            when 1 then cast(null as bigint)
+            when 2 then cast(null as bigint)
+        end as distinct_estimate,
+        case numbers.column_number
+            when 1 then left(cast(min_value_1 as string), 256)
+            when 2 then cast(null as string)
+        end as min_value,
+        case numbers.column_number
+            when 1 then left(cast(max_value_1 as string), 256)
+            when 2 then cast(null as string)
+        end as max_value,
+        case numbers.column_number
+            when 1 then cast(null as float64)
+            when 2 then cast(null as float64)
+        end as mean,
+        case numbers.column_number
+            when 1 then cast(null as float64)
+            when 2 then cast(null as float64)
+        end as deviation,
+        case numbers.column_number
+            when 1 then cast(min_length_1 as bigint)
+            when 2 then cast(null as bigint)
+        end as min_length,
+        case numbers.column_number
+            when 1 then cast(max_length_1 as bigint)
+            when 2 then cast(null as bigint)
+        end as max_length,
+        case numbers.column_number
+            when 1 then cast(mean_length_1 as float64)
+            when 2 then cast(null as float64)
+        end as mean_length
+    from scan_1
+    cross join (
+        select 1 as column_number union all
+        select 2 as column_number
+    ) as numbers
+
+    
+),
+
+measured as (
+    select
+        names.*,
+        row_values.value_count,
+        row_values.distinct_estimate,
+        row_values.min_value,
+        row_values.max_value,
+        row_values.mean,
+        row_values.deviation,
+        row_values.min_length,
+        row_values.max_length,
+        row_values.mean_length
+    from names
+    left join row_values on names.column_number = row_values.column_number
+),
+
+sample_values as (
+    select column_number, row_order, member_place, value, number
+    from (
+    with sample_rows as (
+        select
+            sampled.row_order as row_order,
+            sampled.member_place as member_place,
+            sampled.b1 as b1,
+            sampled.b2 as b2
+        from scan_1 as scan
+        cross join unnest(scan.collected) as sampled
+    )
+
+    select
+        slots.column_number,
+        sample_rows.row_order,
+        sample_rows.member_place,
+        slots.value,
+        slots.number
+    from sample_rows
+    cross join unnest([
+        struct(
+            1 as column_number,
+            case when length(cast(b1 as string)) <= 256 then cast(b1 as string) end as value,
+            cast(null as float64) as number
+        ),
+        struct(
+            2 as column_number,
+            to_json_string(b2) as value,
+            cast(null as float64) as number
+        )
+    ]) as slots
+) as sampled_1
+    
+),
+
+documents as (
+    select column_number + 1000000 * (member_place - 1) as column_number, value
+    from (
+        select
+            column_number,
+            member_place,
+            value,
+            row_number() over (partition by column_number order by place_in_member, member_place) as place
+        from (
+            select
+                column_number,
+                member_place,
+                value,
+                row_number() over (partition by column_number, member_place order by row_order) as place_in_member
+            from sample_values
+            where column_number in (2) and value is not null
+        ) as numbered_in_member
+    ) as numbered
+    where place <= 1000
+),
+
+found_leaves as (
+    select
+        mod(column_number, 1000000) as column_number,
+        1 + cast(floor(column_number / 1000000) as bigint) as member_place,
+        sub_path,
+        leaf_kind,
+        value
+    from (
+    with nodes_0 as (
+        select column_number, '' as sub_path, parse_json(value, wide_number_mode => 'round') as node, true as is_open
+        from documents
+    ),
+    
+    nodes_1 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_0 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ),
+    
+    nodes_2 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_1 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ),
+    
+    nodes_3 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_2 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ),
+    
+    nodes_4 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_3 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ),
+    
+    nodes_5 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_4 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ),
+    
+    nodes_6 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_5 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ),
+    
+    nodes_7 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_6 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ),
+    
+    nodes_8 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_7 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ),
+    
+    nodes_9 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_8 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    ),
+    
+    nodes_10 as (
+        select
+            nodes.column_number as column_number,
+            concat(nodes.sub_path, if(nodes.sub_path = '' or child.step is null, '', '.'), coalesce(child.step, '')) as sub_path,
+            child.node as node,
+            child.is_open as is_open
+        from nodes_9 as nodes
+        cross join unnest(array_concat(
+            [struct(cast(null as string) as step, nodes.node as node, false as is_open)],
+            array(
+                select as struct
+                    if(regexp_contains(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), r'[."]'), concat('"', replace(if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name), '"', '""'), '"'), if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)) as step,
+                    nodes.node[if(starts_with(name, '"'), coalesce(json_value(name), substr(name, 2, length(name) - 2)), name)] as node,
+                    true as is_open
+                from unnest(if(json_type(nodes.node) = 'object', json_keys(nodes.node, 1), null)) as name
+                where nodes.is_open
+            ),
+            array(
+                select as struct cast(null as string) as step, element as node, true as is_open
+                from unnest(if(json_type(nodes.node) = 'array', json_query_array(nodes.node), null)) as element
+                where nodes.is_open
+            )
+        )) as child
+    )
+    
+
+    select
+        column_number,
+        sub_path,
+        case json_type(node)
+            when 'string' then 'text'
+            when 'object' then 'struct'
+            when 'number' then if(regexp_contains(to_json_string(node), r'^-?[0-9]{1,18}$'), 'integer', 'number')
+            else json_type(node)
+        end as leaf_kind,
+        json_value(node) as value
+    from nodes_10
+    where json_type(node) <> 'array' and not (sub_path = '' and json_type(node) = 'object')
+
+    ) as laid_bare
+),
+
+leaf_kinds as (
+    select
+        column_number,
+        sub_path,
+        case
+            when max(case when leaf_kind = 'text' then 1 else 0 end) = 1 then 'text'
+            when max(case when leaf_kind = 'number' then 1 else 0 end) = 1 then 'number'
+            when max(case when leaf_kind = 'integer' then 1 else 0 end) = 1 then 'integer'
+            when max(case when leaf_kind = 'boolean' then 1 else 0 end) = 1 then 'boolean'
+            when max(case when leaf_kind = 'struct' then 1 else 0 end) = 1 then 'struct'
+            else 'json'
+        end as value_kind,
+        case column_number
+            when 2 then case
+        when regexp_contains('sales.orders.document.' || lower(sub_path), '^(.*\\.orders\\.api_key)($|[.])') then 'hide'
+        when regexp_contains('sales.orders.document.' || lower(sub_path), '^(.*\\..*\\..*passwor.*|.*\\..*\\..*passwd.*|.*\\..*\\..*passphrase.*|.*\\..*\\..*pwd|.*\\..*\\..*pwd_hash|.*\\..*\\..*secret|.*\\..*\\..*secret_.*|.*\\..*\\..*secretkey.*|.*\\..*\\..*token|.*\\..*\\..*token_hash|.*\\..*\\..*access_token_.*|.*\\..*\\..*refresh_token_.*|.*\\..*\\..*api_key.*|.*\\..*\\..*apikey.*|.*\\..*\\..*access_key.*|.*\\..*\\..*accesskey.*|.*\\..*\\..*private_key.*|.*\\..*\\..*privatekey.*|.*\\..*\\..*encryption_key.*|.*\\..*\\..*credentials.*|.*\\..*\\..*cvv|.*\\..*\\..*cvc|.*\\..*\\..*ssn|.*\\..*\\..*ssn_.*|.*\\..*\\..*social_security.*)($|[.])') then 'hide'
+        else 'detect'
+    end
+        end as privacy,
+        row_number() over (partition by column_number order by count(*) desc, sub_path) as place
+    from found_leaves
+    group by column_number, sub_path
+),
+
+leaves as (
+    select found_leaves.*
+    from found_leaves
+    inner join leaf_kinds
+        on found_leaves.column_number = leaf_kinds.column_number and found_leaves.sub_path = leaf_kinds.sub_path
+    where leaf_kinds.place <= 200 and leaf_kinds.privacy <> 'exclude'
+),
+
+all_values as (
+    select
+        sample_values.column_number,
+        '' as sub_path,
+        names.element_kind as value_kind,
+        names.privacy,
+        sample_values.row_order,
+        sample_values.member_place,
+        sample_values.value,
+        sample_values.number
+    from sample_values
+    inner join names on sample_values.column_number = names.column_number
+    where sample_values.column_number not in (2)
+
+    union all
+
+    select
+        leaves.column_number,
+        leaves.sub_path,
+        leaf_kinds.value_kind,
+        leaf_kinds.privacy,
+        cast(null as float64) as row_order,
+        leaves.member_place,
+        case when leaf_kinds.privacy <> 'hide' then left(leaves.value, 256) end as value,
+        case
+            when leaf_kinds.privacy <> 'hide' and leaf_kinds.value_kind in ('integer', 'number') then safe_cast(leaves.value as float64)
+        end as number
+    from leaves
+    inner join leaf_kinds
+        on leaves.column_number = leaf_kinds.column_number and leaves.sub_path = leaf_kinds.sub_path
+),
+
+value_counts as (
+    select
+        column_number,
+        sub_path,
+        value,
+        max(value_kind) as value_kind,
+        max(privacy) as privacy,
+        max(number) as number,
+        max(case when member_place = 1 then 1 else 0 end) as is_in_1,
+        max(case when member_place = 2 then 1 else 0 end) as is_in_2,
+        count(*) as value_count,
+        row_number() over (partition by column_number, sub_path order by count(*) desc, value) as place
+    from all_values
+    where value is not null
+    group by column_number, sub_path, value
+),
+
+element_counts as (
+    select
+        column_number,
+        sub_path,
+        max(value_kind) as value_kind,
+        max(privacy) as privacy,
+        max(case when member_place = 1 then 1 else 0 end) as is_in_1,
+        max(case when member_place = 2 then 1 else 0 end) as is_in_2,
+        count(*) as element_count,
+        count(value) as value_count
+    from all_values
+    group by column_number, sub_path
+),
+
+totals as (
+    select
+        column_number,
+        sub_path,
+        cast(sum(value_count) as bigint) as value_count,
+        count(*) as distinct_count,
+        sum(case when value_count = 1 then 1 else 0 end) as single_count,
+        cast(max(value_count) as float64) / sum(value_count) as top_value_share,
+        (ln(sum(value_count)) - sum(value_count * ln(value_count)) / sum(value_count)) / ln(2) as entropy,
+        min(value) as min_text,
+        max(value) as max_text,
+        min(number) as min_number,
+        max(number) as max_number
+    from value_counts
+    group by column_number, sub_path
+),
+
+-- The smallest and the largest number inside of a column as they are written: as text, 10 would come before 9, and a double
+-- holds some 16 digits.
+ends as (
+    select
+        column_number,
+        sub_path,
+        coalesce(cast(min(min_integer) as string), min(case when number = min_number then value end)) as min_value,
+        coalesce(cast(max(max_integer) as string), max(case when number = max_number then value end)) as max_value
+    from (
+        select
+            value_counts.column_number,
+            value_counts.sub_path,
+            value_counts.value,
+            value_counts.number,
+            totals.min_number,
+            totals.max_number,
+            case
+                when value_counts.value_kind = 'integer' and value_counts.number = totals.min_number
+                    then safe_cast(value_counts.value as bignumeric)
+            end as min_integer,
+            case
+                when value_counts.value_kind = 'integer' and value_counts.number = totals.max_number
+                    then safe_cast(value_counts.value as bignumeric)
+            end as max_integer
+        from value_counts
+        inner join totals
+            on value_counts.column_number = totals.column_number and value_counts.sub_path = totals.sub_path
+        inner join names on value_counts.column_number = names.column_number
+        where value_counts.sub_path <> '' or not names.is_measured
+    ) as placed
+    group by column_number, sub_path
+),
+
+frequent_values as (
+    select
+        value_counts.column_number,
+        value_counts.sub_path,
+        value_counts.value,
+        value_counts.value_count,
+        value_counts.place,
+        case
+        when value_counts.is_in_1 + value_counts.is_in_2 < tables.member_count
+            then '[' || substr(case when value_counts.is_in_1 = 1 then ',' || tables.member_1 else '' end || case when value_counts.is_in_2 = 1 then ',' || tables.member_2 else '' end, 2) || ']'
+    end as seen_in,
+        case
+            when
+                value_counts.privacy in ('detect', 'inherit')
+                and (value_counts.value_kind = 'text' or names.personal_data_hint is not null)
+                then case
+        when not regexp_contains(value_counts.value, '[0-9@]|-----BEGIN') then null
+        when regexp_contains(value_counts.value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') then 'credential'
+        when regexp_contains(value_counts.value, '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])') then 'email'
+        when case
+        when length(value_counts.value) > 48 then false
+        when not regexp_contains(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), '^((NO)[0-9]{2}[A-Z0-9]{11}|(BE)[0-9]{2}[A-Z0-9]{12}|(DK|FI|FK|FO|GL|NL|SD)[0-9]{2}[A-Z0-9]{14}|(MK|SI)[0-9]{2}[A-Z0-9]{15}|(AT|BA|EE|KZ|LT|LU|MN|XK)[0-9]{2}[A-Z0-9]{16}|(CH|CR|HR|LI|LV)[0-9]{2}[A-Z0-9]{17}|(BG|BH|DE|GB|GE|IE|ME|RS|VA)[0-9]{2}[A-Z0-9]{18}|(AE|GI|IL|IQ|OM|SO|TL)[0-9]{2}[A-Z0-9]{19}|(AD|CZ|ES|MD|PK|RO|SA|SE|SK|TN|VG)[0-9]{2}[A-Z0-9]{20}|(LY|PT|ST)[0-9]{2}[A-Z0-9]{21}|(IS|TR)[0-9]{2}[A-Z0-9]{22}|(BI|DJ|FR|GR|IT|MC|MR|SM)[0-9]{2}[A-Z0-9]{23}|(AL|AZ|BY|CY|DO|GT|HN|HU|LB|NI|PL|SV)[0-9]{2}[A-Z0-9]{24}|(BR|EG|PS|QA|UA)[0-9]{2}[A-Z0-9]{25}|(JO|KW|MU|YE)[0-9]{2}[A-Z0-9]{26}|(MT|SC)[0-9]{2}[A-Z0-9]{27}|(LC)[0-9]{2}[A-Z0-9]{28}|(RU)[0-9]{2}[A-Z0-9]{29})$') then false
+        when names.personal_data_hint = 'iban' then true
+        else mod(mod(safe_cast(left(lpad(translate(regexp_replace(regexp_replace(regexp_replace(substr(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 4), '([A-J])', '1\\1'), '([K-T])', '2\\1'), '([U-Z])', '3\\1'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36) as bignumeric), 97) * 64 + mod(safe_cast(right(lpad(translate(regexp_replace(regexp_replace(regexp_replace(substr(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 4), '([A-J])', '1\\1'), '([K-T])', '2\\1'), '([U-Z])', '3\\1'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36) as bignumeric), 97), 97) = 1
+    end then 'iban'
+        when case
+        when not regexp_contains(value_counts.value, '^ *[0-9]+([ -][0-9]+)* *$') then false
+        when names.personal_data_hint = 'card' then regexp_contains(replace(replace(value_counts.value, ' ', ''), '-', ''), '^[1-9][0-9]{12,18}$')
+        when regexp_contains(replace(replace(value_counts.value, ' ', ''), '-', ''), '^(4[0-9]{15}([0-9]{3})?|(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}|3[47][0-9]{13}|3(0[0-59]|[689][0-9])[0-9]{11}([0-9]{2})?|(6011|64[4-9][0-9]|65[0-9]{2}|35(2[89]|[3-8][0-9])|62[0-9]{2}|220[0-4])[0-9]{12,15}|(5018|5020|5038|5893|6304|6759|676[1-3])[0-9]{10,15}|(60[0-9]{2}|508[5-9]|8[12][0-9]{2})[0-9]{12})$') then mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(translate(regexp_replace(lpad(replace(replace(value_counts.value, ' ', ''), '-', ''), 20, '0'), '([0-9])[0-9]', '\\1'), '0123456789', '0246813579') || regexp_replace(lpad(replace(replace(value_counts.value, ' ', ''), '-', ''), 20, '0'), '[0-9]([0-9])', '\\1'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 10) = 0
+        else false
+    end then 'card'
+        when case
+        when length(value_counts.value) > 24 then false
+        when regexp_contains(value_counts.value, '^ *((00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6[0-57-9][0-9]|66[0-57-9])-(0[1-9]|[1-9][0-9])-(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})|[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] [0-9]{2} [0-9]{2} [0-9]{2} [A-D]|[A-Za-z]{6}[0-9LMNPQRSTUV]{2}[ABCDEHLMPRSTabcdehlmprst][0-9LMNPQRSTUV]{2}[A-Za-z][0-9LMNPQRSTUV]{3}[A-Za-z]|[A-Z][AEIOUX][A-Z]{2}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[HMX][A-Z]{5}[A-Z0-9][0-9]|756[.][0-9]{4}[.][0-9]{4}[.][0-9]{2}) *$') then true
+        when regexp_contains(regexp_replace(upper(value_counts.value), '[ ./-]', ''), '^[0-9XYZ][0-9]{7}[A-Z]$') and substr('TRWAGMYFPDXBNJZSQVHLCKE', cast(mod(safe_cast(replace(replace(replace(left(regexp_replace(upper(value_counts.value), '[ ./-]', ''), 8), 'X', '0'), 'Y', '1'), 'Z', '2') as int64), 23) + 1 as integer), 1) = substr(regexp_replace(upper(value_counts.value), '[ ./-]', ''), 9, 1) then true
+        when
+            regexp_contains(regexp_replace(upper(value_counts.value), '[ ./-]', ''), '^[1-478][0-9]{2}(0[1-9]|1[0-2]|[2-9][0-9])(2[AB]|[0-9]{2})[0-9]{8}$')
+            and mod(safe_cast(replace(replace(left(regexp_replace(upper(value_counts.value), '[ ./-]', ''), 13), '2A', '19'), '2B', '18') as int64), 97) + safe_cast(substr(regexp_replace(upper(value_counts.value), '[ ./-]', ''), 14, 2) as int64) = 97
+            then true
+        when
+            regexp_contains(value_counts.value, '^ *[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-?[0-9]{2} *$')
+            and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(left(regexp_replace(value_counts.value, '[^0-9]', ''), 10), '^([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '\\1\\1\\1\\1\\1\\1\\1\\1\\1\\1\\2\\2\\2\\2\\2\\2\\2\\2\\2\\3\\3\\3\\3\\3\\3\\3\\3\\4\\4\\4\\4\\4\\4\\4\\5\\5\\5\\5\\5\\5\\6\\6\\6\\6\\6\\7\\7\\7\\7\\8\\8\\8\\9\\9'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(value_counts.value, '[^0-9]', ''), 10, 1) = '0' then 1 else 0 end and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(regexp_replace(value_counts.value, '[^0-9]', ''), '^[0-9]([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '\\1\\1\\1\\1\\1\\1\\1\\1\\1\\1\\2\\2\\2\\2\\2\\2\\2\\2\\2\\3\\3\\3\\3\\3\\3\\3\\3\\4\\4\\4\\4\\4\\4\\4\\5\\5\\5\\5\\5\\5\\6\\6\\6\\6\\6\\7\\7\\7\\7\\8\\8\\8\\9\\9'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(value_counts.value, '[^0-9]', ''), 11, 1) = '0' then 1 else 0 end and not regexp_contains(regexp_replace(value_counts.value, '[^0-9]', ''), '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')
+            then true
+        when names.personal_data_hint = 'national_id'
+            then
+                regexp_contains(regexp_replace(upper(value_counts.value), '[ ./-]', ''), '^[A-Z0-9]{8,18}$') and regexp_contains(regexp_replace(value_counts.value, '[^0-9]', ''), '^[0-9]{6}')
+        else false
+    end then 'national_id'
+        when case
+        when not regexp_contains(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', ''), '^ *[+(]?[0-9][0-9 ()./-]{5,23} *$') then false
+        when regexp_contains(regexp_replace(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', ''), '[ ()./-]', ''), '^[+][1-9][0-9]{7,14}$')
+            then not regexp_contains(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', ''), '^ *[+][0-9]+[.][0-9]+ *$')
+        when regexp_contains(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', ''), '^ *([+]?1[ .-]?)?[(][2-9][0-9]{2}[)] ?[2-9][0-9]{2}[-. ][0-9]{4} *$') then true
+        when names.personal_data_hint = 'phone'
+            then
+                regexp_contains(regexp_replace(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', ''), '[ ()./-]', ''), '^[0-9]{7,15}$')
+                and not regexp_contains(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', ''), '^ *([0-9]+[.][0-9]+|[0-9]{1,8}|[0-9]{4}[./-][01]?[0-9][./-][0-3]?[0-9]([ 0-9]*)|[0-3]?[0-9][./-][0-3]?[0-9][./-][0-9]{4}([ 0-9]*)|[0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}) *$')
+        else false
+    end then 'phone'
+        when case
+        when regexp_contains(value_counts.value, '(^|[^0-9A-Za-z.,%-])[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}(Street|Avenue|Road|Boulevard|Lane|Drive|Court|Square|Terrace|Parkway|Highway|Crescent|Mews|Grove|Gardens|Alley|Turnpike|Esplanade|Close|Place|Way|Trail|STREET|AVENUE|ROAD|BOULEVARD|LANE|DRIVE|TERRACE|PARKWAY|HIGHWAY|CRESCENT|Blvd|BLVD|Pkwy|Hwy|Ave|AVE|Rd|RD)($|[^A-Za-z])|(^|[^0-9A-Za-z.,%-])[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}(St|ST|Dr|Ln|LN|Ct|Pl|Sq)[.]?($|[,;#\\n]| (Apt|Unit|Suite|Ste|N|S|E|W|N[EW]|S[EW])($|[^A-Za-z]))|[A-Z][^ 0-9]+ (Street|Avenue|Road|Boulevard|Lane|Blvd|Ave|Rd|St|Dr)[.]? [0-9]{1,4}($|[,;#\\n])|(^|[^A-Za-z])(Via|Viale|Piazza|Piazzale|Corso|Vicolo|VIA|VIALE|PIAZZA|CORSO) [^][0-9a-z,;:!?(){}=][^][0-9,;:!?(){}=]+,? ?(n[.]? ?)?[0-9]{1,4}($|[^A-Za-z])') then true
+        when regexp_contains(lower(value_counts.value), '(stra(ss|[\\x{00df}])e|[a-z]{3}str[.]?|(^|[^a-z])str[.]|platz|gasse|allee|weg|damm|chaussee),? [0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])|(straat|laan|plein|gracht|kade|dijk|singel|gatan|v[\\x{00e0}-\\x{00ff}]gen|gade|vej|vejen|veien|katu),? [0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])|(^|[^0-9a-z])[0-9]{1,4}( ?(bis|ter))?,? (rue|avenue|av[.]|boulevard|bd|chemin|impasse|all(e|[\\x{00e0}-\\x{00ff}])e|quai|place|route|faubourg) (de |du |des |d.|la |le |les |l.|saint|[a-z])[a-z]|(^|[^0-9a-z])(rue|all(e|[\\x{00e0}-\\x{00ff}])e|chemin|quai) [^][0-9,;:!?(){}=]+ [0-9]{1,4}($|[^0-9a-z%])|(^|[^0-9a-z])(calle|c/|avenida|avda[.]?|paseo|plaza|carrer|camino|rua|travessa|pra[\\x{00e0}-\\x{00ff}]a|alameda) ?[^][0-9,;:!?(){}=]+,? ?(n[^ 0-9]{0,2} ?)?[0-9]{1,5}($|[^0-9a-z%])|(^|[^0-9a-z])(ul|al|os)[.] ?[^][0-9,;:!?(){}=]+ [0-9]{1,4}|(^|[^0-9a-z])(p[.]? ?o[.]? ?box|postfach|postbus|bo[\\x{00e0}-\\x{00ff}]te postale|apartado( de correos)?|casilla|skr[.] poczt[.]) ?[0-9]{1,6}|[\\x{901a}\\x{8857}\\x{8def}][\\x{308a}]? ?[0-9]{1,4}|[0-9]{1,4}[\\x{4e01}\\x{756a}\\x{53f7}]') then true
+        when names.personal_data_hint = 'address'
+            then
+                regexp_contains(value_counts.value, '(^|[ ,])[0-9]+[A-Za-z]?([ ,/-]|$)')
+                and regexp_contains(value_counts.value, '[^][ -@_{}]{3}')
+                and not regexp_contains(value_counts.value, '@|://|=')
+        else false
+    end then 'address'
+        when (regexp_contains(value_counts.value, '^[A-Za-z0-9+/_-]{32,}={0,2}$') and regexp_contains(value_counts.value, '[A-Z]') and regexp_contains(value_counts.value, '[a-z]') and regexp_contains(value_counts.value, '[0-9]') and not regexp_contains(value_counts.value, '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) then 'random'
+    end
+        end as personal_data
+    from value_counts
+    inner join names on value_counts.column_number = names.column_number
+    inner join tables on names.table_number = tables.table_number
+    where value_counts.place <= 200
+),
+
+tops as (
+    select
+        column_number,
+        sub_path,
+        '[' || string_agg('{"value":' || to_json_string(shown_value) || ',"count":' || cast(value_count as string) || coalesce(',"members":' || seen_in, '') || '}', ',' order by value_count desc, shown_value) || ']' as top_values
+    from (
+        select
+            *,
+            -- A personal value among others is masked by itself; a random string among others is no secret.
+            case when personal_data <> 'random' then (regexp_replace(regexp_replace(regexp_replace(translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\\p{Lu}\\p{Lt}]', 'A'), '[\\x{00b2}-\\x{00b3}\\x{00b9}\\x{00bc}-\\x{00be}\\x{0660}-\\x{0669}\\x{06f0}-\\x{06f9}\\x{0966}-\\x{096f}\\x{09e6}-\\x{09ef}\\x{0e50}-\\x{0e59}\\x{ff10}-\\x{ff19}]', '9'), '[^\\t\\n\\r -~\\x{00a0}-\\x{00a9}\\x{00ab}-\\x{00b1}\\x{00b4}\\x{00b6}-\\x{00b8}\\x{00bb}\\x{00bf}\\x{00d7}\\x{00f7}\\x{2000}-\\x{200a}\\x{2010}-\\x{2027}\\x{202f}-\\x{205f}\\x{20a0}-\\x{20bf}\\x{2190}-\\x{22ff}\\x{2500}-\\x{26ff}\\x{3000}-\\x{3004}\\x{3008}-\\x{301b}]', 'a') || case when length(value) > 32 then '...' else '' end) else value end as shown_value
+        from frequent_values
+    ) as shown
+    where place <= 25
+    group by column_number, sub_path
+),
+
+shape_counts as (
+    select
+        column_number,
+        sub_path,
+        shape,
+        cast(sum(value_count) as bigint) as value_count,
+        row_number() over (partition by column_number, sub_path order by sum(value_count) desc, shape) as place
+    from (
+        select column_number, sub_path, (regexp_replace(regexp_replace(regexp_replace(translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\\p{Lu}\\p{Lt}]', 'A'), '[\\x{00b2}-\\x{00b3}\\x{00b9}\\x{00bc}-\\x{00be}\\x{0660}-\\x{0669}\\x{06f0}-\\x{06f9}\\x{0966}-\\x{096f}\\x{09e6}-\\x{09ef}\\x{0e50}-\\x{0e59}\\x{ff10}-\\x{ff19}]', '9'), '[^\\t\\n\\r -~\\x{00a0}-\\x{00a9}\\x{00ab}-\\x{00b1}\\x{00b4}\\x{00b6}-\\x{00b8}\\x{00bb}\\x{00bf}\\x{00d7}\\x{00f7}\\x{2000}-\\x{200a}\\x{2010}-\\x{2027}\\x{202f}-\\x{205f}\\x{20a0}-\\x{20bf}\\x{2190}-\\x{22ff}\\x{2500}-\\x{26ff}\\x{3000}-\\x{3004}\\x{3008}-\\x{301b}]', 'a') || case when length(value) > 32 then '...' else '' end) as shape, value_count
+        from value_counts
+        where value_kind = 'text' and place <= 2000
+    ) as shaped
+    group by column_number, sub_path, shape
+),
+
+shapes as (
+    select
+        column_number,
+        sub_path,
+        to_json_string(array_agg(struct(shape as value, value_count as count) order by value_count desc, shape)) as patterns
+    from shape_counts
+    where place <= 5
+    group by column_number, sub_path
+),
+
+personal as (
+    select
+        column_number,
+        sub_path,
+        coalesce(
+            case
+        when
+            sum(case when personal_data = 'credential' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'credential' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'credential'
+        when
+            sum(case when personal_data = 'iban' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'iban' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'iban'
+        when
+            sum(case when personal_data = 'card' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'card' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'card'
+        when
+            sum(case when personal_data = 'national_id' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'national_id' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'national_id'
+        when
+            sum(case when personal_data = 'email' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'email' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'email'
+        when
+            sum(case when personal_data = 'phone' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'phone' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'phone'
+        when
+            sum(case when personal_data = 'address' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'address' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'address'
+    end,
+            case
+                when
+                    min(length(value)) = max(length(value))
+                    and sum(case when personal_data = 'random' then 1 else 0 end) >= 0.9 * count(*)
+                    then 'random'
+            end
+        ) as personal_data
+    from frequent_values
+    group by column_number, sub_path
+),
+
+spreads as (
+    select
+        column_number,
+        sub_path,
+        to_json_string(approx_quantiles(number, 20)) as quantiles,
+        if(is_inf(cast(corr(row_order, number) as float64)) or is_nan(cast(corr(row_order, number) as float64)), null, corr(row_order, number)) as monotonicity,
+        avg(number) as mean,
+        stddev_samp(number) as deviation
+    from all_values
+    -- What lies in a document may be beyond what can be squared and summed.
+    where abs(number) < 1e150
+    group by column_number, sub_path
+),
+
+days as (
+    select
+        column_number,
+        sub_path,
+        count(*) as day_count,
+        cast(max(gap) as bigint) as largest_gap_days
+    from (
+        select
+            column_number,
+            sub_path,
+            day_number - lag(day_number) over (partition by column_number, sub_path order by day_number) as gap
+        from (
+            select distinct column_number, sub_path, floor(number / 86400) as day_number
+            from value_counts
+            where value_kind in ('date', 'timestamp') and number is not null
+        ) as distinct_days
+    ) as gaps
+    group by column_number, sub_path
+),
+
+paths as (
+    select column_number, '' as sub_path, false as is_discovered, value_kind from measured
+
+    union all
+
+    select column_number, sub_path, true as is_discovered, value_kind from element_counts where sub_path <> ''
+),
+
+gathered as (
+    select
+        tables.attempt_id,
+        tables.database_name,
+        tables.schema_name,
+        tables.table_name,
+        tables.fingerprint,
+        paths.is_discovered,
+        case when paths.is_discovered then case
+        when element_counts.is_in_1 + element_counts.is_in_2 < tables.member_count
+            then '[' || substr(case when element_counts.is_in_1 = 1 then ',' || tables.member_1 else '' end || case when element_counts.is_in_2 = 1 then ',' || tables.member_2 else '' end, 2) || ']'
+    end end as seen_in,
+        paths.value_kind,
+        coalesce(element_counts.privacy, measured.privacy) as said_privacy,
+        tables.sample_row_count,
+        case
+        when personal.personal_data <> 'random' then personal.personal_data
+        when personal.personal_data = 'random'
+            then
+                case
+                    when not regexp_contains('_' || regexp_replace(lower(regexp_replace(regexp_replace(case when paths.sub_path = '' then measured.column_path else paths.sub_path end, '^.*[.]', ''), '([a-z0-9])([A-Z])', '\\1_\\2')), '[^a-z0-9]+', '_') || '_', '_(id|ids|uuid|guid|uid|pk|fk|hash|hashes|digest|checksum|md5|sha[0-9]*|etag|fingerprint|signature|address|addresses|addr|wallet|cid|block|tx|txn|transaction|pubkey|url|uri|path|file|filename|slug|sequence)_')
+                        then 'credential'
+                end
+        when
+            totals.value_count is null and measured.privacy in ('detect', 'inherit')
+            and regexp_contains(measured.min_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') and regexp_contains(measured.max_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)')
+            then 'credential'
+    end as personal_data,
+        paths.is_discovered or not measured.is_measured as is_over_elements,
+        case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
+        case
+            -- The elements of a list of structs are not collected themselves, and what is excluded is not read: nobody
+            -- counted them.
+            when not (measured.is_measured or measured.is_collected) then null
+            when paths.is_discovered or not measured.is_measured then coalesce(element_counts.element_count, 0)
+            else tables.row_count
+        end as row_count,
+        case
+            when paths.is_discovered and element_counts.privacy = 'hide' then null
+            when not (measured.is_measured or measured.is_collected) then null
+            when paths.is_discovered and paths.value_kind = 'struct' then element_counts.element_count
+            when paths.is_discovered or not measured.is_measured then coalesce(totals.value_count, 0)
+            else measured.value_count
+        end as value_count,
+        totals.value_count as sample_value_count,
+        totals.distinct_count as sample_distinct_count,
+        totals.single_count as sample_single_count,
+        tables.is_read_in_part
+        or tables.sample_row_count < tables.row_count
+        or (paths.is_discovered and measured.value_count > 1000) as is_sampled,
+        coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
+        case
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
+            when paths.is_discovered or not measured.is_measured then totals.min_text
+            else measured.min_value
+        end as min_value,
+        case
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.max_value
+            when paths.is_discovered or not measured.is_measured then totals.max_text
+            else measured.max_value
+        end as max_value,
+        coalesce(measured.mean, case when paths.value_kind in ('integer', 'number') then spreads.mean end) as mean,
+        coalesce(measured.deviation, case when paths.value_kind in ('integer', 'number') then spreads.deviation end) as deviation,
+        case when not paths.is_discovered then measured.min_length end as min_length,
+        case when not paths.is_discovered then measured.max_length end as max_length,
+        case when not paths.is_discovered then measured.mean_length end as mean_length,
+        measured.distinct_estimate,
+        tops.top_values,
+        shapes.patterns,
+        spreads.quantiles,
+        spreads.monotonicity,
+        totals.top_value_share,
+        totals.entropy,
+        days.day_count,
+        days.largest_gap_days
+    from paths
+    inner join measured on paths.column_number = measured.column_number
+    inner join tables on measured.table_number = tables.table_number
+    left join element_counts
+        on paths.column_number = element_counts.column_number and paths.sub_path = element_counts.sub_path
+    left join totals
+        on paths.column_number = totals.column_number and paths.sub_path = totals.sub_path
+    left join ends
+        on paths.column_number = ends.column_number and paths.sub_path = ends.sub_path
+    left join tops
+        on paths.column_number = tops.column_number and paths.sub_path = tops.sub_path
+    left join shapes
+        on paths.column_number = shapes.column_number and paths.sub_path = shapes.sub_path
+    left join personal
+        on paths.column_number = personal.column_number and paths.sub_path = personal.sub_path
+    left join spreads
+        on paths.column_number = spreads.column_number and paths.sub_path = spreads.sub_path
+    left join days
+        on paths.column_number = days.column_number and paths.sub_path = days.sub_path
+),
+
+decided as (
+    select
+        gathered.*,
+        said_privacy = 'detect' as is_looked_over,
+        case
+            when said_privacy not in ('detect', 'inherit') then said_privacy
+            when personal_data = 'credential' then 'hide'
+            when said_privacy = 'inherit' or personal_data is not null then 'mask'
+            else 'show'
+        end as privacy
+    from gathered
+),
+
+-- Where every row is in the sample the values are counted; else the warehouse's estimate counts, kept between what was
+-- seen and what can be, and without one the sample's own.
+judged as (
+    select
+        decided.*,
+        privacy <> 'hide' and sample_distinct_count is not null and not is_sampled and not has_long_texts
+            as distinct_is_exact,
+        case
+            when privacy in ('hide', 'exclude', 'refuse') then null
+            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list', 'other') then 0
+            when not is_sampled and not has_long_texts then sample_distinct_count
+            when value_kind in ('struct', 'json', 'binary', 'other') then null
+            else
+                greatest(
+                    coalesce(sample_distinct_count, 0),
+                    least(
+                        coalesce(
+                            distinct_estimate,
+                            cast(cast(sample_value_count as float64) * sample_distinct_count / nullif(sample_value_count - sample_single_count + cast(sample_single_count as float64) * sample_value_count / nullif(value_count, 0), 0) as bigint),
+                            sample_distinct_count,
+                            0
+                        ),
+                        value_count
+                    )
+                )
+        end as distinct_count
+    from decided
+),
+
+final as (
+    select
+        attempt_id,
+        database_name,
+        schema_name,
+        table_name,
+        fingerprint,
+        current_timestamp() as scanned_at,
+        column_path,
+        is_discovered,
+        seen_in,
+        value_kind,
+        privacy,
+        personal_data,
+        cast(row_count as bigint) as row_count,
+        cast(value_count as bigint) as value_count,
+        cast(sample_row_count as bigint) as sample_row_count,
+        is_sampled,
+        cast(distinct_count as bigint) as distinct_count,
+        distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
+        case
+        when privacy <> 'show' then null
+        when
+            is_looked_over and value_kind = 'text'
+            and (regexp_contains(min_value, '@') or regexp_contains(min_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)'))
+            then (regexp_replace(regexp_replace(regexp_replace(translate(left(min_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\\p{Lu}\\p{Lt}]', 'A'), '[\\x{00b2}-\\x{00b3}\\x{00b9}\\x{00bc}-\\x{00be}\\x{0660}-\\x{0669}\\x{06f0}-\\x{06f9}\\x{0966}-\\x{096f}\\x{09e6}-\\x{09ef}\\x{0e50}-\\x{0e59}\\x{ff10}-\\x{ff19}]', '9'), '[^\\t\\n\\r -~\\x{00a0}-\\x{00a9}\\x{00ab}-\\x{00b1}\\x{00b4}\\x{00b6}-\\x{00b8}\\x{00bb}\\x{00bf}\\x{00d7}\\x{00f7}\\x{2000}-\\x{200a}\\x{2010}-\\x{2027}\\x{202f}-\\x{205f}\\x{20a0}-\\x{20bf}\\x{2190}-\\x{22ff}\\x{2500}-\\x{26ff}\\x{3000}-\\x{3004}\\x{3008}-\\x{301b}]', 'a') || case when length(min_value) > 32 then '...' else '' end)
+        else min_value
+    end as min_value,
+        case
+        when privacy <> 'show' then null
+        when
+            is_looked_over and value_kind = 'text'
+            and (regexp_contains(max_value, '@') or regexp_contains(max_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)'))
+            then (regexp_replace(regexp_replace(regexp_replace(translate(left(max_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\\p{Lu}\\p{Lt}]', 'A'), '[\\x{00b2}-\\x{00b3}\\x{00b9}\\x{00bc}-\\x{00be}\\x{0660}-\\x{0669}\\x{06f0}-\\x{06f9}\\x{0966}-\\x{096f}\\x{09e6}-\\x{09ef}\\x{0e50}-\\x{0e59}\\x{ff10}-\\x{ff19}]', '9'), '[^\\t\\n\\r -~\\x{00a0}-\\x{00a9}\\x{00ab}-\\x{00b1}\\x{00b4}\\x{00b6}-\\x{00b8}\\x{00bb}\\x{00bf}\\x{00d7}\\x{00f7}\\x{2000}-\\x{200a}\\x{2010}-\\x{2027}\\x{202f}-\\x{205f}\\x{20a0}-\\x{20bf}\\x{2190}-\\x{22ff}\\x{2500}-\\x{26ff}\\x{3000}-\\x{3004}\\x{3008}-\\x{301b}]', 'a') || case when length(max_value) > 32 then '...' else '' end)
+        else max_value
+    end as max_value,
+        case when privacy = 'show' then mean end as mean,
+        case when privacy = 'show' then deviation end as deviation,
+        case when privacy <> 'hide' then min_length end as min_length,
+        case when privacy <> 'hide' then max_length end as max_length,
+        case when privacy <> 'hide' then mean_length end as mean_length,
+        case privacy when 'show' then top_values when 'mask' then patterns end as top_values,
+        case when privacy <> 'hide' then patterns end as patterns,
+        case when privacy = 'show' then quantiles end as quantiles,
+        cast(case when privacy <> 'hide' then top_value_share end as float64) as top_value_share,
+        cast(case when privacy <> 'hide' then entropy end as float64) as entropy,
+        case when privacy <> 'hide' then monotonicity end as monotonicity,
+        cast(case when privacy <> 'hide' then day_count end as bigint) as day_count,
+        case when privacy <> 'hide' then largest_gap_days end as largest_gap_days
+    from judged
+)
+
+select
+    attempt_id,
+    database_name,
+    schema_name,
+    table_name,
+    fingerprint,
+    scanned_at,
+    column_path,
+    is_discovered,
+    seen_in,
+    value_kind,
+    privacy,
+    personal_data,
+    row_count,
+    value_count,
+    sample_row_count,
+    is_sampled,
+    distinct_count,
+    distinct_is_exact,
+    min_value,
+    max_value,
+    mean,
+    deviation,
+    min_length,
+    max_length,
+    mean_length,
+    top_values,
+    patterns,
+    quantiles,
+    top_value_share,
+    entropy,
+    monotonicity,
+    day_count,
+    largest_gap_days
+from final;

@@ -1,0 +1,806 @@
+insert into "shop"."linker"."linker_scans" (attempt_id, database_name, schema_name, table_name, fingerprint, scanned_at, column_path, is_discovered, seen_in, value_kind, privacy, personal_data, row_count, value_count, sample_row_count, is_sampled, distinct_count, distinct_is_exact, min_value, max_value, mean, deviation, min_length, max_length, mean_length, top_values, patterns, quantiles, top_value_share, entropy, monotonicity, day_count, largest_gap_days)
+with scan_1 as materialized (
+with source as (
+        select
+            "status" as b1,
+            "document" as b2,
+            cast(null as double precision) as row_order,
+            1 as member_place,
+            true as is_in_sample
+        from "shop"."sales"."orders_2025"
+        union all
+        select
+            "status" as b1,
+            "document" as b2,
+            cast(null as double precision) + 1e12 as row_order,
+            2 as member_place,
+            true as is_in_sample
+        from "shop"."sales"."orders_2024"
+        
+    )
+
+    select
+        count(*) as row_count,
+        count(b1) as value_count_1,
+        min(b1) as min_value_1,
+        max(b1) as max_value_1,
+        min(length(b1)) as min_length_1,
+        max(length(b1)) as max_length_1,
+        avg(length(b1)) as mean_length_1,
+        count(b2) as value_count_2,
+        array_agg(array[case when length(cast(b1 as text)) <= 256 then cast(b1 as text) end, cast(b2 as text)]) filter (where is_in_sample) as collected_texts,
+        array_agg(array[cast(null as double precision), cast(null as double precision)]) filter (where is_in_sample) as collected_numbers,
+        array_agg(member_place) filter (where is_in_sample) as collected_members,
+        coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
+    from source
+),
+
+
+tables as (
+    select
+        1 as table_number,
+        'run.1' as attempt_id,
+        'shop' as database_name,
+        'sales' as schema_name,
+        'orders' as table_name,
+        'f1' as fingerprint,
+        false as is_read_in_part,
+        2 as member_count,
+        '"orders_2025"' as member_1,
+        '"orders_2024"' as member_2,
+        scan_1.row_count,
+        scan_1.sample_row_count
+    from scan_1
+    
+),
+
+names as (
+    
+    select table_number, column_number, column_path, value_kind, element_kind, privacy, personal_data_hint, is_measured, is_collected
+    from (
+        values
+        (1, 1, 'status', 'text', 'text', 'detect', cast(null as TEXT), true, true),
+        (1, 2, 'document', 'json', 'json', 'detect', cast(null as TEXT), true, true)
+    ) as inline_rows (table_number, column_number, column_path, value_kind, element_kind, privacy, personal_data_hint, is_measured, is_collected)
+
+),
+
+row_values as (
+    
+    select
+        numbers.column_number,
+        case numbers.column_number
+            when 1 then cast(value_count_1 as bigint)
+            when 2 then cast(value_count_2 as bigint)
+        end as value_count,
+        case numbers.column_number
+            when 1 then cast(null as bigint)
+            when 2 then cast(null as bigint)
+        end as distinct_estimate,
+        case numbers.column_number
+            when 1 then left(cast(min_value_1 as text), 256)
+            when 2 then cast(null as TEXT)
+        end as min_value,
+        case numbers.column_number
+            when 1 then left(cast(max_value_1 as text), 256)
+            when 2 then cast(null as TEXT)
+        end as max_value,
+        case numbers.column_number
+            when 1 then cast(null as double precision)
+            when 2 then cast(null as double precision)
+        end as mean,
+        case numbers.column_number
+            when 1 then cast(null as double precision)
+            when 2 then cast(null as double precision)
+        end as deviation,
+        case numbers.column_number
+            when 1 then cast(min_length_1 as bigint)
+            when 2 then cast(null as bigint)
+        end as min_length,
+        case numbers.column_number
+            when 1 then cast(max_length_1 as bigint)
+            when 2 then cast(null as bigint)
+        end as max_length,
+        case numbers.column_number
+            when 1 then cast(mean_length_1 as double precision)
+            when 2 then cast(null as double precision)
+        end as mean_length
+    from scan_1
+    cross join (
+        select 1 as column_number union all
+        select 2 as column_number
+    ) as numbers
+
+    
+),
+
+measured as materialized (
+    select
+        names.*,
+        row_values.value_count,
+        row_values.distinct_estimate,
+        row_values.min_value,
+        row_values.max_value,
+        row_values.mean,
+        row_values.deviation,
+        row_values.min_length,
+        row_values.max_length,
+        row_values.mean_length
+    from names
+    left join row_values on names.column_number = row_values.column_number
+),
+
+sample_values as materialized (
+    select column_number, row_order, member_place, value, number
+    from (
+    select
+        (array[1, 2])[1 + (place - 1) % 2] as column_number,
+        cast((place - 1) / 2 as double precision) as row_order,
+        collected_members[1 + (place - 1) / 2] as member_place,
+        value,
+        number
+    from scan_1 as scan
+    cross join lateral unnest(collected_texts, collected_numbers) with ordinality as slots (value, number, place)
+) as sampled_1
+    
+),
+
+documents as (
+    select column_number + 1000000 * (member_place - 1) as column_number, value
+    from (
+        select
+            column_number,
+            member_place,
+            value,
+            row_number() over (partition by column_number order by place_in_member, member_place) as place
+        from (
+            select
+                column_number,
+                member_place,
+                value,
+                row_number() over (partition by column_number, member_place order by row_order) as place_in_member
+            from sample_values
+            where column_number in (2) and value is not null
+        ) as numbered_in_member
+    ) as numbered
+    where place <= 1000
+),
+
+found_leaves as materialized (
+    select
+        mod(column_number, 1000000) as column_number,
+        1 + cast(floor(column_number / 1000000) as bigint) as member_place,
+        sub_path,
+        leaf_kind,
+        value
+    from (
+    with recursive nodes (column_number, sub_path, node) as (
+        select column_number, cast('' as text), cast(value as jsonb)
+        from documents
+
+        union all
+
+        select nodes.column_number, children.sub_path, children.node
+        from nodes
+        cross join lateral (
+            select
+                case when nodes.sub_path = '' then '' else nodes.sub_path || '.' end
+                || case
+                    when members.key like '%.%' or members.key like '%"%' then '"' || replace(members.key, '"', '""') || '"'
+                    else members.key
+                end as sub_path,
+                members.value as node
+            from jsonb_each(case when jsonb_typeof(nodes.node) = 'object' then nodes.node end) as members
+
+            union all
+
+            select nodes.sub_path, elements.value
+            from jsonb_array_elements(case when jsonb_typeof(nodes.node) = 'array' then nodes.node end) as elements
+        ) as children
+    )
+
+    select
+        column_number,
+        sub_path,
+        case jsonb_typeof(node)
+            when 'string' then 'text'
+            when 'object' then 'struct'
+            when 'number' then case when node #>> '{}' ~ '^-?[0-9]{1,18}$' then 'integer' else 'number' end
+            else jsonb_typeof(node)
+        end as leaf_kind,
+        -- 1.50 and 1.5 are one value.
+        case jsonb_typeof(node)
+            when 'object' then null
+            when 'number' then cast(trim_scale(cast(node as numeric)) as text)
+            else node #>> '{}'
+        end as value
+    from nodes
+    where jsonb_typeof(node) <> 'array' and not (sub_path = '' and jsonb_typeof(node) = 'object')
+
+    ) as laid_bare
+),
+
+leaf_kinds as materialized (
+    select
+        column_number,
+        sub_path,
+        case
+            when max(case when leaf_kind = 'text' then 1 else 0 end) = 1 then 'text'
+            when max(case when leaf_kind = 'number' then 1 else 0 end) = 1 then 'number'
+            when max(case when leaf_kind = 'integer' then 1 else 0 end) = 1 then 'integer'
+            when max(case when leaf_kind = 'boolean' then 1 else 0 end) = 1 then 'boolean'
+            when max(case when leaf_kind = 'struct' then 1 else 0 end) = 1 then 'struct'
+            else 'json'
+        end as value_kind,
+        case column_number
+            when 2 then case
+        when (('sales.orders.document.' || lower(sub_path)) collate "C" ~ '^(.*\.orders\.api_key)($|[.])') then 'hide'
+        when (('sales.orders.document.' || lower(sub_path)) collate "C" ~ '^(.*\..*\..*passwor.*|.*\..*\..*passwd.*|.*\..*\..*passphrase.*|.*\..*\..*pwd|.*\..*\..*pwd_hash|.*\..*\..*secret|.*\..*\..*secret_.*|.*\..*\..*secretkey.*|.*\..*\..*token|.*\..*\..*token_hash|.*\..*\..*access_token_.*|.*\..*\..*refresh_token_.*|.*\..*\..*api_key.*|.*\..*\..*apikey.*|.*\..*\..*access_key.*|.*\..*\..*accesskey.*|.*\..*\..*private_key.*|.*\..*\..*privatekey.*|.*\..*\..*encryption_key.*|.*\..*\..*credentials.*|.*\..*\..*cvv|.*\..*\..*cvc|.*\..*\..*ssn|.*\..*\..*ssn_.*|.*\..*\..*social_security.*)($|[.])') then 'hide'
+        else 'detect'
+    end
+        end as privacy,
+        row_number() over (partition by column_number order by count(*) desc, sub_path) as place
+    from found_leaves
+    group by column_number, sub_path
+),
+
+leaves as (
+    select found_leaves.*
+    from found_leaves
+    inner join leaf_kinds
+        on found_leaves.column_number = leaf_kinds.column_number and found_leaves.sub_path = leaf_kinds.sub_path
+    where leaf_kinds.place <= 200 and leaf_kinds.privacy <> 'exclude'
+),
+
+all_values as materialized (
+    select
+        sample_values.column_number,
+        '' as sub_path,
+        names.element_kind as value_kind,
+        names.privacy,
+        sample_values.row_order,
+        sample_values.member_place,
+        sample_values.value,
+        sample_values.number
+    from sample_values
+    inner join names on sample_values.column_number = names.column_number
+    where sample_values.column_number not in (2)
+
+    union all
+
+    select
+        leaves.column_number,
+        leaves.sub_path,
+        leaf_kinds.value_kind,
+        leaf_kinds.privacy,
+        cast(null as double precision) as row_order,
+        leaves.member_place,
+        case when leaf_kinds.privacy <> 'hide' then left(leaves.value, 256) end as value,
+        case
+            when leaf_kinds.privacy <> 'hide' and leaf_kinds.value_kind in ('integer', 'number') then case when ((leaves.value) collate "C" ~ '^ *[-+]?([0-9]{1,200}(\.[0-9]{0,200})?|\.[0-9]{1,200})([eE][-+]?[0-9]{1,2})? *$') then cast(leaves.value as double precision) end
+        end as number
+    from leaves
+    inner join leaf_kinds
+        on leaves.column_number = leaf_kinds.column_number and leaves.sub_path = leaf_kinds.sub_path
+),
+
+value_counts as materialized (
+    select
+        column_number,
+        sub_path,
+        value,
+        max(value_kind) as value_kind,
+        max(privacy) as privacy,
+        max(number) as number,
+        max(case when member_place = 1 then 1 else 0 end) as is_in_1,
+        max(case when member_place = 2 then 1 else 0 end) as is_in_2,
+        count(*) as value_count,
+        row_number() over (partition by column_number, sub_path order by count(*) desc, value) as place
+    from all_values
+    where value is not null
+    group by column_number, sub_path, value
+),
+
+element_counts as (
+    select
+        column_number,
+        sub_path,
+        max(value_kind) as value_kind,
+        max(privacy) as privacy,
+        max(case when member_place = 1 then 1 else 0 end) as is_in_1,
+        max(case when member_place = 2 then 1 else 0 end) as is_in_2,
+        count(*) as element_count,
+        count(value) as value_count
+    from all_values
+    group by column_number, sub_path
+),
+
+totals as (
+    select
+        column_number,
+        sub_path,
+        cast(sum(value_count) as bigint) as value_count,
+        count(*) as distinct_count,
+        sum(case when value_count = 1 then 1 else 0 end) as single_count,
+        cast(max(value_count) as double precision) / sum(value_count) as top_value_share,
+        (ln(sum(value_count)) - sum(value_count * ln(value_count)) / sum(value_count)) / ln(2) as entropy,
+        min(value) as min_text,
+        max(value) as max_text,
+        min(number) as min_number,
+        max(number) as max_number
+    from value_counts
+    group by column_number, sub_path
+),
+
+-- The smallest and the largest number inside of a column as they are written: as text, 10 would come before 9, and a double
+-- holds some 16 digits.
+ends as (
+    select
+        column_number,
+        sub_path,
+        coalesce(cast(min(min_integer) as TEXT), min(case when number = min_number then value end)) as min_value,
+        coalesce(cast(max(max_integer) as TEXT), max(case when number = max_number then value end)) as max_value
+    from (
+        select
+            value_counts.column_number,
+            value_counts.sub_path,
+            value_counts.value,
+            value_counts.number,
+            totals.min_number,
+            totals.max_number,
+            case
+                when value_counts.value_kind = 'integer' and value_counts.number = totals.min_number
+                    then case when ((value_counts.value) collate "C" ~ '^ *[-+]?[0-9]{1,36} *$') then cast(value_counts.value as numeric) end
+            end as min_integer,
+            case
+                when value_counts.value_kind = 'integer' and value_counts.number = totals.max_number
+                    then case when ((value_counts.value) collate "C" ~ '^ *[-+]?[0-9]{1,36} *$') then cast(value_counts.value as numeric) end
+            end as max_integer
+        from value_counts
+        inner join totals
+            on value_counts.column_number = totals.column_number and value_counts.sub_path = totals.sub_path
+        inner join names on value_counts.column_number = names.column_number
+        where value_counts.sub_path <> '' or not names.is_measured
+    ) as placed
+    group by column_number, sub_path
+),
+
+frequent_values as materialized (
+    select
+        value_counts.column_number,
+        value_counts.sub_path,
+        value_counts.value,
+        value_counts.value_count,
+        value_counts.place,
+        case
+        when value_counts.is_in_1 + value_counts.is_in_2 < tables.member_count
+            then '[' || substr(case when value_counts.is_in_1 = 1 then ',' || tables.member_1 else '' end || case when value_counts.is_in_2 = 1 then ',' || tables.member_2 else '' end, 2) || ']'
+    end as seen_in,
+        case
+            when
+                value_counts.privacy in ('detect', 'inherit')
+                and (value_counts.value_kind = 'text' or names.personal_data_hint is not null)
+                then case
+        when not ((value_counts.value) collate "C" ~ '[0-9@]|-----BEGIN') then null
+        when ((value_counts.value) collate "C" ~ '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') then 'credential'
+        when ((value_counts.value) collate "C" ~ '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])') then 'email'
+        when case
+        when length(value_counts.value) > 48 then false
+        when not ((upper(replace(replace(value_counts.value, ' ', ''), '-', ''))) collate "C" ~ '^((NO)[0-9]{2}[A-Z0-9]{11}|(BE)[0-9]{2}[A-Z0-9]{12}|(DK|FI|FK|FO|GL|NL|SD)[0-9]{2}[A-Z0-9]{14}|(MK|SI)[0-9]{2}[A-Z0-9]{15}|(AT|BA|EE|KZ|LT|LU|MN|XK)[0-9]{2}[A-Z0-9]{16}|(CH|CR|HR|LI|LV)[0-9]{2}[A-Z0-9]{17}|(BG|BH|DE|GB|GE|IE|ME|RS|VA)[0-9]{2}[A-Z0-9]{18}|(AE|GI|IL|IQ|OM|SO|TL)[0-9]{2}[A-Z0-9]{19}|(AD|CZ|ES|MD|PK|RO|SA|SE|SK|TN|VG)[0-9]{2}[A-Z0-9]{20}|(LY|PT|ST)[0-9]{2}[A-Z0-9]{21}|(IS|TR)[0-9]{2}[A-Z0-9]{22}|(BI|DJ|FR|GR|IT|MC|MR|SM)[0-9]{2}[A-Z0-9]{23}|(AL|AZ|BY|CY|DO|GT|HN|HU|LB|NI|PL|SV)[0-9]{2}[A-Z0-9]{24}|(BR|EG|PS|QA|UA)[0-9]{2}[A-Z0-9]{25}|(JO|KW|MU|YE)[0-9]{2}[A-Z0-9]{26}|(MT|SC)[0-9]{2}[A-Z0-9]{27}|(LC)[0-9]{2}[A-Z0-9]{28}|(RU)[0-9]{2}[A-Z0-9]{29})$') then false
+        when names.personal_data_hint = 'iban' then true
+        else mod(mod(case when ((left(lpad(translate(regexp_replace((regexp_replace((regexp_replace((substr(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 4)) collate "C", '([A-J])', '1\1', 'g')) collate "C", '([K-T])', '2\1', 'g')) collate "C", '([U-Z])', '3\1', 'g'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36)) collate "C" ~ '^ *[-+]?[0-9]{1,36} *$') then cast(left(lpad(translate(regexp_replace((regexp_replace((regexp_replace((substr(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 4)) collate "C", '([A-J])', '1\1', 'g')) collate "C", '([K-T])', '2\1', 'g')) collate "C", '([U-Z])', '3\1', 'g'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36) as numeric) end, 97) * 64 + mod(case when ((right(lpad(translate(regexp_replace((regexp_replace((regexp_replace((substr(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 4)) collate "C", '([A-J])', '1\1', 'g')) collate "C", '([K-T])', '2\1', 'g')) collate "C", '([U-Z])', '3\1', 'g'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36)) collate "C" ~ '^ *[-+]?[0-9]{1,36} *$') then cast(right(lpad(translate(regexp_replace((regexp_replace((regexp_replace((substr(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 4)) collate "C", '([A-J])', '1\1', 'g')) collate "C", '([K-T])', '2\1', 'g')) collate "C", '([U-Z])', '3\1', 'g'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36) as numeric) end, 97), 97) = 1
+    end then 'iban'
+        when case
+        when not ((value_counts.value) collate "C" ~ '^ *[0-9]+([ -][0-9]+)* *$') then false
+        when names.personal_data_hint = 'card' then ((replace(replace(value_counts.value, ' ', ''), '-', '')) collate "C" ~ '^[1-9][0-9]{12,18}$')
+        when ((replace(replace(value_counts.value, ' ', ''), '-', '')) collate "C" ~ '^(4[0-9]{15}([0-9]{3})?|(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}|3[47][0-9]{13}|3(0[0-59]|[689][0-9])[0-9]{11}([0-9]{2})?|(6011|64[4-9][0-9]|65[0-9]{2}|35(2[89]|[3-8][0-9])|62[0-9]{2}|220[0-4])[0-9]{12,15}|(5018|5020|5038|5893|6304|6759|676[1-3])[0-9]{10,15}|(60[0-9]{2}|508[5-9]|8[12][0-9]{2})[0-9]{12})$') then mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(translate(regexp_replace((lpad(replace(replace(value_counts.value, ' ', ''), '-', ''), 20, '0')) collate "C", '([0-9])[0-9]', '\1', 'g'), '0123456789', '0246813579') || regexp_replace((lpad(replace(replace(value_counts.value, ' ', ''), '-', ''), 20, '0')) collate "C", '[0-9]([0-9])', '\1', 'g'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 10) = 0
+        else false
+    end then 'card'
+        when case
+        when length(value_counts.value) > 24 then false
+        when ((value_counts.value) collate "C" ~ '^ *((00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6[0-57-9][0-9]|66[0-57-9])-(0[1-9]|[1-9][0-9])-(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})|[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] [0-9]{2} [0-9]{2} [0-9]{2} [A-D]|[A-Za-z]{6}[0-9LMNPQRSTUV]{2}[ABCDEHLMPRSTabcdehlmprst][0-9LMNPQRSTUV]{2}[A-Za-z][0-9LMNPQRSTUV]{3}[A-Za-z]|[A-Z][AEIOUX][A-Z]{2}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[HMX][A-Z]{5}[A-Z0-9][0-9]|756[.][0-9]{4}[.][0-9]{4}[.][0-9]{2}) *$') then true
+        when ((regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g')) collate "C" ~ '^[0-9XYZ][0-9]{7}[A-Z]$') and substr('TRWAGMYFPDXBNJZSQVHLCKE', cast(mod(case when ((replace(replace(replace(left(regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g'), 8), 'X', '0'), 'Y', '1'), 'Z', '2')) collate "C" ~ '^ *[-+]?[0-9]{1,18} *$') then cast(replace(replace(replace(left(regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g'), 8), 'X', '0'), 'Y', '1'), 'Z', '2') as bigint) end, 23) + 1 as integer), 1) = substr(regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g'), 9, 1) then true
+        when
+            ((regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g')) collate "C" ~ '^[1-478][0-9]{2}(0[1-9]|1[0-2]|[2-9][0-9])(2[AB]|[0-9]{2})[0-9]{8}$')
+            and mod(case when ((replace(replace(left(regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g'), 13), '2A', '19'), '2B', '18')) collate "C" ~ '^ *[-+]?[0-9]{1,18} *$') then cast(replace(replace(left(regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g'), 13), '2A', '19'), '2B', '18') as bigint) end, 97) + case when ((substr(regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g'), 14, 2)) collate "C" ~ '^ *[-+]?[0-9]{1,18} *$') then cast(substr(regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g'), 14, 2) as bigint) end = 97
+            then true
+        when
+            ((value_counts.value) collate "C" ~ '^ *[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-?[0-9]{2} *$')
+            and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace((left(regexp_replace((value_counts.value) collate "C", '[^0-9]', '', 'g'), 10)) collate "C", '^([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '\1\1\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3\3\3\4\4\4\4\4\4\4\5\5\5\5\5\5\6\6\6\6\6\7\7\7\7\8\8\8\9\9', 'g'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace((value_counts.value) collate "C", '[^0-9]', '', 'g'), 10, 1) = '0' then 1 else 0 end and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace((regexp_replace((value_counts.value) collate "C", '[^0-9]', '', 'g')) collate "C", '^[0-9]([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '\1\1\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3\3\3\4\4\4\4\4\4\4\5\5\5\5\5\5\6\6\6\6\6\7\7\7\7\8\8\8\9\9', 'g'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace((value_counts.value) collate "C", '[^0-9]', '', 'g'), 11, 1) = '0' then 1 else 0 end and not ((regexp_replace((value_counts.value) collate "C", '[^0-9]', '', 'g')) collate "C" ~ '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')
+            then true
+        when names.personal_data_hint = 'national_id'
+            then
+                ((regexp_replace((upper(value_counts.value)) collate "C", '[ ./-]', '', 'g')) collate "C" ~ '^[A-Z0-9]{8,18}$') and ((regexp_replace((value_counts.value) collate "C", '[^0-9]', '', 'g')) collate "C" ~ '^[0-9]{6}')
+        else false
+    end then 'national_id'
+        when case
+        when not ((regexp_replace((value_counts.value) collate "C", ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g')) collate "C" ~ '^ *[+(]?[0-9][0-9 ()./-]{5,23} *$') then false
+        when ((regexp_replace((regexp_replace((value_counts.value) collate "C", ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g')) collate "C", '[ ()./-]', '', 'g')) collate "C" ~ '^[+][1-9][0-9]{7,14}$')
+            then not ((regexp_replace((value_counts.value) collate "C", ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g')) collate "C" ~ '^ *[+][0-9]+[.][0-9]+ *$')
+        when ((regexp_replace((value_counts.value) collate "C", ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g')) collate "C" ~ '^ *([+]?1[ .-]?)?[(][2-9][0-9]{2}[)] ?[2-9][0-9]{2}[-. ][0-9]{4} *$') then true
+        when names.personal_data_hint = 'phone'
+            then
+                ((regexp_replace((regexp_replace((value_counts.value) collate "C", ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g')) collate "C", '[ ()./-]', '', 'g')) collate "C" ~ '^[0-9]{7,15}$')
+                and not ((regexp_replace((value_counts.value) collate "C", ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g')) collate "C" ~ '^ *([0-9]+[.][0-9]+|[0-9]{1,8}|[0-9]{4}[./-][01]?[0-9][./-][0-3]?[0-9]([ 0-9]*)|[0-3]?[0-9][./-][0-3]?[0-9][./-][0-9]{4}([ 0-9]*)|[0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}) *$')
+        else false
+    end then 'phone'
+        when case
+        when ((value_counts.value) collate "C" ~ '(^|[^0-9A-Za-z.,%-])[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}(Street|Avenue|Road|Boulevard|Lane|Drive|Court|Square|Terrace|Parkway|Highway|Crescent|Mews|Grove|Gardens|Alley|Turnpike|Esplanade|Close|Place|Way|Trail|STREET|AVENUE|ROAD|BOULEVARD|LANE|DRIVE|TERRACE|PARKWAY|HIGHWAY|CRESCENT|Blvd|BLVD|Pkwy|Hwy|Ave|AVE|Rd|RD)($|[^A-Za-z])|(^|[^0-9A-Za-z.,%-])[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}(St|ST|Dr|Ln|LN|Ct|Pl|Sq)[.]?($|[,;#\n]| (Apt|Unit|Suite|Ste|N|S|E|W|N[EW]|S[EW])($|[^A-Za-z]))|[A-Z][^ 0-9]+ (Street|Avenue|Road|Boulevard|Lane|Blvd|Ave|Rd|St|Dr)[.]? [0-9]{1,4}($|[,;#\n])|(^|[^A-Za-z])(Via|Viale|Piazza|Piazzale|Corso|Vicolo|VIA|VIALE|PIAZZA|CORSO) [^][0-9a-z,;:!?(){}=][^][0-9,;:!?(){}=]+,? ?(n[.]? ?)?[0-9]{1,4}($|[^A-Za-z])') then true
+        when ((lower(value_counts.value)) collate "C" ~ '(stra(ss|[\u00df])e|[a-z]{3}str[.]?|(^|[^a-z])str[.]|platz|gasse|allee|weg|damm|chaussee),? [0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])|(straat|laan|plein|gracht|kade|dijk|singel|gatan|v[\u00e0-\u00ff]gen|gade|vej|vejen|veien|katu),? [0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])|(^|[^0-9a-z])[0-9]{1,4}( ?(bis|ter))?,? (rue|avenue|av[.]|boulevard|bd|chemin|impasse|all(e|[\u00e0-\u00ff])e|quai|place|route|faubourg) (de |du |des |d.|la |le |les |l.|saint|[a-z])[a-z]|(^|[^0-9a-z])(rue|all(e|[\u00e0-\u00ff])e|chemin|quai) [^][0-9,;:!?(){}=]+ [0-9]{1,4}($|[^0-9a-z%])|(^|[^0-9a-z])(calle|c/|avenida|avda[.]?|paseo|plaza|carrer|camino|rua|travessa|pra[\u00e0-\u00ff]a|alameda) ?[^][0-9,;:!?(){}=]+,? ?(n[^ 0-9]{0,2} ?)?[0-9]{1,5}($|[^0-9a-z%])|(^|[^0-9a-z])(ul|al|os)[.] ?[^][0-9,;:!?(){}=]+ [0-9]{1,4}|(^|[^0-9a-z])(p[.]? ?o[.]? ?box|postfach|postbus|bo[\u00e0-\u00ff]te postale|apartado( de correos)?|casilla|skr[.] poczt[.]) ?[0-9]{1,6}|[\u901a\u8857\u8def][\u308a]? ?[0-9]{1,4}|[0-9]{1,4}[\u4e01\u756a\u53f7]') then true
+        when names.personal_data_hint = 'address'
+            then
+                ((value_counts.value) collate "C" ~ '(^|[ ,])[0-9]+[A-Za-z]?([ ,/-]|$)')
+                and ((value_counts.value) collate "C" ~ '[^][ -@_{}]{3}')
+                and not ((value_counts.value) collate "C" ~ '@|://|=')
+        else false
+    end then 'address'
+        when (((value_counts.value) collate "C" ~ '^[A-Za-z0-9+/_-]{32,}={0,2}$') and ((value_counts.value) collate "C" ~ '[A-Z]') and ((value_counts.value) collate "C" ~ '[a-z]') and ((value_counts.value) collate "C" ~ '[0-9]') and not ((value_counts.value) collate "C" ~ '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) then 'random'
+    end
+        end as personal_data
+    from value_counts
+    inner join names on value_counts.column_number = names.column_number
+    inner join tables on names.table_number = tables.table_number
+    where value_counts.place <= 200
+),
+
+tops as (
+    select
+        column_number,
+        sub_path,
+        '[' || string_agg('{"value":' || to_json(shown_value) || ',"count":' || value_count || coalesce(',"members":' || seen_in, '') || '}', ',' order by value_count desc, shown_value) || ']' as top_values
+    from (
+        select
+            *,
+            -- A personal value among others is masked by itself; a random string among others is no secret.
+            case when personal_data <> 'random' then (regexp_replace((regexp_replace((regexp_replace((translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999')) collate "C", '[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0400-\u042f\u0100\u0102\u0104\u0106\u010c\u010e\u0110\u0112\u0116\u0118\u011a\u011e\u0122\u012a\u012e\u0130\u0136\u0139\u013b\u013d\u0141\u0143\u0145\u0147\u0150\u0152\u0158\u015a\u015e\u0160\u0162\u0164\u016a\u016e\u0170\u0172\u0178\u0179\u017b\u017d]', 'A', 'g')) collate "C", '[\u00b2-\u00b3\u00b9\u00bc-\u00be\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]', '9', 'g')) collate "C", '[^\t\n\r -~\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u200a\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2190-\u22ff\u2500-\u26ff\u3000-\u3004\u3008-\u301b]', 'a', 'g') || case when length(value) > 32 then '...' else '' end) else value end as shown_value
+        from frequent_values
+    ) as shown
+    where place <= 25
+    group by column_number, sub_path
+),
+
+shape_counts as (
+    select
+        column_number,
+        sub_path,
+        shape,
+        cast(sum(value_count) as bigint) as value_count,
+        row_number() over (partition by column_number, sub_path order by sum(value_count) desc, shape) as place
+    from (
+        select column_number, sub_path, (regexp_replace((regexp_replace((regexp_replace((translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999')) collate "C", '[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0400-\u042f\u0100\u0102\u0104\u0106\u010c\u010e\u0110\u0112\u0116\u0118\u011a\u011e\u0122\u012a\u012e\u0130\u0136\u0139\u013b\u013d\u0141\u0143\u0145\u0147\u0150\u0152\u0158\u015a\u015e\u0160\u0162\u0164\u016a\u016e\u0170\u0172\u0178\u0179\u017b\u017d]', 'A', 'g')) collate "C", '[\u00b2-\u00b3\u00b9\u00bc-\u00be\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]', '9', 'g')) collate "C", '[^\t\n\r -~\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u200a\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2190-\u22ff\u2500-\u26ff\u3000-\u3004\u3008-\u301b]', 'a', 'g') || case when length(value) > 32 then '...' else '' end) as shape, value_count
+        from value_counts
+        where value_kind = 'text' and place <= 2000
+    ) as shaped
+    group by column_number, sub_path, shape
+),
+
+shapes as (
+    select
+        column_number,
+        sub_path,
+        '[' || string_agg('{"value":' || to_json(shape) || ',"count":' || value_count || '}', ',' order by value_count desc, shape) || ']' as patterns
+    from shape_counts
+    where place <= 5
+    group by column_number, sub_path
+),
+
+personal as (
+    select
+        column_number,
+        sub_path,
+        coalesce(
+            case
+        when
+            sum(case when personal_data = 'credential' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'credential' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'credential'
+        when
+            sum(case when personal_data = 'iban' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'iban' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'iban'
+        when
+            sum(case when personal_data = 'card' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'card' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'card'
+        when
+            sum(case when personal_data = 'national_id' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'national_id' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'national_id'
+        when
+            sum(case when personal_data = 'email' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'email' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'email'
+        when
+            sum(case when personal_data = 'phone' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'phone' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'phone'
+        when
+            sum(case when personal_data = 'address' then 1 else 0 end) >= 0.3 * count(*)
+            or sum(case when personal_data = 'address' then value_count else 0 end)
+            >= 0.3 * sum(value_count)
+            then 'address'
+    end,
+            case
+                when
+                    min(length(value)) = max(length(value))
+                    and sum(case when personal_data = 'random' then 1 else 0 end) >= 0.9 * count(*)
+                    then 'random'
+            end
+        ) as personal_data
+    from frequent_values
+    group by column_number, sub_path
+),
+
+spreads as (
+    select
+        column_number,
+        sub_path,
+        cast(to_json(percentile_disc(array[0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0]) within group (order by number)) as text) as quantiles,
+        case when corr(row_order, number) not in ('Infinity', '-Infinity', 'NaN') then corr(row_order, number) end as monotonicity,
+        avg(number) as mean,
+        stddev_samp(number) as deviation
+    from all_values
+    -- What lies in a document may be beyond what can be squared and summed.
+    where abs(number) < 1e150
+    group by column_number, sub_path
+),
+
+days as (
+    select
+        column_number,
+        sub_path,
+        count(*) as day_count,
+        cast(max(gap) as bigint) as largest_gap_days
+    from (
+        select
+            column_number,
+            sub_path,
+            day_number - lag(day_number) over (partition by column_number, sub_path order by day_number) as gap
+        from (
+            select distinct column_number, sub_path, floor(number / 86400) as day_number
+            from value_counts
+            where value_kind in ('date', 'timestamp') and number is not null
+        ) as distinct_days
+    ) as gaps
+    group by column_number, sub_path
+),
+
+paths as (
+    select column_number, '' as sub_path, false as is_discovered, value_kind from measured
+
+    union all
+
+    select column_number, sub_path, true as is_discovered, value_kind from element_counts where sub_path <> ''
+),
+
+gathered as (
+    select
+        tables.attempt_id,
+        tables.database_name,
+        tables.schema_name,
+        tables.table_name,
+        tables.fingerprint,
+        paths.is_discovered,
+        case when paths.is_discovered then case
+        when element_counts.is_in_1 + element_counts.is_in_2 < tables.member_count
+            then '[' || substr(case when element_counts.is_in_1 = 1 then ',' || tables.member_1 else '' end || case when element_counts.is_in_2 = 1 then ',' || tables.member_2 else '' end, 2) || ']'
+    end end as seen_in,
+        paths.value_kind,
+        coalesce(element_counts.privacy, measured.privacy) as said_privacy,
+        tables.sample_row_count,
+        case
+        when personal.personal_data <> 'random' then personal.personal_data
+        when personal.personal_data = 'random'
+            then
+                case
+                    when not (('_' || regexp_replace((lower(regexp_replace((regexp_replace((case when paths.sub_path = '' then measured.column_path else paths.sub_path end) collate "C", '^.*[.]', '', 'g')) collate "C", '([a-z0-9])([A-Z])', '\1_\2', 'g'))) collate "C", '[^a-z0-9]+', '_', 'g') || '_') collate "C" ~ '_(id|ids|uuid|guid|uid|pk|fk|hash|hashes|digest|checksum|md5|sha[0-9]*|etag|fingerprint|signature|address|addresses|addr|wallet|cid|block|tx|txn|transaction|pubkey|url|uri|path|file|filename|slug|sequence)_')
+                        then 'credential'
+                end
+        when
+            totals.value_count is null and measured.privacy in ('detect', 'inherit')
+            and ((measured.min_value) collate "C" ~ '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') and ((measured.max_value) collate "C" ~ '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)')
+            then 'credential'
+    end as personal_data,
+        paths.is_discovered or not measured.is_measured as is_over_elements,
+        case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
+        case
+            -- The elements of a list of structs are not collected themselves, and what is excluded is not read: nobody
+            -- counted them.
+            when not (measured.is_measured or measured.is_collected) then null
+            when paths.is_discovered or not measured.is_measured then coalesce(element_counts.element_count, 0)
+            else tables.row_count
+        end as row_count,
+        case
+            when paths.is_discovered and element_counts.privacy = 'hide' then null
+            when not (measured.is_measured or measured.is_collected) then null
+            when paths.is_discovered and paths.value_kind = 'struct' then element_counts.element_count
+            when paths.is_discovered or not measured.is_measured then coalesce(totals.value_count, 0)
+            else measured.value_count
+        end as value_count,
+        totals.value_count as sample_value_count,
+        totals.distinct_count as sample_distinct_count,
+        totals.single_count as sample_single_count,
+        tables.is_read_in_part
+        or tables.sample_row_count < tables.row_count
+        or (paths.is_discovered and measured.value_count > 1000) as is_sampled,
+        coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
+        case
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
+            when paths.is_discovered or not measured.is_measured then totals.min_text
+            else measured.min_value
+        end as min_value,
+        case
+            when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.max_value
+            when paths.is_discovered or not measured.is_measured then totals.max_text
+            else measured.max_value
+        end as max_value,
+        coalesce(measured.mean, case when paths.value_kind in ('integer', 'number') then spreads.mean end) as mean,
+        coalesce(measured.deviation, case when paths.value_kind in ('integer', 'number') then spreads.deviation end) as deviation,
+        case when not paths.is_discovered then measured.min_length end as min_length,
+        case when not paths.is_discovered then measured.max_length end as max_length,
+        case when not paths.is_discovered then measured.mean_length end as mean_length,
+        measured.distinct_estimate,
+        tops.top_values,
+        shapes.patterns,
+        spreads.quantiles,
+        spreads.monotonicity,
+        totals.top_value_share,
+        totals.entropy,
+        days.day_count,
+        days.largest_gap_days
+    from paths
+    inner join measured on paths.column_number = measured.column_number
+    inner join tables on measured.table_number = tables.table_number
+    left join element_counts
+        on paths.column_number = element_counts.column_number and paths.sub_path = element_counts.sub_path
+    left join totals
+        on paths.column_number = totals.column_number and paths.sub_path = totals.sub_path
+    left join ends
+        on paths.column_number = ends.column_number and paths.sub_path = ends.sub_path
+    left join tops
+        on paths.column_number = tops.column_number and paths.sub_path = tops.sub_path
+    left join shapes
+        on paths.column_number = shapes.column_number and paths.sub_path = shapes.sub_path
+    left join personal
+        on paths.column_number = personal.column_number and paths.sub_path = personal.sub_path
+    left join spreads
+        on paths.column_number = spreads.column_number and paths.sub_path = spreads.sub_path
+    left join days
+        on paths.column_number = days.column_number and paths.sub_path = days.sub_path
+),
+
+decided as (
+    select
+        gathered.*,
+        said_privacy = 'detect' as is_looked_over,
+        case
+            when said_privacy not in ('detect', 'inherit') then said_privacy
+            when personal_data = 'credential' then 'hide'
+            when said_privacy = 'inherit' or personal_data is not null then 'mask'
+            else 'show'
+        end as privacy
+    from gathered
+),
+
+-- Where every row is in the sample the values are counted; else the warehouse's estimate counts, kept between what was
+-- seen and what can be, and without one the sample's own.
+judged as (
+    select
+        decided.*,
+        privacy <> 'hide' and sample_distinct_count is not null and not is_sampled and not has_long_texts
+            as distinct_is_exact,
+        case
+            when privacy in ('hide', 'exclude', 'refuse') then null
+            when value_count = 0 and value_kind not in ('struct', 'json', 'binary', 'list', 'other') then 0
+            when not is_sampled and not has_long_texts then sample_distinct_count
+            when value_kind in ('struct', 'json', 'binary', 'other') then null
+            else
+                greatest(
+                    coalesce(sample_distinct_count, 0),
+                    least(
+                        coalesce(
+                            distinct_estimate,
+                            cast(cast(sample_value_count as double precision) * sample_distinct_count / nullif(sample_value_count - sample_single_count + cast(sample_single_count as double precision) * sample_value_count / nullif(value_count, 0), 0) as bigint),
+                            sample_distinct_count,
+                            0
+                        ),
+                        value_count
+                    )
+                )
+        end as distinct_count
+    from decided
+),
+
+final as (
+    select
+        attempt_id,
+        database_name,
+        schema_name,
+        table_name,
+        fingerprint,
+        cast(clock_timestamp() at time zone 'UTC' as timestamp) as scanned_at,
+        column_path,
+        is_discovered,
+        seen_in,
+        value_kind,
+        privacy,
+        personal_data,
+        cast(row_count as bigint) as row_count,
+        cast(value_count as bigint) as value_count,
+        cast(sample_row_count as bigint) as sample_row_count,
+        is_sampled,
+        cast(distinct_count as bigint) as distinct_count,
+        distinct_is_exact or (coalesce(value_count, 1) = 0 and distinct_count is not null) as distinct_is_exact,
+        case
+        when privacy <> 'show' then null
+        when
+            is_looked_over and value_kind = 'text'
+            and (((min_value) collate "C" ~ '@') or ((min_value) collate "C" ~ '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)'))
+            then (regexp_replace((regexp_replace((regexp_replace((translate(left(min_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999')) collate "C", '[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0400-\u042f\u0100\u0102\u0104\u0106\u010c\u010e\u0110\u0112\u0116\u0118\u011a\u011e\u0122\u012a\u012e\u0130\u0136\u0139\u013b\u013d\u0141\u0143\u0145\u0147\u0150\u0152\u0158\u015a\u015e\u0160\u0162\u0164\u016a\u016e\u0170\u0172\u0178\u0179\u017b\u017d]', 'A', 'g')) collate "C", '[\u00b2-\u00b3\u00b9\u00bc-\u00be\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]', '9', 'g')) collate "C", '[^\t\n\r -~\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u200a\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2190-\u22ff\u2500-\u26ff\u3000-\u3004\u3008-\u301b]', 'a', 'g') || case when length(min_value) > 32 then '...' else '' end)
+        else min_value
+    end as min_value,
+        case
+        when privacy <> 'show' then null
+        when
+            is_looked_over and value_kind = 'text'
+            and (((max_value) collate "C" ~ '@') or ((max_value) collate "C" ~ '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)'))
+            then (regexp_replace((regexp_replace((regexp_replace((translate(left(max_value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999')) collate "C", '[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0400-\u042f\u0100\u0102\u0104\u0106\u010c\u010e\u0110\u0112\u0116\u0118\u011a\u011e\u0122\u012a\u012e\u0130\u0136\u0139\u013b\u013d\u0141\u0143\u0145\u0147\u0150\u0152\u0158\u015a\u015e\u0160\u0162\u0164\u016a\u016e\u0170\u0172\u0178\u0179\u017b\u017d]', 'A', 'g')) collate "C", '[\u00b2-\u00b3\u00b9\u00bc-\u00be\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]', '9', 'g')) collate "C", '[^\t\n\r -~\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u200a\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2190-\u22ff\u2500-\u26ff\u3000-\u3004\u3008-\u301b]', 'a', 'g') || case when length(max_value) > 32 then '...' else '' end)
+        else max_value
+    end as max_value,
+        case when privacy = 'show' then mean end as mean,
+        case when privacy = 'show' then deviation end as deviation,
+        case when privacy <> 'hide' then min_length end as min_length,
+        case when privacy <> 'hide' then max_length end as max_length,
+        case when privacy <> 'hide' then mean_length end as mean_length,
+        case privacy when 'show' then top_values when 'mask' then patterns end as top_values,
+        case when privacy <> 'hide' then patterns end as patterns,
+        case when privacy = 'show' then quantiles end as quantiles,
+        cast(case when privacy <> 'hide' then top_value_share end as double precision) as top_value_share,
+        cast(case when privacy <> 'hide' then entropy end as double precision) as entropy,
+        case when privacy <> 'hide' then monotonicity end as monotonicity,
+        cast(case when privacy <> 'hide' then day_count end as bigint) as day_count,
+        case when privacy <> 'hide' then largest_gap_days end as largest_gap_days
+    from judged
+)
+
+select
+    attempt_id,
+    database_name,
+    schema_name,
+    table_name,
+    fingerprint,
+    scanned_at,
+    column_path,
+    is_discovered,
+    seen_in,
+    value_kind,
+    privacy,
+    personal_data,
+    row_count,
+    value_count,
+    sample_row_count,
+    is_sampled,
+    distinct_count,
+    distinct_is_exact,
+    min_value,
+    max_value,
+    mean,
+    deviation,
+    min_length,
+    max_length,
+    mean_length,
+    top_values,
+    patterns,
+    quantiles,
+    top_value_share,
+    entropy,
+    monotonicity,
+    day_count,
+    largest_gap_days
+from final;
