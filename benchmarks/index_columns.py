@@ -200,16 +200,16 @@ def search(
     """Every question four ways: for 200, without the first 200, by meaning alone, and for 1,600 columns."""
     encoder = WordVectors()
     vectors = encoder.embed(questions)
-    retriever.retrieve(questions[0], limit=200)
+    retriever.search(questions[0], limit=200, scope=SearchScope())
     for text, vector in zip(questions, vectors, strict=True):
         with clock("hybrid"):
-            hits = retriever.retrieve(text, limit=200)
+            hits = retriever.search(text, limit=200, scope=SearchScope()).columns
         with clock("excluding"):
-            retriever.retrieve(text, limit=200, excluded=[hit.ref for hit in hits])
+            retriever.search(text, limit=200, scope=SearchScope([hit.ref for hit in hits]))
         with clock("nearest"):
             store.search(collection, Query(vector), limit=200)
         with clock("many"):
-            retriever.retrieve(text, limit=1_600)
+            retriever.search(text, limit=1_600, scope=SearchScope())
 
 
 def _say(line: str) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from sqlglot.errors import SqlglotError
 
 from linker.catalog.prior_use import PriorUse
 from linker.config import load_settings
@@ -25,6 +26,7 @@ from linker.evaluation.types import GoldenQuestion
 from linker.learn.counting import count_use, shape_of
 from linker.learn.query_logs import Logged
 from linker.lineage import Tables
+from linker.lineage.script import split
 from linker.ranking.allocation import allocate
 from linker.ranking.graph import build_graph
 from linker.ranking.known import Known
@@ -57,11 +59,19 @@ def halves(
     """The questions in two parts of about the same size, the same in every run."""
     groups: dict[str, list[GoldenQuestion]] = defaultdict(list)
     for one in questions:
-        groups[shape_of(one.gold_sql[0], database.dialect) if one.gold_sql else one.id].append(one)
+        groups[_shape(one.gold_sql[0], database.dialect) if one.gold_sql else one.id].append(one)
     parts: tuple[list[GoldenQuestion], list[GoldenQuestion]] = ([], [])
     for key in sorted(groups, key=lambda shape: hashlib.sha256(shape.encode()).hexdigest()):
         min(parts, key=len).extend(groups[key])
     return parts
+
+
+def _shape(text: str, dialect: str) -> str:
+    """A text without its literals and comments; as it is where it cannot even be cut into words."""
+    try:
+        return ";".join(shape_of(tokens) for _, tokens in split(text, dialect))
+    except SqlglotError:
+        return text
 
 
 def learned_from(questions: Sequence[GoldenQuestion], database: MergedDatabase) -> PriorUse:

@@ -8,10 +8,10 @@ Paper: "Rethinking Schema Linking: A Context-Aware Bidirectional Retrieval Appro
 from benchmarks.baselines.augmenting import taken_apart
 from benchmarks.baselines.composing import AskingStrategy, found, schema_of
 from benchmarks.baselines.prompting import telling
+from benchmarks.baselines.stepwise.views import table_view
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.link.views import table_view
 from linker.text.safe import spelled
 
 

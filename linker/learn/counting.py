@@ -158,7 +158,7 @@ def _texts(log: Iterable[Logged], dialect: str) -> tuple[list[_Text], int]:
                 continue
             for text, tokens in pieces:
                 # Of texts that literals alone tell apart one is read, unless a literal may tell what is read.
-                shape = _shape(tokens)
+                shape = shape_of(tokens)
                 key = text if _LITERAL_TELLS.search(text) else shape
                 known = found.setdefault(key, _Text(text, shape))
                 known.text = min(known.text, text)
@@ -180,15 +180,7 @@ def _pieces(text: str, dialect: str) -> Iterator[list[tuple[str, list[Token]]] |
             yield from _pieces(part, dialect)
 
 
-def shape_of(text: str, dialect: str) -> str:
-    """A text without its literals and comments; as it is where it cannot even be cut into words."""
-    try:
-        return ";".join(_shape(tokens) for _, tokens in split(text, dialect))
-    except _BROKEN:
-        return text
-
-
-def _shape(tokens: Sequence[Token]) -> str:
+def shape_of(tokens: Sequence[Token]) -> str:
     """A statement without its literals and comments."""
     words = ("?" if token.token_type in _LITERALS else token.text.casefold() for token in tokens)
     return _LISTED.sub("?", " ".join(words))

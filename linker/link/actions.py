@@ -144,9 +144,6 @@ _Known = Annotated[Keep | Discard | ListTables | ListColumns | GetFieldStats | P
 _KnownLook = Annotated[ListTables | ListColumns | GetFieldStats | ProbeSql, Field(discriminator="tool")]
 _KnownDecision = Annotated[Keep | Discard, Field(discriminator="tool")]
 _KnownToAgent = Annotated[Explore | Retrieve | Verify | Add | Stop, Field(discriminator="tool")]
-TOOLS = tuple(
-    action.model_fields["tool"].default for action in (Keep, Discard, ListTables, ListColumns, GetFieldStats, ProbeSql)
-)
 AGENT_TOOLS = tuple(action.model_fields["tool"].default for action in (Explore, Retrieve, Verify, Add, Stop))
 
 

@@ -19,11 +19,10 @@ from linker.text.words import readable
 from linker.types import Column, ColumnRef, Ref, Table, TableRef
 
 # Tokens by the estimate, each for the changing part of one prompt.
-TABLES, LISTED, NAMES = 1_000, 600, 1_000
+LISTED, NAMES = 600, 1_000
 # Characters.
 PASSAGES = 1_500
-_SHARE_WITH_COLUMNS = 0.7
-_COLUMNS_SHOWN, _SIBLINGS_SHOWN = 8, 6
+_COLUMNS_SHOWN, SIBLINGS_SHOWN = 8, 6
 _LONGEST_NAME, _LONGEST_DESCRIPTION, _SHORT_DESCRIPTION, _LONGEST_FAMILY = 160, 90, 45, 200
 
 
@@ -39,27 +38,6 @@ class View:
     def columns(self) -> tuple[ColumnRef, ...]:
         """The columns that it shows."""
         return tuple(ref for ref in self.shown if isinstance(ref, ColumnRef))
-
-
-def table_view(question: LinkedQuestion, tokens: int = TABLES) -> View:
-    """Tables with their likeliest columns by name (L0), the likeliest first; then further tables by name alone."""
-    ranked = ranked_tables(question)
-    siblings = question.read.siblings
-    lines, shown, seen = list[str](), list[TableRef](), set[TableRef]()
-    left, with_columns = float(tokens), tokens * _SHARE_WITH_COLUMNS
-    for table in ranked:
-        if table.ref in seen:
-            continue
-        others = [ref for ref in siblings.get(table.ref, ()) if ref not in seen]
-        line = _table_line(question, table, others, with_columns=tokens - left < with_columns)
-        cost = estimate_tokens(line)
-        if cost > left:
-            break
-        left -= cost
-        lines.append(line)
-        shown += [table.ref, *others[:_SIBLINGS_SHOWN]]
-        seen |= {table.ref, *others}
-    return View("\n".join(lines), tuple(shown), len(question.catalog.tables) - len(seen))
 
 
 def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
@@ -117,7 +95,7 @@ def listed_tables(question: LinkedQuestion, tables: Sequence[Table], total: int)
     """Tables that a tool found, within its budget."""
     lines, left = list[str](), float(LISTED)
     for table in tables:
-        line = _table_line(question, table, (), with_columns=True)
+        line = table_line(question, table, ())
         left -= estimate_tokens(line)
         if left < 0:
             break
@@ -152,9 +130,8 @@ def ranked_tables(question: LinkedQuestion) -> Iterator[Table]:
     return (question.ranked.known.lexicon.tables[int(place)] for place in order)
 
 
-def _table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableRef], *, with_columns: bool) -> str:
-    if not with_columns:
-        return heading(table, siblings)
+def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableRef]) -> str:
+    """A table in a line, with the names of its likeliest columns."""
     best = [column.path for column in ranked_columns(question, [table.ref])[:_COLUMNS_SHOWN]]
     more = len(table.columns) - len(best)
     names = ", ".join(map(name_of, best)) + (f" and {more} more" if more else "")
@@ -167,8 +144,8 @@ def heading(table: Table, siblings: Sequence[TableRef]) -> str:
     if table.family:
         parts.append(f"({cut(str(table.family), _LONGEST_FAMILY)})")
     if siblings:
-        more = f" and {len(siblings) - _SIBLINGS_SHOWN} more" if len(siblings) > _SIBLINGS_SHOWN else ""
-        parts.append(f"(same columns: {', '.join(name_of(str(ref)) for ref in siblings[:_SIBLINGS_SHOWN])}{more})")
+        more = f" and {len(siblings) - SIBLINGS_SHOWN} more" if len(siblings) > SIBLINGS_SHOWN else ""
+        parts.append(f"(same columns: {', '.join(name_of(str(ref)) for ref in siblings[:SIBLINGS_SHOWN])}{more})")
     if table.description:
         parts.append(f"- {cut(table.description, _LONGEST_DESCRIPTION).rstrip('.')}")
     return " ".join(parts)

@@ -17,7 +17,7 @@ from linker.retrieval.retrieved import Hits, Numbers, Retrieved, Scores
 from linker.store import Collection, HeldValue, Query, Ranking, SearchResult, SearchScope, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import squashed, words_of_text
-from linker.types import ColumnRef, Hit, TableHit, TableRef, ValueMatch
+from linker.types import TableHit, TableRef, ValueMatch
 
 # How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
@@ -71,10 +71,6 @@ class HybridRetriever:
         self._embedder = embedder
         self._store = store
         self._collection = collection
-
-    def retrieve(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> list[Hit]:
-        """The best columns, best first."""
-        return list(self.search(text, limit=limit, scope=SearchScope(excluded)).columns)
 
     def nearness(self, text: str, others: Sequence[str]) -> list[float]:
         """The nearness of a text to others, from -1 to 1."""

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import dropwhile
 
 from linker.text.dates import month_number
-from linker.text.literals import Thing, ThingKind, codes, identifiers, quotations, without_marks
+from linker.text.literals import Thing, codes, identifiers, quotations, without_marks
 from linker.text.periods import Period, periods_of
 from linker.text.quantities import Number, is_measured, numbers_of
 from linker.text.words import SAYING_NOTHING, word_list
@@ -35,10 +35,6 @@ class ReadText:
     periods: tuple[Period, ...]
     numbers: tuple[Number, ...]
     is_german: bool
-
-    def of_kind(self, *kinds: ThingKind) -> tuple[Thing, ...]:
-        """Its quoted texts, codes or names."""
-        return tuple(thing for thing in self.things if thing.kind in kinds)
 
 
 def read_text(text: str, today: date | None = None) -> ReadText:

@@ -19,6 +19,7 @@ from benchmarks.baselines.stepwise.views import (
     column_view,
     locked_view,
     outcomes_view,
+    table_view,
     undecided_view,
     way_view,
     ways_view,
@@ -30,7 +31,7 @@ from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis, Prop
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
 from linker.link.replies import Reply, SaidColumns, SaidTables, Text, whole_name
-from linker.link.views import bound_view, table_view
+from linker.link.views import bound_view
 from linker.models import AnswerT, Completion, LanguageModel, Prompt
 from linker.names.repair import Names, Unknown
 from linker.types import ColumnRef, TableRef

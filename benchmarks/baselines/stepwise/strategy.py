@@ -14,7 +14,18 @@ from benchmarks.baselines.stepwise.grounding import ground
 from benchmarks.baselines.stepwise.judge import LanguageJudge, Turn
 from benchmarks.baselines.stepwise.locks import MOST_TURNS, refusal
 from linker.errors import LimitReached, ModelError
-from linker.link.actions import TOOLS, Action, Decision, Discard, Keep, Look, Malformed
+from linker.link.actions import (
+    Action,
+    Decision,
+    Discard,
+    GetFieldStats,
+    Keep,
+    ListColumns,
+    ListTables,
+    Look,
+    Malformed,
+    ProbeSql,
+)
 from linker.link.choosing import likely_columns
 from linker.link.grounding import Grounding, Pick
 from linker.link.hypotheses import Hypothesis, Proposal, distinct
@@ -26,6 +37,10 @@ from linker.link.tools import Toolbox
 from linker.names.repair import Names, Unknown
 from linker.strategies.base import Strategy
 from linker.types import ColumnRef, TableRef
+
+TOOLS = tuple(
+    action.model_fields["tool"].default for action in (Keep, Discard, ListTables, ListColumns, GetFieldStats, ProbeSql)
+)
 
 AnswerT = TypeVar("AnswerT")
 # More at once are not answered: each answer must fit the next prompt.
