@@ -31,12 +31,12 @@ from benchmarks.planted import (
     planted,
     write_project,
 )
+from benchmarks.scripted import RuleModel
 from benchmarks.word_rule import answer_by_words
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import LinkerError
 from linker.models import LanguageModel, Prompt
-from linker.models.scripted import RuleModel
 from linker.pipeline import ask, show, sql
 from linker.render import FORMATS, SQL_FORMS, render, render_answer
 from linker.render.card import render_card

@@ -16,12 +16,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
+from benchmarks.scripted import RuleModel
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from benchmarks.word_rule_for_linkers import ANSWERS
 from linker.budget import UNLIMITED, Allowance
 from linker.link.replies import SaidColumns, SaidPanorama, SaidTables
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens
-from linker.models.scripted import RuleModel
 from linker.text.tokens import schema_of
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Usage

@@ -1,8 +1,9 @@
 """A question with all that is known of it, and a model that keeps what it was asked: for tests of prompts."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -10,7 +11,9 @@ from benchmarks.baselines.augmenting import SaidKeywords, SaidQuestions
 from benchmarks.baselines.judging import SaidColumn
 from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
 from benchmarks.baselines.writing import SaidSql
+from benchmarks.scripted import RuleModel
 from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts, KeyPair, pointing
+from linker.catalog.profile import ColumnProfile, Semantics, Statistics, Structure, TableProfile
 from linker.config import Settings
 from linker.environment import Environment
 from linker.link.bindings import Binding
@@ -18,7 +21,6 @@ from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion, read_mentions
 from linker.link.replies import SaidColumns, SaidPanorama, SaidTables
 from linker.models import LanguageModel, Prompt
-from linker.models.scripted import RuleModel
 from linker.names.repair import Names
 from linker.ranking.known import know
 from linker.ranking.ranker import rank
@@ -32,12 +34,19 @@ from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 QUESTION = "Total amount of paid orders by country in March 2025?"
 ORDERS, ARCHIVE, CUSTOMERS = (TableRef("sales", "orders"), TableRef("old", "orders"), TableRef("crm", "customers"))
+PATHS = ["amount", "status", "ordered_on"]
 ANSWERS: dict[type[BaseModel], object] = {
     SaidHypotheses: {"hypotheses": [{"summary": "orders by customer"}]},
     SaidPanorama: {
         "hypotheses": [
-            {"summary": "orders", "tables": [{"table": "sales.orders", "columns": ["amount", "status", "colour"]}]},
-            {"summary": "the archive", "tables": [{"table": "old.orders", "columns": ["amount", "status"]}]},
+            {
+                "summary": "orders",
+                "tables": [{"table": "sales.orders", "columns": ["amount", "status", "ordered_on", "colour"]}],
+            },
+            {
+                "summary": "the archive",
+                "tables": [{"table": "old.orders", "columns": ["amount", "status", "ordered_on"]}],
+            },
         ],
         "look": [
             {"tool": "list_columns", "table": "crm.customers"},
@@ -146,6 +155,22 @@ class WithoutRows(Environment):
     @property
     def dialect(self) -> str:
         return "duckdb"
+
+    def profile_of(self, ref: TableRef) -> TableProfile | None:
+        """Orders are of this year and of the one before, those of the archive older."""
+        days = {ORDERS: ("2024-01-01", "2025-06-30"), ARCHIVE: ("2019-01-01", "2023-12-31")}.get(ref)
+        return _profile(ref, *days) if days else None
+
+
+def _profile(ref: TableRef, first_day: str, last_day: str) -> TableProfile:
+    """A profile of 120 rows and one column of days."""
+    known = table(ref, "ordered_on")
+    nothing: dict[str, Any] = dict.fromkeys(field.name for field in (*fields(Semantics), *fields(Statistics)))
+    l1 = Structure("DATE", "text", "date", True, None, None, None)
+    l2 = Semantics(**{field.name: nothing[field.name] for field in fields(Semantics)} | {"privacy": "show"})
+    measured = {"row_count": 120, "first_day": first_day, "last_day": last_day}
+    l3 = Statistics(**{field.name: nothing[field.name] for field in fields(Statistics)} | measured)
+    return TableProfile(known, (ColumnProfile("ordered_on", 1, l1, l2, l3),), (), None)
 
 
 def begun(asked: LinkedQuestion, folder: Path) -> tuple[Linking, Keeping]:

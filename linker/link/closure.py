@@ -154,7 +154,9 @@ def _open(state: Refinement) -> list[Hypothesis]:
 def _narrowed(state: Refinement, hypothesis: Hypothesis) -> Hypothesis:
     tables = tuple(ref for ref in hypothesis.tables if state.fate(ref) != "discarded")
     joins = tuple(pair for pair in hypothesis.joins if all(state.fate(ref.table) != "discarded" for ref in pair))
-    return replace(hypothesis, tables=tables, joins=joins) if tables or not hypothesis.tables else hypothesis
+    # Of a way whose tables are all gone nothing is needed where something else was kept instead.
+    is_replaced = tables or not hypothesis.tables or any(item.fate == "kept" for item in state.items)
+    return replace(hypothesis, tables=tables, joins=joins) if is_replaced else hypothesis
 
 
 def _ends(hypothesis: Hypothesis) -> list[ColumnRef]:

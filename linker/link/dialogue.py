@@ -69,12 +69,12 @@ class Dialogue:
         content = render_prompt("panorama_found", turns_left=max(0, self.looks_left), **shown).content
         return self._ask(self._step, replace(self._prompt, content=content))
 
-    def decide(self, disputed: str, agreed: str) -> SaidPanorama | None:
-        """The reply to what hypotheses disagree about."""
+    def decide(self, agreed: str, disputed: str, twins: str) -> SaidPanorama | None:
+        """The reply to what hypotheses disagree about, and to what is recorded more than once."""
         self._step = "decision"
-        content = render_prompt(
-            "panorama_decide", disputed=disputed, agreed=agreed or "nothing", turns_left=max(0, self.looks_left)
-        ).content
+        shown = {name: text for name, text in (("disputed", disputed), ("twins", twins)) if text}
+        turns_left = max(0, self.looks_left)
+        content = render_prompt("panorama_decide", agreed=agreed or "nothing", turns_left=turns_left, **shown).content
         return self._ask(self._step, replace(self._prompt, content=content))
 
     def tell_problems(self) -> None:

@@ -10,18 +10,18 @@ Evidence counts more than agreement: nothing is locked, and what nobody decided 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from linker.link.actions import Discard, Keep, Malformed, Suggest
+from linker.link.actions import Suggest
 from linker.link.choosing import Chosen, found_of, grounded
+from linker.link.decision import confirmed, decided
 from linker.link.dialogue import Dialogue
 from linker.link.grounding import Grounding
 from linker.link.hypotheses import MOST_HYPOTHESES, Hypothesis, Proposal
 from linker.link.linking import Finding, Linking
 from linker.link.panorama import Panorama, panorama
 from linker.link.question import LinkedQuestion
-from linker.link.refinement import ActionResult, Item, Refinement
+from linker.link.refinement import ActionResult, Refinement
 from linker.link.replies import SaidColumnsOfTable, SaidPanorama, whole_name
-from linker.link.schema_view import column_line
-from linker.link.views import name_of
+from linker.link.twins import twins_of
 from linker.names.repair import Unknown
 from linker.ranking.completion import MOST_COLUMNS, completion, enough
 from linker.ranking.likelihood import likelihoods
@@ -32,12 +32,10 @@ from linker.types import ColumnRef, Ref, TableRef
 # How much the model is asked for besides what its hypotheses need, where the answer is to be complete.
 _GENEROUS = 2
 _ALL = "*"
-# An action names no more.
-_MOST_NAMED = 100
 _CHOSEN = "chosen by the language model"
 _MAYBE = "may be needed as well"
+_RECORDED_TWICE = "recorded here as well"
 _LIKELY = "the likeliest besides, so that nothing is missing"
-_CONFIRMED = "the only hypothesis needs it"
 
 
 class EvilinkStrategy(Strategy):
@@ -67,9 +65,11 @@ class EvilinkStrategy(Strategy):
         for turn in dialogue.turns:
             state = state.after_turn(turn)
         if finding.is_voted:
+            is_single = len(said.groundings) == 1
+            state = confirmed(state) if is_single else state
             # Who asks for a complete answer keeps what hypotheses disagree about.
-            if len(said.groundings) == 1 or _breadth(settings.recall) < _GENEROUS:
-                state = _decided(state, said, dialogue, question, linking)
+            if not said.missing and (is_single or _breadth(settings.recall) < _GENEROUS):
+                state = decided(state, said.groundings, dialogue, question, linking)
             state = _suggested(state, said.maybe, _MAYBE)
         complete = None
         if finding.is_voted and settings.recall and not said.missing:
@@ -81,8 +81,6 @@ class EvilinkStrategy(Strategy):
 
 def _breadth(recall: float | None) -> int:
     """How much the model is asked for besides what its hypotheses need: nothing, a little, or a lot."""
-    if recall is None:
-        return 1
     return 1 if recall is None else _GENEROUS if recall else 0
 
 
@@ -188,88 +186,12 @@ def _merged(reply: SaidPanorama, later: SaidPanorama) -> SaidPanorama:
     )
 
 
-def _decided(
-    state: Refinement, said: _Said, dialogue: Dialogue, question: LinkedQuestion, linking: Linking
-) -> Refinement:
-    """The state after the model decided what its hypotheses disagree about; a single one has decided already."""
-    if len(said.groundings) == 1:
-        return _confirmed(state)
-    if said.missing or not state.undecided:
-        return state
-    lines = "\n".join(_disputed(question, item) for item in state.undecided)
-    agreed = ", ".join(name_of(str(item.ref)) for item in state.items if item.fate == "required")
-    reply = dialogue.decide(lines, agreed)
-    while reply:
-        looked, last = bool(reply.look and dialogue.looks_left), reply
-        if looked:
-            before = len(dialogue.turns)
-            reply = dialogue.go_on(reply.look)
-            for turn in dialogue.turns[before:]:
-                state = state.after_turn(turn)
-        state = _applied(state, last, linking)
-        if not looked:
-            break
-    return state
-
-
-def _disputed(question: LinkedQuestion, item: Item) -> str:
-    """An item with what it means, and who needs it."""
-    votes = next((evidence.text for evidence in item.evidence if evidence.kind == "vote"), "")
-    if isinstance(item.ref, TableRef):
-        return f"table {name_of(str(item.ref))}; {votes}"
-    return f"{name_of(str(item.ref.table))}.{column_line(question, item.ref)}; {votes}"
-
-
-def _applied(state: Refinement, reply: SaidPanorama, linking: Linking) -> Refinement:
-    """The state after the decisions of a reply; a table of which no column is left goes too."""
-    outcomes = list[ActionResult]()
-    for action in reply.decide:
-        if isinstance(action, Malformed):
-            outcomes.append(ActionResult(action, action.problem, is_done=False))
-            continue
-        done, problems = list[Ref](), list[str]()
-        in_play = tuple(item.ref for item in state.items if isinstance(item.ref, TableRef))
-        for name in action.items:
-            ref = linking.names.find(name, in_play)
-            if isinstance(ref, Unknown):
-                problems.append(f"there is no {ref}")
-                continue
-            state, problem = (state.keep if isinstance(action, Keep) else state.discard)(ref, action.reason)
-            problems += [problem] if problem else []
-            done += [] if problem else [ref]
-        text = "; ".join((*([f"{action.tool}: {', '.join(map(str, done))}"] if done else []), *problems))
-        outcomes.append(ActionResult(action, text, bool(done), tuple(done)))
-    for table in _emptied(state):
-        action = Discard(items=[str(table)[:500]], reason="none of its columns is needed")
-        state, _ = state.discard(table, action.reason)
-        outcomes.append(ActionResult(action, f"discard: {table}", decided=(table,)))
-    return state.after_turn(outcomes) if outcomes else state
-
-
-def _emptied(state: Refinement) -> list[TableRef]:
-    """The tables of the answer of which columns were discarded, and none is left."""
-    left = {item.ref.table for item in state.answer if isinstance(item.ref, ColumnRef)}
-    lost = {item.ref.table for item in state.items if isinstance(item.ref, ColumnRef) and item.fate == "discarded"}
-    tables = [item.ref for item in state.answer if isinstance(item.ref, TableRef)]
-    return [table for table in tables if table in lost - left]
-
-
-def _confirmed(state: Refinement) -> Refinement:
-    """The state with all that the only hypothesis needs."""
-    refs = [item.ref for item in state.undecided]
-    outcomes = list[ActionResult]()
-    for first in range(0, len(refs), _MOST_NAMED):
-        batch = tuple(refs[first : first + _MOST_NAMED])
-        action = Keep(items=[str(ref)[:500] for ref in batch], reason="")
-        outcomes.append(ActionResult(action, _CONFIRMED, decided=batch))
-        for ref in batch:
-            state, _ = state.keep(ref)
-    return state.after_turn(outcomes)
-
-
 def _completed(state: Refinement, question: LinkedQuestion, linking: Linking) -> tuple[Refinement, float]:
     """The state with further columns, until all that is needed is there with the chance that is asked for."""
     settings = linking.environment.settings
+    found = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
+    twins = [ref for twin in twins_of(question, found) for ref in twin.columns]
+    state = _suggested(state, twins, _RECORDED_TWICE)
     chosen = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
     further = completion(question.ranked, likelihoods(question.ranked, linking.weights), chosen)
     count = enough(further.complete, settings.recall or 0.0, len(chosen), settings.column_budget or MOST_COLUMNS)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import pytest
 from pydantic import BaseModel
 
+from benchmarks.scripted import RuleModel
 from linker.budget import Cost
 from linker.link.answer import LinkedSchema, StepCost, Unanswerable
 from linker.models import AnswerT, Prompt
-from linker.models.scripted import RuleModel
 from linker.render import SQL_FORMS, render_answer
 from linker.sql.candidates import CandidateRequest, SaidChoice, SaidSql, candidates, chosen
 from linker.sql.comparing import ResultGroup

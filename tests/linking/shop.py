@@ -16,13 +16,13 @@ import duckdb
 import yaml
 from pydantic import BaseModel
 
+from benchmarks.scripted import RuleModel
 from linker.catalog.indexed import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.config.target import Target
 from linker.environment import Environment
 from linker.models import Prompt
-from linker.models.scripted import RuleModel
 from linker.retrieval.retrieved import Retrieved
 from linker.store import SearchScope
 from linker.text.values import best_match, spans_by_gram

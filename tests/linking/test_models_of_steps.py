@@ -6,11 +6,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from benchmarks.scripted import RuleModel
 from linker.config import Settings
 from linker.environment import Environment
 from linker.link.answer import LinkedSchema
 from linker.models import LanguageModel, Prompt
-from linker.models.scripted import RuleModel
 from linker.pipeline import link
 from linker.strategies import open_strategy
 from tests.linking.linkers import Asked, standing

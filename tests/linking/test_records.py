@@ -2,8 +2,9 @@
 
 import pytest
 
+from benchmarks.baselines.stepwise.structure import distinct
 from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
-from linker.link.hypotheses import Divergence, Hypothesis, distinct
+from linker.link.hypotheses import Divergence, Hypothesis
 from linker.link.question import read_mentions
 from linker.names.repair import Names, Unknown
 from linker.retrieval.retrieved import Retrieved

@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pydantic import BaseModel
 
+from benchmarks.scripted import RuleModel, ScriptedModel
 from linker.budget import Allowance, Ledger, Limits
 from linker.errors import LimitReached, ModelError
 from linker.models import LanguageModel, ModelSession, Prompt, Usage
-from linker.models.scripted import RuleModel, ScriptedModel
 
 PROMPT = Prompt("Choose.", "How many orders were returned?")
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 from benchmarks.baselines.stepwise.grounding import ground
 from benchmarks.baselines.stepwise.judge import LanguageJudge, Turn
 from benchmarks.baselines.stepwise.locks import MOST_TURNS, refusal
+from benchmarks.baselines.stepwise.structure import distinct
 from linker.errors import LimitReached, ModelError
 from linker.link.actions import (
     Action,
@@ -28,7 +29,7 @@ from linker.link.actions import (
 )
 from linker.link.choosing import likely_columns
 from linker.link.grounding import Grounding, Pick
-from linker.link.hypotheses import Hypothesis, Proposal, distinct
+from linker.link.hypotheses import Hypothesis, Proposal
 from linker.link.linking import Finding, Linking, count_votes
 from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion

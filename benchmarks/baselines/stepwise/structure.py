@@ -1,0 +1,34 @@
+"""
+Hypotheses that differ: enter several ways to answer a question, leave those that differ in structure, at most four.
+
+Two are the same when they use the same tables, the same joins and the same columns, however they are worded.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from linker.link.hypotheses import MOST_HYPOTHESES, Hypothesis
+from linker.types import ColumnRef, TableRef
+
+Structure = tuple[frozenset[TableRef], frozenset[frozenset[ColumnRef]], frozenset[ColumnRef]]
+
+
+def structure(hypothesis: Hypothesis) -> Structure:
+    """Parts that tell a hypothesis from others: its tables, its joins whichever side is left, and its columns."""
+    joins = frozenset(frozenset(pair) for pair in hypothesis.joins)
+    ends = {column for pair in hypothesis.joins for column in pair}
+    named = {column.table for column in (*hypothesis.columns, *ends)}
+    return frozenset({*hypothesis.tables, *named}), joins, frozenset({*hypothesis.columns} - ends)
+
+
+def distinct(hypotheses: Iterable[Hypothesis], most: int = MOST_HYPOTHESES) -> tuple[Hypothesis, ...]:
+    """The first of each structure, numbered anew; what a paraphrase says of how it differs is not lost."""
+    found: dict[Structure, Hypothesis] = {}
+    for hypothesis in hypotheses:
+        first = found.setdefault(structure(hypothesis), hypothesis)
+        if first is not hypothesis:
+            diverges = tuple(dict.fromkeys((*first.diverges, *hypothesis.diverges)))
+            found[structure(hypothesis)] = replace(first, diverges=diverges)
+    return tuple(
+        replace(hypothesis, number=number) for number, hypothesis in enumerate(list(found.values())[:most], start=1)
+    )

@@ -1,0 +1,115 @@
+"""
+The decision: enters the state after the vote, leaves it after a model saw what is new about what is not certain.
+
+That is what its hypotheses disagree on, and what the catalogue records more than once, with rows, days and nulls.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from linker.link.actions import Discard, Keep, Malformed
+from linker.link.dialogue import Dialogue
+from linker.link.grounding import Grounding
+from linker.link.linking import Linking
+from linker.link.question import LinkedQuestion
+from linker.link.refinement import ActionResult, Item, Refinement
+from linker.link.replies import SaidPanorama
+from linker.link.schema_view import column_line
+from linker.link.twins import Measured, twin_line, twins_of
+from linker.link.views import name_of
+from linker.names.repair import Unknown
+from linker.types import ColumnRef, Ref, TableRef
+
+# An action names no more.
+_MOST_NAMED = 100
+_CONFIRMED = "the only hypothesis needs it"
+
+
+def decided(
+    state: Refinement, groundings: Sequence[Grounding], dialogue: Dialogue, question: LinkedQuestion, linking: Linking
+) -> Refinement:
+    """The state after the model decided; it is asked only where there is something that it has not seen."""
+    is_single = len(groundings) == 1
+    chosen = [ref for grounding in groundings for ref in grounding.columns]
+    measured, twins = Measured(question, linking.environment.profile_of), twins_of(question, chosen)
+    lines = [] if is_single else [_disputed(question, item, measured) for item in state.undecided]
+    if is_single:
+        twins = tuple(twin for twin in twins if measured.speaks_against(twin))
+    if not (twins if is_single else any(is_new for _, is_new in lines)):
+        return state
+    agreed = ", ".join(name_of(str(item.ref)) for item in state.items if item.fate in ("required", "kept"))
+    copies = {twin.table: twin.columns for twin in twins}
+    reply = dialogue.decide(
+        agreed, "\n".join(line for line, _ in lines), "\n".join(twin_line(twin, measured) for twin in twins)
+    )
+    while reply:
+        looked, last = bool(reply.look and dialogue.looks_left), reply
+        if looked:
+            before = len(dialogue.turns)
+            reply = dialogue.go_on(reply.look)
+            for turn in dialogue.turns[before:]:
+                state = state.after_turn(turn)
+        state = _applied(state, last, linking, copies)
+        if not looked:
+            break
+    return state
+
+
+def _disputed(question: LinkedQuestion, item: Item, measured: Measured) -> tuple[str, bool]:
+    """An item with what it means, who needs it and what was measured of it; and True if anything was."""
+    votes = next((evidence.text for evidence in item.evidence if evidence.kind == "vote"), "")
+    if isinstance(item.ref, TableRef):
+        line, new = f"table {name_of(str(item.ref))}", measured.table(item.ref)
+    else:
+        line, new = f"{name_of(str(item.ref.table))}.{column_line(question, item.ref)}", measured.column(item.ref)
+    return "; ".join(filter(None, (line, votes, new))), bool(new)
+
+
+def _applied(
+    state: Refinement, reply: SaidPanorama, linking: Linking, copies: Mapping[TableRef, Sequence[ColumnRef]]
+) -> Refinement:
+    """The state after the decisions of a reply; a copy comes with its columns, an emptied table goes."""
+    outcomes = list[ActionResult]()
+    for action in reply.decide:
+        if isinstance(action, Malformed):
+            outcomes.append(ActionResult(action, action.problem, is_done=False))
+            continue
+        done, problems = list[Ref](), list[str]()
+        in_play = tuple(item.ref for item in state.items if isinstance(item.ref, TableRef))
+        for name in action.items:
+            ref = linking.names.find(name, in_play)
+            if isinstance(ref, Unknown):
+                problems.append(f"there is no {ref}")
+                continue
+            is_kept = isinstance(action, Keep)
+            for each in (ref, *(copies.get(ref, ()) if is_kept and isinstance(ref, TableRef) else ())):
+                state, problem = (state.keep if is_kept else state.discard)(each, action.reason)
+                problems += [problem] if problem else []
+                done += [] if problem else [each]
+        text = "; ".join((*([f"{action.tool}: {', '.join(map(str, done))}"] if done else []), *problems))
+        outcomes.append(ActionResult(action, text, bool(done), tuple(done)))
+    for table in _emptied(state):
+        action = Discard(items=[str(table)[:500]], reason="none of its columns is needed")
+        state, _ = state.discard(table, action.reason)
+        outcomes.append(ActionResult(action, f"discard: {table}", decided=(table,)))
+    return state.after_turn(outcomes) if outcomes else state
+
+
+def _emptied(state: Refinement) -> list[TableRef]:
+    """The tables of the answer of which columns were discarded, and none is left."""
+    left = {item.ref.table for item in state.answer if isinstance(item.ref, ColumnRef)}
+    lost = {item.ref.table for item in state.items if isinstance(item.ref, ColumnRef) and item.fate == "discarded"}
+    tables = [item.ref for item in state.answer if isinstance(item.ref, TableRef)]
+    return [table for table in tables if table in lost - left]
+
+
+def confirmed(state: Refinement) -> Refinement:
+    """The state with all that the only hypothesis needs."""
+    refs = [item.ref for item in state.undecided]
+    outcomes = list[ActionResult]()
+    for first in range(0, len(refs), _MOST_NAMED):
+        batch = tuple(refs[first : first + _MOST_NAMED])
+        action = Keep(items=[str(ref)[:500] for ref in batch], reason="")
+        outcomes.append(ActionResult(action, _CONFIRMED, decided=batch))
+        for ref in batch:
+            state, _ = state.keep(ref)
+    return state.after_turn(outcomes)

@@ -1,0 +1,111 @@
+"""
+Twins: enter the columns that a model chose, leave near copies of their tables, and what tells which of them is meant.
+
+Rows, days and nulls stand in no panorama. They decide where hypotheses disagree, or where a copy has what is asked for
+and the chosen table does not.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+import numpy as np
+
+from linker.catalog.profile import TableProfile
+from linker.link.evidence import column_profile, may_show
+from linker.link.question import LinkedQuestion
+from linker.link.views import name_of
+from linker.types import ColumnRef, TableRef
+
+_MOST_TWINS = 3
+# Fewer nulls than that tell nothing.
+_MANY_NULLS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A near copy of a chosen table, with those of its columns that have the names of chosen ones."""
+
+    of: TableRef
+    table: TableRef
+    columns: tuple[ColumnRef, ...]
+
+
+def twins_of(question: LinkedQuestion, chosen: Iterable[ColumnRef]) -> tuple[Twin, ...]:
+    """The likeliest near copies of the tables of these columns, archives and older versions included."""
+    known, paths = question.ranked.known, dict[TableRef, set[str]]()
+    for column in chosen:
+        paths.setdefault(column.table, set()).add(column.path.casefold())
+    tables = known.lexicon.tables
+    places = {table.ref: place for place, table in enumerate(tables) if table.ref in paths}
+    beside = [pair for kept in known.kept for pair in ((kept.place, kept.original), (kept.original, kept.place))]
+    found = list[Twin]()
+    for ref, place in places.items():
+        near = {*np.flatnonzero(known.lexicon.kin == known.lexicon.kin[place]).tolist()}
+        near |= {other for own, other in beside if own == place}
+        for other in sorted(near - {*places.values()}, key=lambda at: (-question.ranked.tables[at], at))[:_MOST_TWINS]:
+            columns = (each.path for each in tables[other].columns if each.path.casefold() in paths[ref])
+            if same := tuple(ColumnRef(tables[other].ref, path) for path in columns):
+                found.append(Twin(ref, tables[other].ref, same))
+    return tuple(found)
+
+
+class Measured:
+    """Rows, days and nulls of tables and columns, and whether they reach into the periods of the question."""
+
+    def __init__(self, question: LinkedQuestion, profile_of: Callable[[TableRef], TableProfile | None]) -> None:
+        self._profile_of = cache(profile_of if question.ranked.known.is_profiled else lambda _ref: None)
+        self._periods = [period for period in question.mentions.periods if period.first or period.last]
+
+    def table(self, ref: TableRef, columns: Iterable[ColumnRef] = ()) -> str:
+        """The rows of a table, and the days of these columns."""
+        rows, told = self._rows(ref), (f"{column.path} {days}" for column in columns if (days := self._told(column)))
+        return "" if rows is None else "; ".join((f"{rows:,} rows", *told))
+
+    def column(self, ref: ColumnRef) -> str:
+        """The share of nulls of a column, where there are many, and its days."""
+        column = column_profile(self._profile_of(ref.table), ref.path)
+        share = (column.l2.null_ratio if column else None) or 0.0
+        return ", ".join(filter(None, (f"{share:.0%} nulls" if share >= _MANY_NULLS else "", self._told(ref))))
+
+    def speaks_against(self, twin: Twin) -> bool:
+        """True where the twin has rows, or days that are asked for, and the chosen table has none."""
+        own = self._reaches(ColumnRef(twin.of, column.path) for column in twin.columns)
+        has_rows = bool(self._rows(twin.table))
+        return has_rows and (self._rows(twin.of) == 0 or (own is False and self._reaches(twin.columns) is True))
+
+    def _reaches(self, columns: Iterable[ColumnRef]) -> bool | None:
+        """True if days of any of these columns lie in a period of the question; None where none has days."""
+        days = [found for ref in columns if (found := self._days(ref))]
+        if not days or not self._periods:
+            return None
+        return any(
+            first <= (period.last or date.max) and (period.first or date.min) <= last
+            for first, last in days
+            for period in self._periods
+        )
+
+    def _told(self, ref: ColumnRef) -> str:
+        days = self._days(ref)
+        return f"{days[0]} to {days[1]}{', not as asked for' * (self._reaches([ref]) is False)}" if days else ""
+
+    def _days(self, ref: ColumnRef) -> tuple[date, date] | None:
+        column = column_profile(self._profile_of(ref.table), ref.path)
+        days = column.l3 if column and may_show(column) else None
+        if not days or not days.first_day or not days.last_day:
+            return None
+        return date.fromisoformat(days.first_day), date.fromisoformat(days.last_day)
+
+    def _rows(self, ref: TableRef) -> int | None:
+        profile = self._profile_of(ref)
+        return profile.statistics.row_count if profile and profile.statistics else None
+
+
+def twin_line(twin: Twin, measured: Measured) -> str:
+    """A twin with what was measured of it and of the table that was chosen."""
+    own = [ColumnRef(twin.of, column.path) for column in twin.columns]
+    chosen, copy = (name_of(str(ref)) for ref in (twin.of, twin.table))
+    columns = ", ".join(name_of(column.path) for column in twin.columns)
+    measures = measured.table(twin.of, own), measured.table(twin.table, twin.columns)
+    return f"{chosen} ({measures[0]}) is nearly the same as {copy} ({measures[1]}), which has {columns} as well"

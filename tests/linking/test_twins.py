@@ -1,0 +1,53 @@
+"""What the catalogue records twice: shown to a model where it has what the chosen table lacks, and added on request."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linker.models import Prompt
+from tests.linking.linkers import Asked, linked, names
+from tests.linking.rules import shown
+
+ORDERS, ARCHIVE = "sales.orders", "sales.orders_archive"
+COLUMNS = ["amount", "ordered_on"]
+
+
+def one(prompt: Prompt) -> dict[str, Any]:
+    """One hypothesis over the orders; where it is shown that the archive is meant, that one instead."""
+    if "twins" in shown(prompt):
+        instead = {"tool": "keep", "items": [ARCHIVE], "reason": "has the year"}
+        return {"decide": [instead, {"tool": "discard", "items": [ORDERS], "reason": "begins in 2025"}]}
+    return {"hypotheses": [{"summary": "orders", "tables": [{"table": ORDERS, "columns": COLUMNS}]}]}
+
+
+def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_the_place(shop: Path) -> None:
+    asked = Asked(SaidPanorama=one)
+    schema = linked(shop, "evilink", asked, "What was the total amount of orders in January 2019?", recall=0.0)
+    first, decision = asked.of("SaidPanorama")
+    assert "twins" not in shown(first)
+    # Of the shop: four orders of 2025, and two in the archive, both of January 2019.
+    assert shown(decision)["twins"] == (
+        "sales.orders (4 rows; ordered_on 2025-01-01 to 2025-03-09, not as asked for) is nearly the same as "
+        "sales.orders_archive (2 rows; ordered_on 2019-01-01 to 2019-01-02), which has amount, ordered_on as well"
+    )
+    assert {name for name in names(schema) if name.startswith("sales.")} >= {f"{ARCHIVE}.{each}" for each in COLUMNS}
+    assert not any(name.startswith(f"{ORDERS}.") for name in names(schema))
+
+
+@pytest.mark.parametrize("period", ["in February 2025", "since 2018", "altogether"])
+def test_a_model_is_not_asked_about_a_copy_that_has_nothing_which_the_chosen_table_lacks(
+    shop: Path, period: str
+) -> None:
+    asked = Asked(SaidPanorama=one)
+    schema = linked(shop, "evilink", asked, f"What was the total amount of orders {period}?", recall=0.0)
+    assert len(asked.prompts) == 1
+    assert {f"{ORDERS}.{each}" for each in COLUMNS} <= names(schema)
+
+
+def test_who_asks_for_a_complete_answer_gets_the_copies_of_what_was_chosen_as_undecided(shop: Path) -> None:
+    schema = linked(shop, "evilink", Asked(SaidPanorama=one), "What was the total amount of orders?", recall=0.5)
+    [archive] = [table for table in schema.tables if str(table.table.ref) == ARCHIVE]
+    assert {f"{ARCHIVE}.{each}" for each in COLUMNS} <= names(schema)
+    assert archive.status == "pending"
+    assert {column.reason for column in archive.columns if column.column.path in COLUMNS} == {"recorded here as well"}
