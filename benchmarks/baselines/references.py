@@ -16,7 +16,6 @@ from benchmarks.baselines.dense import DenseRetriever
 from linker.environment import Environment
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
 from linker.retrieval.hybrid import RememberingEmbedder
-from linker.store import SearchScope
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 
 _FUSION = 60
@@ -93,7 +92,7 @@ class RankFusionStrategy(Reference):
         retriever = DenseRetriever(embedder, environment.store, environment.collection)
         places = {ref: place for place, ref in enumerate(self.refs)}
         scores = np.full(len(self.refs), -1.0)
-        for hit in retriever.search(question, limit=len(self.refs), scope=SearchScope()).columns:
+        for hit in retriever.retrieve(question, limit=len(self.refs)):
             if hit.ref in places:
                 scores[places[hit.ref]] = hit.score
         return scores

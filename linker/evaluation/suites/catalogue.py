@@ -1,5 +1,5 @@
 """
-The generic format, for a set of one's own: enters a folder of two files of JSON lines, leaves the Suite, and back.
+The generic format, for a set of one's own: enters a folder of two files of JSON lines, leaves the Suite.
 
 `tables.jsonl`, one object a table:
 
@@ -19,10 +19,9 @@ Needed are `database`, `table` and `columns` with `path`, and `id`, `database`, 
 its steps; a step that holds a dot or a double quote stands in double quotes. docs/evaluation.md tells all of it.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
@@ -115,63 +114,3 @@ def _keys(line: _CatalogueTable) -> Iterator[KeyPair]:
     for key in line.keys:
         to_table = TableRef(key.to_schema or line.schema_name, key.to_table)
         yield KeyPair(TableRef(line.schema_name, line.table), key.columns, to_table, key.to_columns)
-
-
-def write(suite: Suite, folder: Path) -> None:
-    """Write a suite of any kind in the generic format; its documents and rows stay where they are."""
-    folder.mkdir(parents=True, exist_ok=True)
-    tables = (_table_record(database, table) for database in suite.databases for table in database.tables)
-    _write_lines(folder / TABLES, tables)
-    _write_lines(folder / QUESTIONS, (_question_record(question) for question in suite.questions))
-
-
-def _table_record(database: SuiteDatabase, table: SuiteTable) -> dict[str, Any]:
-    columns = [
-        {
-            "path": column.path,
-            "type": column.data_type,
-            "description": column.description,
-            "samples": list(column.samples),
-        }
-        for column in table.columns
-    ]
-    keys = [
-        {
-            "columns": list(key.left_columns),
-            "to_schema": key.right.schema,
-            "to_table": key.right.name,
-            "to_columns": list(key.right_columns),
-        }
-        for key in database.keys
-        if key.left == table.ref
-    ]
-    return {
-        "database": database.name,
-        "dialect": database.dialect,
-        "schema": table.ref.schema,
-        "table": table.ref.name,
-        "description": table.description,
-        "row_count": table.row_count,
-        "columns": columns,
-        "keys": keys,
-    }
-
-
-def _question_record(question: GoldenQuestion) -> dict[str, Any]:
-    return {
-        "id": question.id,
-        "database": question.database,
-        "question": question.text,
-        "gold_sql": list(question.gold_sql),
-        "gold_columns": list(question.gold_columns),
-        "evidence": question.evidence,
-        "document": str(question.document.resolve()) if question.document else None,
-        "difficulty": question.difficulty,
-        "answerable": question.is_answerable,
-    }
-
-
-def _write_lines(path: Path, records: Iterator[dict[str, Any]]) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        for record in records:
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
