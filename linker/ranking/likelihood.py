@@ -33,6 +33,19 @@ class Likelihoods:
     evidence: Scores
     completeness: Regression
 
+    @cached_property
+    def agreed(self) -> tuple[Floats, Floats]:
+        """
+        Chances of tables and columns to be read side by side: no column is likelier than its table.
+
+        Where one is, both guess at the same, and their geometric mean is truer than either for the table.
+        """
+        lexicon = self.evidence.known.lexicon
+        best = np.zeros_like(self.tables)
+        np.maximum.at(best, lexicon.table_of, self.columns)
+        tables: Floats = np.where(best > self.tables, np.sqrt(best * self.tables), self.tables)
+        return tables, np.minimum(self.columns, tables[lexicon.table_of])
+
     def complete(self, places: Sequence[int]) -> float:
         """The chance that all that is needed is among these columns, or among copies of them."""
         return float(self.along(np.array(places, dtype=np.int64))[-1]) if len(places) else 0.0

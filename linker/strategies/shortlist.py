@@ -34,10 +34,11 @@ from linker.link.mschema import most_tokens, size_of
 from linker.link.question import read_mentions
 from linker.link.trace import SeenColumns, Trace, saved
 from linker.ranking.allocation import Allocation, allocate, cut
-from linker.ranking.likelihood import Likelihoods, likelihoods
+from linker.ranking.likelihood import likelihoods
 from linker.ranking.ranker import Ranked, probability, rank, reasons, reread
 from linker.ranking.reading import read_question
 from linker.ranking.spoken import Unspoken, find_unspoken
+from linker.ranking.table_words import Floats
 from linker.ranking.weights import Weights, read_weights
 from linker.retrieval.retrieved import Retrieved
 from linker.text.words import is_english
@@ -140,24 +141,24 @@ class Listing:
     allocation: Allocation
 
     @cached_property
-    def likely(self) -> Likelihoods:
+    def likely(self) -> tuple[Floats, Floats]:
         """How likely each of its tables and columns is needed."""
-        return likelihoods(self.ranked, self.weights)
+        return likelihoods(self.ranked, self.weights).agreed
 
     def tables(self) -> tuple[LinkedTable, ...]:
         """The chosen columns, table by table, the likeliest table first."""
-        lexicon, odds = self.ranked.known.lexicon, self.ranked.tables
+        lexicon, (chances, _) = self.ranked.known.lexicon, self.likely
         of_table: dict[int, list[int]] = defaultdict(list)
         for column in self.allocation.columns:
             of_table[int(lexicon.table_of[column])].append(column)
-        ordered = sorted(of_table, key=lambda table: (-float(odds[table]), table))
+        ordered = sorted(of_table, key=lambda table: (-float(chances[table]), table))
         held = {binding.ref: binding.value for binding in reversed(self.bindings)}
         return tuple(
             replace(
                 self._table(lexicon.tables[table]),
                 reason=f"place {place} among the tables",
                 columns=tuple(self._column(column, held) for column in of_table[table]),
-                score=float(self.likely.tables[table]),
+                score=float(chances[table]),
             )
             for place, table in enumerate(ordered, start=1)
         )
@@ -194,7 +195,7 @@ class Listing:
         why = (*bound, *joining, *reasons(self.ranked, self.weights.columns, column))
         return LinkedColumn(
             column=lexicon.columns[column],
-            score=float(self.likely.columns[column]),
+            score=float(self.likely[1][column]),
             reason=why[0],
             evidence=tuple(Evidence("ranking", text) for text in dict.fromkeys(why[1:])),
             examples=(held[ref],) if ref in held else (),

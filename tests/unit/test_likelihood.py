@@ -167,3 +167,15 @@ def test_where_a_period_is_named_a_likely_table_brings_the_time_at_which_things_
     shown = {ranking.known.lexicon.refs[place].path for place in answer.columns}
     assert ("ordered_at" in shown) == has_time
     assert "loaded_at" not in shown
+
+
+def test_no_column_is_likelier_than_its_table() -> None:
+    ranking, likely = of("total", {"customers.city": 0.0, "orders.channel": math.log(1 / 9)})
+    odds = np.array([math.log(1 / 7), math.log(4), -20.0, -20.0, -20.0], dtype=np.float32)
+    likely = likelihoods(replace(ranking, tables=odds), simple())
+    tables, columns = likely.agreed
+    city, channel = places(ranking, "customers.city", "orders.channel")
+    # One in eight and one in two guess at the same, which is one in four; four in five stay beside one in ten.
+    assert tables[:2] == pytest.approx([1 / 4, 4 / 5])
+    assert columns[[city, channel]] == pytest.approx([1 / 4, 1 / 10])
+    assert likely.columns[city] == pytest.approx(1 / 2)
