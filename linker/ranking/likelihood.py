@@ -35,11 +35,7 @@ class Likelihoods:
 
     @cached_property
     def agreed(self) -> tuple[Floats, Floats]:
-        """
-        Chances of tables and columns to be read side by side: no column is likelier than its table.
-
-        Where one is, both guess at the same, and their geometric mean is truer than either for the table.
-        """
+        """Chances of tables and columns side by side, none likelier than its table: geometric means where one was."""
         lexicon = self.evidence.known.lexicon
         best = np.zeros_like(self.tables)
         np.maximum.at(best, lexicon.table_of, self.columns)
