@@ -50,21 +50,18 @@
     where constraints.contype = 'f' and constraints.conparentid = 0
 {% endmacro %}
 
-{#- The information schema names the constraints and not their columns; SHOW does, and is read from its result.
-    https://docs.snowflake.com/en/sql-reference/sql/show-imported-keys
-    https://docs.snowflake.com/en/sql-reference/functions/result_scan -#}
+{#- The information schema names the constraints and not their columns; SHOW does.
+    https://docs.snowflake.com/en/sql-reference/sql/show-imported-keys -#}
 {% macro snowflake__declared_keys() %}
     {%- set rows = [] %}
-    {%- if linker.can_ask() %}
-        {%- for row in run_query('show imported keys in database ' ~ linker.identifier(target.database)).rows %}
-            {%- do rows.append([
-                linker.literal(row['fk_schema_name'] ~ '.' ~ row['fk_table_name'] ~ '.' ~ row['fk_name']),
-                linker.literal(row['fk_schema_name']), linker.literal(row['fk_table_name']), linker.literal(row['fk_column_name']),
-                linker.literal(row['pk_schema_name']), linker.literal(row['pk_table_name']), linker.literal(row['pk_column_name']),
-                row['key_sequence'] | int,
-            ]) %}
-        {%- endfor %}
-    {%- endif %}
+    {%- for row in linker._snowflake_keys('imported') %}
+        {%- do rows.append([
+            linker.literal(row['fk_schema_name'] ~ '.' ~ row['fk_table_name'] ~ '.' ~ row['fk_name']),
+            linker.literal(row['fk_schema_name']), linker.literal(row['fk_table_name']), linker.literal(row['fk_column_name']),
+            linker.literal(row['pk_schema_name']), linker.literal(row['pk_table_name']), linker.literal(row['pk_column_name']),
+            row['key_sequence'] | int,
+        ]) %}
+    {%- endfor %}
     {{ linker.key_rows(rows) }}
 {% endmacro %}
 

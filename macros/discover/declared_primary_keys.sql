@@ -31,13 +31,11 @@
 {#- https://docs.snowflake.com/en/sql-reference/sql/show-primary-keys -#}
 {% macro snowflake__declared_primary_keys() %}
     {%- set rows = [] %}
-    {%- if linker.can_ask() %}
-        {%- for row in run_query('show primary keys in database ' ~ linker.identifier(target.database)).rows %}
-            {%- do rows.append([
-                linker.literal(row['schema_name']), linker.literal(row['table_name']), linker.literal(row['column_name'])
-            ]) %}
-        {%- endfor %}
-    {%- endif %}
+    {%- for row in linker._snowflake_keys('primary') %}
+        {%- do rows.append([
+            linker.literal(row['schema_name']), linker.literal(row['table_name']), linker.literal(row['column_name'])
+        ]) %}
+    {%- endfor %}
     {{ linker.rows_or_none(['schema_name', 'table_name', 'column_name'], rows) }}
 {% endmacro %}
 

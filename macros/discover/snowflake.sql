@@ -115,3 +115,30 @@
     {{ name }} <> 'INFORMATION_SCHEMA'
     {%- if included %} and lower({{ name }}) in ({{ linker._lower_literals(included) | join(', ') }}){% endif %}
 {%- endmacro %}
+
+{#- What SHOW tells of `primary` or `imported` keys, without a warehouse that is awake. -#}
+{% macro _snowflake_keys(kind) -%}
+    {%- set rows = [] -%}
+    {%- if linker.can_ask() -%}
+        {%- set schemas = [] -%}
+        {%- if var('include_schemas', []) -%}
+            {%- set schemas = run_query('select distinct schema_name from ' ~ linker.artifact('linker_tables') ~ ' order by 1').columns[0].values() -%}
+        {%- endif -%}
+        {%- for statement in linker._show_keys(kind, schemas) -%}
+            {%- for row in run_query(statement).rows -%}{%- do rows.append(row) -%}{%- endfor -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ return(rows) }}
+{%- endmacro %}
+
+{#- Of the whole database at once, or schema by schema where the project names some.
+    https://docs.snowflake.com/en/sql-reference/sql/show-primary-keys, https://docs.snowflake.com/en/sql-reference/sql/show-imported-keys -#}
+{% macro _show_keys(kind, schemas) -%}
+    {%- set show = 'show ' ~ kind ~ ' keys in ' -%}
+    {%- set database = linker.identifier(target.database) -%}
+    {%- set statements = [] -%}
+    {%- for schema in schemas -%}
+        {%- do statements.append(show ~ 'schema ' ~ database ~ '.' ~ linker.identifier(schema)) -%}
+    {%- endfor -%}
+    {{ return(statements if var('include_schemas', []) else [show ~ 'database ' ~ database]) }}
+{%- endmacro %}

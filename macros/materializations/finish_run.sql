@@ -1,7 +1,7 @@
 {#-
     What is left to do at the end of a run of dbt that built our models. Where it built others too, in an order that
     nobody knows beforehand, ours are built anew after them: their first pass may have seen half of a warehouse, and
-    scanned nothing. Then the user is told what comes next.
+    scanned nothing. Then the user is told what comes next. Of a scan that ended the run nothing half-written stays.
 -#}
 {% macro finish_run(results) -%}
     {%- set built = [] -%}
@@ -20,6 +20,10 @@
             {%- do log("linker: profiled; next `linker index`, then `linker ask \"…\"`", info=true) -%}
         {%- endif -%}
     {%- endif -%}
+    {%- for result in results if execute and result.node.name == 'linker_scanned_tables' and result.status | string == 'error' -%}
+        {%- do linker._forget_older_scans(linker.artifact('linker_scans'), linker.artifact('linker_attempts')) -%}
+        {%- do linker._commit() -%}
+    {%- endfor -%}
 {%- endmacro %}
 
 {#- Whether this run builds models, seeds or snapshots of other packages beside ours. -#}

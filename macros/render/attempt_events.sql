@@ -68,19 +68,21 @@ group by case when is_due then 'planned' else state end
 {%- endmacro %}
 
 {#-
-    The attempts whose rows nobody reads any more: not the newest finished one of their table, and not of this run. One
-    that has not ended may be another run's, which goes on; after a day it is one that was killed.
+    The attempts whose rows nobody reads any more: not the newest finished one of their table, and of this run those that
+    did not finish. One that has not ended may be another run's, which goes on; after a day it is one that was killed.
 -#}
 {% macro older_scans(scans, attempts) -%}
     select distinct attempt_id
     from {{ scans }}
     where
         attempt_id not in (select attempt_id from ({{ linker.newest_scans(scans, attempts) }}) as newest)
-        and attempt_id not like {{ linker.literal(invocation_id ~ '.%') }}
-        and (
-            attempt_id in (select attempt_id from {{ attempts }} where event in ('finished', 'failed'))
-            or scanned_at < {{ linker.hours_ago(24) }}
-        )
+        and case
+            when attempt_id like {{ linker.literal(invocation_id ~ '.%') }}
+                then attempt_id not in (select attempt_id from {{ attempts }} where event = 'finished')
+            else
+                attempt_id in (select attempt_id from {{ attempts }} where event in ('finished', 'failed'))
+                or scanned_at < {{ linker.hours_ago(24) }}
+        end
 {%- endmacro %}
 
 {#- The statement that takes back what a batch left where it did not finish. -#}

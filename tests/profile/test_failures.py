@@ -16,7 +16,7 @@ def events(run: Run, table: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Four small tables. One of them has a column that is worked out when it is read, which only this session can."""
+    """Small tables. Two of them have a column that is worked out when it is read, which only this session can."""
     made = Warehouse(tmp_path_factory.mktemp("failures"))
     made.execute(
         "create table a_first as select 1 as a, 2 as b, 3 as c, 4 as d;"
@@ -24,7 +24,10 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
         " create table c_cracked (api_key varchar, broken integer"
         " generated always as (cast(coalesce(getvariable('number'), api_key) as integer)) virtual);"
         " set variable number = '1'; insert into c_cracked values ('markersecret');"
-        " create table d_whole as select 1 as a; checkpoint"
+        " create table d_whole as select 1 as a;"
+        " create table e_midway (a integer, b integer, c integer, d varchar, broken integer"
+        " generated always as (cast(coalesce(getvariable('number'), d) as integer)) virtual);"
+        " insert into e_midway values (1, 2, 3, 'text'); checkpoint"
     )
     return made
 
@@ -46,19 +49,25 @@ def test_of_tables_that_share_a_statement_the_failing_one_is_recorded_alone(firs
     assert events(first, "b_whole") == ["started", "started", "finished"]
     assert events(first, "c_cracked") == ["started", "started", "failed"]
     assert events(first, "d_whole") == ["started", "started", "finished"]
-    assert [failure.table for failure in first.report.failures] == ["c_cracked"]
+    assert [failure.table for failure in first.report.failures] == ["c_cracked", "e_midway"]
     assert {row["table_name"] for row in first.artifacts["linker_profile_l3"]} == {"a_first", "b_whole", "d_whole"}
     assert first.state("c_cracked")[0] == "left out"
 
 
+def test_of_a_table_that_fails_midway_no_half_is_left(first: Run, full: Run) -> None:
+    assert events(first, "e_midway") == ["started", "failed"]
+    for run in (first, full):
+        assert {row["table_name"] for row in run.artifacts["linker_scans"]} == {"a_first", "b_whole", "d_whole"}
+
+
 def test_a_table_is_counted_once_though_a_failure_made_dbt_run_again(first: Run, full: Run) -> None:
-    assert first.report.numbers == {"scanned": 3, "unchanged": 0, "left_out": 0, "failed": 1}
-    assert full.report.numbers == {"scanned": 3, "unchanged": 0, "left_out": 1, "failed": 0}
+    assert first.report.numbers == {"scanned": 3, "unchanged": 0, "left_out": 0, "failed": 2}
+    assert full.report.numbers == {"scanned": 3, "unchanged": 0, "left_out": 2, "failed": 0}
     assert str(first.report) == "3 tables scanned, 0 unchanged"
 
 
 def test_the_words_of_an_error_are_recorded_and_the_value_that_it_quotes_is_not(first: Run) -> None:
-    [failure] = first.report.failures
+    failure, _ = first.report.failures
     assert failure.message.startswith("Conversion Error: Could not convert string ... to INT32")
     assert "markersecret" in first.log
     assert "markersecret" not in repr(first.artifacts) + repr(first.report)

@@ -59,3 +59,16 @@ def test_all_that_is_read_of_snowflakes_catalogue_is_asked_for_the_schemas_that_
     for query in queries:
         views = re.findall(r"from information_schema\.", query)
         assert 0 < len(views) <= len(re.findall(r"lower\([a-z.]*table_schema\) in \('sales'\)", query))
+
+
+def test_keys_of_snowflake_are_shown_of_the_schemas_alone_that_the_project_names(
+    rendering: Callable[[str], Rendering],
+) -> None:
+    shown = "{{ linker._show_keys('imported', ['Sales', 'H\"R']) | join('; ') }}"
+    snowflake = rendering("snowflake")
+    named = snowflake.expression(shown, include_schemas=["sales", 'h"r'])
+    assert named.split("; ") == [
+        'show imported keys in schema "analytics"."Sales"',
+        'show imported keys in schema "analytics"."H""R"',
+    ]
+    assert snowflake.expression(shown) == 'show imported keys in database "analytics"'

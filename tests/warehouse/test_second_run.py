@@ -49,9 +49,11 @@ def later(consumer: Consumer) -> Later:
         f"drop table {spelled('web.report_7')}",
     ]
     if consumer.target in CATCHES_ERRORS:
+        # In Postgres so wide that its first statement has been run when the second one fails.
+        before = "".join(f"order_id as c{n}, " for n in range(100)) if consumer.target == "postgres" else ""
         statements.append(
             f"create view {spelled('shop.broken')} as"
-            f" select cast(status as {types['number']}) as broken from {spelled('shop.orders')}"
+            f" select {before}cast(status as {types['number']}) as broken from {spelled('shop.orders')}"
         )
     consumer.server.execute(";\n".join(statements) + ";\n")
     consumer.dbt("run", "--select", "package:linker")
@@ -112,13 +114,9 @@ def test_a_view_that_fails_is_recorded_with_its_error_and_the_run_goes_on(later:
     assert later.events["failed"] == {"broken"}
     failed = later.consumer.rows("linker_attempts", ["event", "table_name", "message"])
     [message] = [message for event, table, message in failed if (event, table) == ("failed", "broken")]
+    assert ["broken"] not in later.consumer.rows("linker_scans", ["table_name"])
     # The warehouse quotes the status that is no number.
     assert message.endswith(": ...")
     assert not any(status in message for status in ("paid", "open", "returned"))
-    levels = {
-        table: (kind, scanned)
-        for table, kind, scanned in later.consumer.rows(
-            "linker_profile_l2", ["table_name", "column_path", "scanned_at"]
-        )
-    }
-    assert levels["broken"] == ("broken", "")
+    levels = later.consumer.rows("linker_profile_l2", ["table_name", "column_path", "scanned_at"])
+    assert ["broken", "broken", ""] in levels
