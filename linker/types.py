@@ -117,7 +117,7 @@ class Family:
 
 @dataclass(frozen=True)
 class Table:
-    """One logical table: a physical table, a view, or a family."""
+    """One logical table: a physical table, a view, or a family. `schemas` says in which others the same one stands."""
 
     ref: TableRef
     kind: str
@@ -126,6 +126,7 @@ class Table:
     columns: Sequence[Column]
     family: Family | None = None
     siblings: tuple[str, ...] = ()
+    schemas: str = ""
 
     def __post_init__(self) -> None:
         # As JSON has them; a list compares with no tuple.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from benchmarks.baselines.composing import AskingStrategy, found, orders_of, several
 from benchmarks.baselines.prompting import telling
-from linker.link.choosing import NOTHING, Choosing, Chosen
+from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.types import ColumnRef, TableRef
@@ -32,14 +32,14 @@ class C3SqlStrategy(AskingStrategy):
                 choosing, views, lambda _, view: choosing.tables("tables", view, render=telling("rank_tables"))
             )
             tables = _commonest([one.tables[:_RANKED] for one in ranked])
-        chosen = sum(ranked, NOTHING)
+        chosen = sum(ranked, Chosen())
         with linking.ledger.step("columns"):
             of_tables = orders_of(choosing, tables) if tables else []
             columns = several(
                 choosing, of_tables, lambda _, view: choosing.columns("columns", view, render=telling("rank_columns"))
             )
         kept = tuple(ref for table in tables for ref in _first(table, [one.columns for one in columns]))
-        unknown = (chosen + sum(columns, NOTHING)).unknown
+        unknown = (chosen + sum(columns, Chosen())).unknown
         return found(choosing, views[0], ("ranked", Chosen(tables, kept, unknown), "ranked first by most answers"))
 
 

@@ -11,7 +11,7 @@ from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
 from benchmarks.baselines.writing import written
-from linker.link.choosing import NOTHING, Choosing, Chosen
+from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.replies import Reply, Text, whole_name
@@ -42,7 +42,7 @@ class ReforceStrategy(AskingStrategy):
             linking.warn(f"{left:,} tables were not asked for: one call each is made for the likeliest {_MOST_TABLES}")
         with linking.ledger.step("tables"):
             each = choosing.model.together(*(lambda ref=ref: _relevant(choosing, ref) for ref in tables))
-        linked = sum(each, NOTHING)
+        linked = sum(each, Chosen())
         view = columns_view(asked, linked.columns, linking.environment.settings.schema_tokens)
         view = view if view.columns else schema_of(choosing)
         with linking.ledger.step("exploration"):

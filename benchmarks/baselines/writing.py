@@ -1,13 +1,13 @@
 """Asks a model for SQL over a view of the schema, and reads what it used: nothing that it wrote is run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import Field
 
 from benchmarks.baselines.prompting import telling
 from linker.lineage.statements import Used, used_by
-from linker.link.choosing import NOTHING, Choosing, Chosen
+from linker.link.choosing import Choosing, Chosen
 from linker.link.replies import Reply
 from linker.link.views import View, bound_view
 
@@ -26,7 +26,7 @@ class Draft:
     """A query, and the tables and columns that it uses."""
 
     sql: str = ""
-    chosen: Chosen = NOTHING
+    chosen: Chosen = field(default_factory=Chosen)
 
 
 def written(choosing: Choosing, step: str, view: View, hints: str = "") -> Chosen:
@@ -73,4 +73,4 @@ def _problem_of(used: Used) -> str:
 
 
 def _chosen(used: Used | None) -> Chosen:
-    return Chosen(used.tables, used.columns, used.unknown) if used else NOTHING
+    return Chosen(used.tables, used.columns, used.unknown) if used else Chosen()

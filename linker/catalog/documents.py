@@ -108,6 +108,8 @@ def _table_sentences(table: Table, facts: Mapping[str, ColumnFacts]) -> Iterator
         yield _cut(table.description, _LONGEST_DESCRIPTION)
     if table.family:
         yield _range(table.family)
+    if table.schemas:
+        yield "the same table stands in other schemas"
     paths = [column.path for column in sorted(table.columns, key=lambda column: (column.depth, column.position))]
     keys = [path for path in paths if facts[path].is_primary_key]
     others = [path for path in paths if path not in keys]

@@ -72,10 +72,10 @@ def read_catalog(artifacts: Artifacts) -> Catalog:
     """Read the inventory and the families, with the descriptions of the profiles where there are profiles."""
     artifacts.require("linker_tables", "linker_columns", "linker_families")
     columns = _columns(artifacts)
-    families, siblings = _groups(artifacts.query(_GROUPS))
+    families, siblings, schemas = _groups(artifacts.query(_GROUPS))
     families |= _with_lacking(families, artifacts.query(_COLUMNS_OF_DRIFTING))
     rows = artifacts.query(_TABLES)
-    tables = tuple(_table(row, columns, families, siblings) for row in rows)
+    tables = tuple(_table(row, columns, families, siblings, schemas) for row in rows)
     return Catalog(tables=tables, physical_table_count=sum(row[6] for row in rows))
 
 
@@ -96,6 +96,7 @@ def _table(
     columns: dict[TableRef, list[Column]],
     families: dict[TableRef, Family],
     siblings: dict[TableRef, tuple[str, ...]],
+    schemas: dict[TableRef, str],
 ) -> Table:
     schema_name, logical_name, kind, description, all_rows, newest_rows, _ = row
     ref = TableRef(schema_name, logical_name)
@@ -109,12 +110,14 @@ def _table(
         columns=tuple(columns[ref]),
         family=family,
         siblings=siblings.get(ref, ()),
+        schemas=schemas.get(ref, ""),
     )
 
 
-def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tuple[str, ...]]]:
+def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tuple[str, ...]], dict[TableRef, str]]:
     families: dict[TableRef, Family] = {}
     siblings: dict[TableRef, tuple[str, ...]] = {}
+    schemas: dict[TableRef, str] = {}
     for schema_name, group_name, kind, key_kind, first_key, last_key, members_json, *about in rows:
         members = tuple(json.loads(members_json))
         representative, read = about
@@ -123,10 +126,13 @@ def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tup
             families[TableRef(schema_name, group_name)] = Family(
                 key_kind, first_key, last_key, members, representative, kind, members_read
             )
+        elif first_key is not None:
+            words = f"the same table in {len(members)} schemas {schema_name} by {key_kind}, {first_key} to {last_key}"
+            schemas |= {TableRef(*member.split(".", 1)): words for member in members}
         else:
             for member in members:
                 siblings[TableRef(schema_name, member)] = tuple(other for other in members if other != member)
-    return families, siblings
+    return families, siblings, schemas
 
 
 _MEMBERS = """

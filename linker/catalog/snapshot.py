@@ -21,7 +21,7 @@ from linker.catalog.prior_use import unpack as unpack_prior_use
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 7
+FORMAT = 8
 
 _Row = list[Any]
 
@@ -164,15 +164,16 @@ def _table_row(table: Table) -> _Row:
         *(table.ref.schema, table.ref.name, table.kind, table.description, table.row_count_estimate),
         family and astuple(family),
         table.siblings,
+        table.schemas,
         len(table.columns),
     ]
 
 
 def _table(ref: TableRef, row: _Row, line: _TableLine) -> Table:
-    kind, description, row_count, family, siblings, column_count = row[2:]
+    kind, description, row_count, family, siblings, schemas, column_count = row[2:]
     columns = StoredColumns(line, column_count)
     known = Family(*map(_packed, family)) if family else None
-    return Table(ref, kind, description, row_count, columns, known, tuple(siblings))
+    return Table(ref, kind, description, row_count, columns, known, tuple(siblings), schemas)
 
 
 def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone

@@ -50,9 +50,6 @@ class Chosen:
         )
 
 
-NOTHING = Chosen()
-
-
 class Choosing:
     """Asks the model of one run to choose."""
 

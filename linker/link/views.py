@@ -140,7 +140,7 @@ def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableR
 
 def heading(table: Table, siblings: Sequence[TableRef]) -> str:
     """A table in a line, with the siblings that it stands for."""
-    parts = [name_of(str(table.ref))]
+    parts = [name_of(str(table.ref)), *([f"({cut(table.schemas, _LONGEST_FAMILY)})"] if table.schemas else [])]
     if table.family:
         parts.append(f"({cut(str(table.family), _LONGEST_FAMILY)})")
     if siblings:

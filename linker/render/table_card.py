@@ -123,6 +123,8 @@ def sections(profile: TableProfile) -> Iterator[tuple[str, RenderableType]]:
             yield "", Text(members)
     if siblings := profile.table.siblings:
         yield "siblings", Text(f"same columns, other meaning: {', '.join(spelled(name) for name in siblings)}")
+    if profile.table.schemas:
+        yield "schemas", Text(one_line(profile.table.schemas))
     ref = profile.table.ref
     out = [edge for edge in profile.joins if edge.source == ref]
     into = [edge for edge in profile.joins if edge.key == ref]

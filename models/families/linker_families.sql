@@ -1,6 +1,6 @@
 {%- set rules = linker.sibling_rules() -%}
 -- The families of the inventory, and the siblings: logical tables with the same columns whose names differ
--- in something else. Siblings are look-alikes and are never merged.
+-- in something else, or that stand in several schemas. Siblings are look-alikes and are never merged.
 -- depends_on: {{ ref('linker_scanned_tables') }}
 
 with tables as (
@@ -132,10 +132,16 @@ siblings as (
     from look_alikes
 ),
 
+schema_copies as (
+    {{- linker.schema_copies('tables', linker.newest_column_scans(ref('linker_scans'), ref('linker_attempts'))) }}
+),
+
 final as (
     select * from families
     union all
     select * from siblings
+    union all
+    select * from schema_copies
 )
 
 select

@@ -2,16 +2,20 @@
 
 from dataclasses import replace
 
+import duckdb
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linker.catalog.artifacts import Artifacts
+from linker.catalog.documents import write_documents
 from linker.catalog.facts import NO_FACTS
-from linker.catalog.inventory import sibling_groups
+from linker.catalog.inventory import read_catalog, sibling_groups
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.answer import LinkedTable
 from linker.link.phrases import standing
+from linker.link.views import heading
 from linker.ranking.allocation import allocate
 from linker.ranking.kin import kin
 from linker.ranking.known import know
@@ -20,6 +24,7 @@ from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist import Listing
 from linker.types import Catalog, Column, Table, TableRef
+from linker.warehouses.duckdb import DuckDBWarehouse
 
 PATHS = ("visit_id", "visitor", "page", "seconds")
 
@@ -97,3 +102,31 @@ def test_a_word_that_stands_in_copies_alone_is_as_rare_as_without_them() -> None
         assert lexicon.column_rarity[lexicon.vocabulary.numbers["visitor"]] == pytest.approx(
             np.log1p((36 - 1 + 0.5) / (1 + 0.5)), rel=1e-5
         )
+
+
+def test_a_table_says_in_which_schemas_the_same_one_stands() -> None:
+    connection = duckdb.connect()
+    connection.execute("""
+        create schema made;
+        create table made.linker_tables as
+        select schema_name, 'orders' as table_name, null::varchar as family_name, 'table' as table_kind,
+            null::varchar as description, 7 as row_count_estimate, true as is_representative, 1 as member_number
+        from (values ('tenant_a'), ('tenant_b')) as schemas (schema_name);
+        create table made.linker_columns as
+        select schema_name, table_name, 'order_id' as column_path, 'order_id' as column_name, 0 as depth, 1 as position,
+            'INTEGER' as data_type, true as is_nullable, null::varchar as description, false as is_discovered
+        from made.linker_tables;
+        create table made.linker_families as
+        select 'tenant_*' as schema_name, 'orders' as group_name, 'siblings' as kind, 'schema' as key_kind,
+            'a' as first_key, 'b' as last_key, '["tenant_a.orders","tenant_b.orders"]' as members,
+            null::varchar as representative, null::varchar as members_read, false as has_drifted;
+    """)
+    catalog = read_catalog(Artifacts(DuckDBWarehouse(connection), "made"))
+    assert {str(table.ref): table.schemas for table in catalog.tables} == dict.fromkeys(
+        ("tenant_a.orders", "tenant_b.orders"), "the same table in 2 schemas tenant_* by schema, a to b"
+    )
+    assert all(table.family is None and table.siblings == () for table in catalog.tables)
+    [first, _] = catalog.tables
+    assert heading(first, ()) == "tenant_a.orders (the same table in 2 schemas tenant_* by schema, a to b)"
+    [document, _] = write_documents(Catalog((first,), 1))
+    assert "the same table stands in other schemas" in document.text

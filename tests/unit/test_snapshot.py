@@ -36,6 +36,7 @@ tables = st.builds(
     columns=st.lists(columns, max_size=3, unique_by=lambda column: column.path).map(tuple),
     family=st.none() | st.builds(Family, texts, texts, texts, st.lists(texts, max_size=2).map(tuple), texts),
     siblings=st.lists(texts, max_size=2).map(tuple),
+    schemas=texts,
 )
 measured = st.builds(
     ColumnFacts,
@@ -45,6 +46,7 @@ measured = st.builds(
     is_foreign_key=st.booleans(),
     values=st.lists(texts, max_size=3).map(tuple),
     has_nulls=st.booleans(),
+    seen_in=st.lists(st.tuples(texts, st.lists(texts, max_size=2).map(tuple)), max_size=2).map(tuple),
 )
 
 
