@@ -1,20 +1,7 @@
 """
 Scores of answers: enters what a strategy answered and what is right, leaves how good each answer is.
 
-The definitions are those of appendix B of the EviLink paper, for columns and for tables alike.
-With G the gold items and P the returned ones: recall is |G ∩ P| / |G|, precision |G ∩ P| / |P|, F1 their harmonic mean,
-and an answer is complete when its recall is one.
-A denominator of zero scores zero, an empty answer counts, and names compare case-insensitively.
-
-The false-positive rate is that of "The Death of Schema Linking?": the share of what was returned that is irrelevant,
-so it is one minus precision wherever anything was returned, and zero for an empty answer.
-It is not the rate over all irrelevant columns of the schema, which is near zero for every linker on a large one.
-
-Where a wildcard leaves a choice, a gold item is several columns of which any one counts:
-it is found when one of them was returned, and each of them is relevant.
-
-Tables with the same columns count as one: an answer that shows one of them names the others. Of each such group the
-table stands for it that the answer holds, else the one that the gold reads.
+docs/evaluation.md defines the measures, which are those of appendix B of the EviLink paper.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

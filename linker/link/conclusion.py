@@ -16,7 +16,7 @@ from linker.link.description import described, told_of
 from linker.link.grounding import Grounding
 from linker.link.refinement import ActionResult, Refinement, begin
 from linker.link.trace import SeenColumns
-from linker.link.vote import Sets, vote
+from linker.link.vote import vote
 from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
 
 _MOST_NEAREST = 5
@@ -123,13 +123,7 @@ def opened(
     groundings: tuple[Grounding, ...], catalog: Catalog, siblings: dict[TableRef, tuple[TableRef, ...]]
 ) -> Refinement:
     """The state before the first decision."""
-    sets = voted(groundings)
-    return begin(sets, catalog, siblings, tuple(grounding.hypothesis for grounding in groundings))
-
-
-def voted(groundings: tuple[Grounding, ...]) -> Sets:
-    """The vote over what was grounded; candidates are whatever else the catalogue holds."""
-    return vote(groundings, ())
+    return begin(vote(groundings, ()), catalog, siblings, tuple(grounding.hypothesis for grounding in groundings))
 
 
 def touched(state: Refinement) -> Refinement:

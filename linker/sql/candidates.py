@@ -22,6 +22,7 @@ from linker.prompts.render import render_prompt
 from linker.sql.comparing import ResultGroup, grouped, tied
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
+from linker.text.periods import periods_of
 from linker.text.words import readable
 from linker.warehouses import dialect_of
 
@@ -32,6 +33,10 @@ _FIRST_CANDIDATES = 3
 _TEMPERATURE = 0.8
 _ROWS_SHOWN, _CELLS_SHOWN, _LONGEST_CELL = 5, 12, 60
 _LONGEST_STATEMENT = 10_000
+# Each candidate follows another plan; the first none.
+_PLANS: tuple[dict[str, str], ...] = ({}, {"by_steps": "yes"}, {"from_rows": "yes"})
+_MOST_FOUND = 12
+_GAVE_NOTHING = "It ran, and gave no row, or nothing but nulls."
 
 
 class SaidSql(BaseModel):
@@ -66,8 +71,26 @@ class CandidateRequest:
 
     @property
     def shown_schema(self) -> str:
-        """The linked schema as the prompts have it, and what the glossary and documents say of the question."""
-        return "\n".join([render(self.schema), *map(readable, self.meanings)])
+        """The linked schema as prompts have it, and what linking, the glossary and documents tell of the question."""
+        periods = (f"{period.words!r} is {period}" for period in periods_of(self.schema.question))
+        return "\n".join([render(self.schema), *map(readable, (*periods, *self._found, *self.meanings))])
+
+    @property
+    def _found(self) -> list[str]:
+        """Values that the question names, probes and statistics, each with what it is of."""
+        lines = dict.fromkeys(
+            f"{linked.table.ref}.{column.column.path}: {evidence.text}"
+            for linked in self.schema.tables
+            for column in linked.columns
+            for evidence in column.evidence
+            if evidence.kind in ("value", "probe", "statistic")
+        )
+        return list(lines)[:_MOST_FOUND]
+
+    def way(self, number: int) -> dict[str, str]:
+        """The hypothesis that a candidate follows, in turn, where there are several."""
+        ways = [way.summary for way in self.schema.alternatives if way.summary and not way.ruled_out]
+        return {"way": ways[(number - 1) % len(ways)]} if len(ways) > 1 else {}
 
 
 def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
@@ -93,13 +116,20 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
     if lost := [candidate for candidate in sampled if candidate.error]:
         asking.warn(f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}")
     ran = dict(_run_all(asking, sampled))
-    while turns and (failed := [tried for tried in ran.values() if tried.last and tried.last.error]):
+    looked_at = dict[str, Attempt]()
+    while turns and (failed := [tried for tried in ran.values() if tried.last and tried.is_to_mend]):
         for candidate in failed[:turns]:
-            turns -= 1
-            corrected = _corrected(asking, candidate)
-            if corrected is None:
+            last = candidate.attempts[-1]
+            mended = looked_at.get(last.sql)
+            if mended is None:
+                turns -= 1
+                mended = _corrected(asking, last)
+            if mended is None:
                 return tuple(ran.values())
-            ran[candidate.number] = corrected
+            if last.is_void:
+                # What ran stays where its correction does not run.
+                mended = looked_at[last.sql] = mended if mended.has_run else last
+            ran[candidate.number] = candidate.after(mended)
     return tuple(ran.values())
 
 
@@ -120,7 +150,8 @@ def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGro
 
 
 def _sample(asking: CandidateRequest, number: int) -> Candidate:
-    prompt = asking.prompt("sql_candidate", schema=asking.shown_schema)
+    shown = {**_PLANS[(number - 1) % len(_PLANS)], **asking.way(number)}
+    prompt = asking.prompt("sql_candidate", schema=asking.shown_schema, **shown)
     try:
         drawn = replace(prompt, temperature=_TEMPERATURE if number > 1 else 0.0)
         reply = asking.model.reply(STEP, drawn, SaidSql)
@@ -150,16 +181,16 @@ def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
         return asking.statements.checked(sql)
 
 
-def _corrected(asking: CandidateRequest, candidate: Candidate) -> Candidate | None:
-    """The candidate with one attempt more; None where the model cannot be asked any more."""
-    last = candidate.attempts[-1]
-    prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=last.error)
+def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
+    """The next attempt; None where the model cannot be asked any more."""
+    said = last.error or "\n".join((_GAVE_NOTHING, *asking.statements.emptying(last.sql)))
+    prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=said)
     try:
         reply = asking.model.reply(STEP, prompt, SaidSql)
     except (ModelError, LimitReached) as error:
         asking.warn(f"a candidate that failed was not corrected: {error.what}")
         return None
-    return candidate.after(_attempt(asking, reply.sql))
+    return _attempt(asking, reply.sql)
 
 
 def _better(asking: CandidateRequest, group: ResultGroup, other: ResultGroup) -> ResultGroup:

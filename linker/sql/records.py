@@ -50,6 +50,11 @@ class Attempt:
         """True if the warehouse gave rows, or none of them."""
         return self.result is not None
 
+    @property
+    def is_void(self) -> bool:
+        """True if it ran, and gave no row, or nothing but nulls."""
+        return self.result is not None and all(cell is None for row in self.result.rows for cell in row)
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -63,6 +68,12 @@ class Candidate:
     def last(self) -> Attempt | None:
         """The attempt after all corrections."""
         return self.attempts[-1] if self.attempts else None
+
+    @property
+    def is_to_mend(self) -> bool:
+        """True if the last attempt failed, or gave nothing for the first time."""
+        last = self.attempts[-1]
+        return bool(last.error) or (last.is_void and not any(attempt.is_void for attempt in self.attempts[:-1]))
 
     def after(self, attempt: Attempt) -> "Candidate":
         """The candidate with one attempt more."""

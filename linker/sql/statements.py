@@ -7,7 +7,7 @@ Cells become plain here: times as ISO texts, decimals as numbers, what is nested
 import datetime
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from typing import Protocol
@@ -16,7 +16,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from linker.errors import GuardError, WarehouseError
+from linker.errors import GuardError, LimitReached, WarehouseError
 from linker.guard import Guard, Probe, ProbeLimits
 from linker.lineage import MergedTables, Tables, read_sql
 from linker.link.answer import LinkedSchema
@@ -28,6 +28,7 @@ from linker.warehouses.base import Bounds
 
 _LONGEST_ERROR = 500
 _LONGEST_TEXT = 500
+_MOST_CONDITIONS = 6
 # Leave to run one statement, and the seconds that are left.
 Admit = Callable[[], float | None]
 
@@ -58,6 +59,23 @@ class Statements:
         """The attempt of one statement; LimitReached where no more may run."""
         checked = self.checked(sql)
         return checked if checked.error or self._admit is None else self._run(checked, self._admit())
+
+    def emptying(self, sql: str) -> Iterator[str]:
+        """The conditions without which a statement gives something, one line each."""
+        for place in range(_MOST_CONDITIONS):
+            tree = sqlglot.parse_one(sql, read=self.dialect)
+            wheres = [where.this for where in tree.find_all(exp.Where)]
+            conditions = [each for it in wheres for each in (it.flatten() if isinstance(it, exp.And) else (it,))]
+            if place >= len(conditions):
+                return
+            words = conditions[place].sql(dialect=self.dialect)
+            conditions[place].replace(exp.true())
+            try:
+                attempt = self.attempt(tree.sql(dialect=self.dialect))
+            except LimitReached:
+                return
+            if attempt.has_run and not attempt.is_void:
+                yield f"Without {readable(words)} it gives rows."
 
     def checked(self, sql: str) -> Attempt:
         """The verdict of the guard on a statement; nothing runs."""

@@ -113,6 +113,36 @@ def test_between_equally_many_votes_the_model_chooses_and_the_answer_stays_a_dra
     assert min(one.number for one in shown) > 1
 
 
+def test_a_result_of_nothing_is_looked_at_once_with_the_condition_that_empties_it(shop: Path) -> None:
+    misspelt = "select sum(amount) from sales.orders where status = 'Paid' and amount > 1"
+    writer = Writer(misspelt, misspelt, RIGHT, corrected=SAME)
+    answer = answered(shop, writer, sql_candidates=3)
+    [look] = [one for one in writer.prompts if one.instructions.startswith("You mend")]
+    assert "It ran, and gave no row, or nothing but nulls." in look.content
+    assert "Without status = 'Paid' it gives rows." in look.content
+    assert "Without amount > 1" not in look.content
+    assert (answer.outcome, answer.votes, answer.of) == ("answered", 3, 3)
+    assert answer.result is not None
+    assert answer.result.rows == ((10.5,),)
+
+
+def test_what_is_truly_nothing_stays_the_answer_also_where_its_correction_does_not_run(shop: Path) -> None:
+    nothing = "select order_id from sales.orders where status = 'lost'"
+    for corrected in (nothing, BROKEN):
+        answer = answered(shop, Writer(nothing, corrected=corrected), sql_candidates=1)
+        assert (answer.outcome, answer.result and answer.result.rows) == ("answered", ())
+
+
+def test_candidates_follow_another_plan_each_and_see_what_linking_found(shop: Path) -> None:
+    writer = Writer(RIGHT, SAME, RIGHT)
+    answered(shop, writer, sql_candidates=3)
+    contents = sorted(one.content for one in writer.prompts)
+    assert len(set(contents)) == 3
+    assert sum("Work step by step" in content for content in contents) == 1
+    assert sum("goes into `exists` or `in`" in content for content in contents) == 1
+    assert all("crm.customers.country: holds Denmark" in content for content in contents)
+
+
 def test_a_dry_run_executes_nothing(shop: Path) -> None:
     answer = answered(shop, Writer(RIGHT), is_dry=True, max_probes=0)
     assert (answer.outcome, answer.result) == ("written", None)

@@ -1,22 +1,7 @@
 """
 The generic format, for a set of one's own: enters a folder of two files of JSON lines, leaves the Suite.
 
-`tables.jsonl`, one object a table:
-
-    {"database": "shop", "dialect": "postgres", "schema": "public", "table": "orders",
-     "description": "…", "row_count": 9,
-     "columns": [{"path": "id", "type": "bigint", "description": "…", "samples": ["17", "18"]},
-                 {"path": "address", "type": "STRUCT(city VARCHAR)"}, {"path": "address.city", "type": "VARCHAR"}],
-     "keys": [{"columns": ["customer_id"], "to_schema": "public", "to_table": "customers", "to_columns": ["id"]}]}
-
-`questions.jsonl`, one object a question; any one of its gold statements is right, or else its gold columns are:
-
-    {"id": "q1", "database": "shop", "question": "…", "gold_sql": ["select …"], "gold_columns": ["public.orders.id"],
-     "evidence": "…", "document": "terms.md", "difficulty": "hard", "answerable": true}
-
-Needed are `database`, `table` and `columns` with `path`, and `id`, `database`, `question`. `dialect` is duckdb and
-`schema` is main unless the line says otherwise, and a `document` is a file beside these two. A path has a dot between
-its steps; a step that holds a dot or a double quote stands in double quotes. docs/evaluation.md tells all of it.
+docs/evaluation.md tells what stands in `tables.jsonl` and `questions.jsonl`.
 """
 
 from collections.abc import Iterator

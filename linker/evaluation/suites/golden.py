@@ -1,17 +1,7 @@
 """
 Questions against a warehouse with a profile: one's own, in a YAML or CSV file, and those of the demo.
 
-The one database of such a suite is the target, with its artifacts. One's own questions are a list in YAML:
-
-    - question: How many orders were late last month?
-      gold_sql: select count(*) from shop.orders where …     # or a list, of which each is right
-    - question: Which coupons were used most?
-      gold_columns: [shop.orders.coupon_code]                # where no SQL is at hand
-    - question: How tall are our customers?
-      answerable: false
-
-An entry may have `id`, `evidence`, `document` and `difficulty` too. A CSV has the same names in its head; several
-columns in one cell of `gold_columns` have a semicolon between them. Columns are named as `linker show` takes them.
+The one database of such a suite is the target, with its artifacts. docs/evaluation.md tells what stands in a file.
 """
 
 import csv
