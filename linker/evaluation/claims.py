@@ -1,14 +1,4 @@
-"""
-Claims of answers, held against what is right: enter answers, leaves how far chances are off, and what was refused.
-
-A returned column is right when a statement that answers the question reads it. Credibility 0.9 is calibrated when
-nine of ten such columns are right, and so is a score of 0.9 in an answer that says how likely it is complete. Columns
-of which neither is known do not count. Columns of one question are right and wrong together, so intervals draw whole
-questions, never single columns.
-An answer is complete when it holds all columns of a statement that answers the question.
-The expected calibration error is the mean distance between chance and share over the bins, by what lies in them.
-Bins of columns have the same width; those of answers, which are few, hold equally many, at least ten.
-"""
+"""Claims of answers: enter answers, leaves how far their chances are off, and what was refused."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
