@@ -21,7 +21,6 @@ from linker.link.panorama import Panorama, panorama
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Refinement
 from linker.link.replies import SaidColumnsOfTable, SaidPanorama, whole_name
-from linker.link.twins import twins_of
 from linker.names.repair import Unknown
 from linker.ranking.completion import MOST_COLUMNS, completion, enough
 from linker.ranking.likelihood import likelihoods
@@ -34,7 +33,6 @@ _GENEROUS = 2
 _ALL = "*"
 _CHOSEN = "chosen by the language model"
 _MAYBE = "may be needed as well"
-_RECORDED_TWICE = "recorded here as well"
 _LIKELY = "the likeliest besides, so that nothing is missing"
 
 
@@ -189,9 +187,6 @@ def _merged(reply: SaidPanorama, later: SaidPanorama) -> SaidPanorama:
 def _completed(state: Refinement, question: LinkedQuestion, linking: Linking) -> tuple[Refinement, float]:
     """The state with further columns, until all that is needed is there with the chance that is asked for."""
     settings = linking.environment.settings
-    found = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
-    twins = [ref for twin in twins_of(question, found) for ref in twin.columns]
-    state = _suggested(state, twins, _RECORDED_TWICE)
     chosen = [item.ref for item in state.answer if isinstance(item.ref, ColumnRef)]
     further = completion(question.ranked, likelihoods(question.ranked, linking.weights), chosen)
     count = enough(further.complete, settings.recall or 0.0, len(chosen), settings.column_budget or MOST_COLUMNS)

@@ -43,11 +43,3 @@ def test_a_model_is_not_asked_about_a_copy_that_has_nothing_which_the_chosen_tab
     schema = linked(shop, "evilink", asked, f"What was the total amount of orders {period}?", recall=0.0)
     assert len(asked.prompts) == 1
     assert {f"{ORDERS}.{each}" for each in COLUMNS} <= names(schema)
-
-
-def test_who_asks_for_a_complete_answer_gets_the_copies_of_what_was_chosen_as_undecided(shop: Path) -> None:
-    schema = linked(shop, "evilink", Asked(SaidPanorama=one), "What was the total amount of orders?", recall=0.5)
-    [archive] = [table for table in schema.tables if str(table.table.ref) == ARCHIVE]
-    assert {f"{ARCHIVE}.{each}" for each in COLUMNS} <= names(schema)
-    assert archive.status == "pending"
-    assert {column.reason for column in archive.columns if column.column.path in COLUMNS} == {"recorded here as well"}
