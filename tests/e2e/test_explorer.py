@@ -113,6 +113,46 @@ def test_the_keyboard_alone_leads_past_the_menu_to_a_search_and_to_what_it_finds
     assert heading(page) == "tag_name"
 
 
+def test_a_table_says_what_its_columns_are_and_where_its_keys_lead(page: Page, served: str) -> None:
+    page.goto(f"{served}/tables/logistics/shipments.html")
+    row = page.get_by_role("region", name="Columns").get_by_role("row").filter(has_text="order_id")
+    expect(row).to_contain_text("Order in the parcel; about one percent were typed wrong.")
+    row.get_by_role("link", name="sales.orders").click()
+    assert heading(page) == "orders"
+
+
+def test_a_family_is_drawn_over_time_and_its_many_tables_are_folded(page: Page, served: str) -> None:
+    page.goto(f"{served}/tables/web/sessions_~2a~.html")
+    expect(
+        page.get_by_role("img", name="Rows of each table from sessions_20250101 to sessions_20251231")
+    ).to_be_visible()
+    members = page.get_by_role("rowheader", name="sessions_20250701")
+    expect(members).to_be_hidden()
+    page.get_by_text("365 tables with their rows").click()
+    expect(members).to_be_visible()
+
+
+def test_a_search_that_nothing_answers_says_so(page: Page, served: str) -> None:
+    note = page.get_by_text("these are nearest in meaning")
+    page.goto(f"{served}/search.html?text=qqqxyz")
+    expect(note).to_be_visible()
+    for known in ("black+friday", "carrier", "parcel"):
+        page.goto(f"{served}/search.html?text={known}")
+        assert note.count() == 0
+
+
+def test_a_page_that_waits_for_a_question_says_what_comes_of_it(page: Page, served: str) -> None:
+    page.goto(f"{served}/ask.html")
+    expect(page.locator("main")).to_contain_text("the answer is the tables and columns that a query would need")
+
+
+def test_a_measured_column_is_told_in_words_without_the_bars_of_a_terminal(page: Page, served: str) -> None:
+    page.goto(f"{served}/tables/logistics/shipments/shipped_at.html")
+    found = page.locator("main").inner_text()
+    assert [mark for mark in "░█" if mark in found] == []
+    assert re.search(r"nulls\n0 %\s+0 of [\d,]+ rows", found)
+
+
 def test_a_schema_is_filtered_by_words(page: Page, served: str) -> None:
     page.goto(f"{served}/schemas/sales.html")
     page.get_by_label("Only tables like").fill("customer")
@@ -160,6 +200,9 @@ def test_every_page_is_accessible_fits_a_phone_and_asks_nothing_of_others(
         problems |= {f"{name}: {violation['id']}": violation["nodes"][0]["html"] for violation in found["violations"]}
         if page.evaluate("document.documentElement.scrollWidth") > 390:
             problems[name] = "wider than a phone"
+        cut_off = "[...document.querySelectorAll('.scroll:has(.stack)')].some(e => e.scrollWidth > e.clientWidth)"
+        if page.evaluate(cut_off):
+            problems[name] = "a table with something beyond the edge"
     page.close()
     assert problems == {}
     assert [url for url in asked if not url.startswith(served)] == []

@@ -30,7 +30,7 @@ _STATUS_SECONDS = 20.0
 _ROOM = 60
 ItemT = TypeVar("ItemT")
 # What is drawn, or told with links.
-_TOLD_ELSEWHERE = ("histogram", "joins", "joins out", "joins in", "siblings", "values")
+_TOLD_ELSEWHERE = ("histogram", "joins", "joins out", "joins in", "keys", "nulls", "siblings", "values")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,14 @@ class Pages:
 
     def search(self, environment: Environment, text: str) -> str:
         """Tables and columns near a text."""
-        found = pipeline.search(text, environment, 30) if text.strip() else None
-        return self._page("search", "search.html", text=text, found=found, catalog=environment.indexed.catalog)
+        if not text.strip():
+            return self._page("search", "search.html", text=text, found=None)
+        found = pipeline.search(text, environment, 30)
+        catalog = environment.indexed.catalog
+        said = (f"{hit.ref} {column.description}" for hit in found.columns if (column := catalog.find(hit.ref)))
+        wanted = set(words_of_name(text))
+        is_said = any(hit.matches for hit in found.columns) or any(wanted & set(words_of_name(each)) for each in said)
+        return self._page("search", "search.html", text=text, found=found, is_said=is_said, catalog=catalog)
 
     def problem(self, place: str, what: str, hint: str) -> str:
         """What is wrong, and the one thing to do."""
