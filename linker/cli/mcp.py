@@ -34,6 +34,7 @@ def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN
     if is_http and host not in _HERE and not token:
         raise UserError(f"the address {host} can be reached by others", hint=f"set {_TOKEN}, or leave --host away")
     try:
+        from linker.serve.gate import Address
         from linker.serve.http import serve_http
         from linker.serve.mcp import make_server
     except ModuleNotFoundError as error:
@@ -43,6 +44,6 @@ def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN
     with opened(flags) as environment:
         server = make_server(environment)
         if is_http:
-            serve_http(server, host, port, token)
+            serve_http(server, Address(host, port, token))
         else:
             server.run("stdio")

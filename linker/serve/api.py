@@ -120,24 +120,19 @@ def _show(environment: Environment, query: _NameQuery) -> str:
 def _search(environment: Environment, query: _SearchQuery) -> str:
     found = pipeline.search(query.text, environment, query.limit)
     catalog = environment.indexed.catalog
+    tables = [(hit, catalog.table_by_ref[hit.ref]) for hit in found.tables if hit.ref in catalog.table_by_ref]
+    columns = [(hit, column) for hit in found.columns if (column := catalog.find(hit.ref))]
     record = {
         "version": VERSION,
         "target": environment.target_key,
         "text": query.text,
         "tables": [
-            {"name": str(hit.ref), "description": catalog.table_by_ref[hit.ref].description, "score": hit.score}
-            for hit in found.tables
-            if hit.ref in catalog.table_by_ref
+            {"name": str(hit.ref), "description": table.description, "score": hit.score} for hit, table in tables
         ],
         "columns": [
-            {
-                "name": str(hit.ref),
-                "description": column.description,
-                "score": hit.score,
-                "values": [match.value for match in hit.matches],
-            }
-            for hit in found.columns
-            if (column := catalog.find(hit.ref))
+            {"name": str(hit.ref), "description": column.description, "score": hit.score}
+            | {"values": [match.value for match in hit.matches]}
+            for hit, column in columns
         ],
     }
     return as_json(record)

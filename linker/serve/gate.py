@@ -2,7 +2,7 @@
 
 import hmac
 from base64 import b64decode
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,8 +50,10 @@ class Address:
 class Gate:
     """Lets through what may pass, and adds the headers of safety to every response."""
 
-    def __init__(self, app: ASGIApp, address: Address, costly: Iterable[str] = ()) -> None:
-        self._app, self._address, self._costly = app, address, frozenset(costly)
+    def __init__(
+        self, app: ASGIApp, address: Address, costly: Iterable[str] = (), methods: Sequence[str] = ("GET", "HEAD")
+    ) -> None:
+        self._app, self._address, self._costly, self._methods = app, address, frozenset(costly), methods
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -73,8 +75,8 @@ class Gate:
         if host not in self._address.hosts:
             # A page that lies elsewhere may point a name of its own at this machine.
             return problem(421, "this server has another name", "call it by its own, or start it with --name")
-        if request.method not in ("GET", "HEAD"):
-            return problem(405, "only GET and HEAD are answered: nothing here writes", "use GET")
+        if request.method not in self._methods:
+            return problem(405, f"only {' and '.join(self._methods)} are answered: nothing here writes", "use GET")
         origin = headers.get("origin")
         if (origin and origin.partition("://")[2].casefold() != host) or self._is_foreign(request):
             return problem(403, "a page from elsewhere asked", "open it in a window of its own")

@@ -4,34 +4,17 @@ from http import HTTPStatus
 
 from starlette.responses import JSONResponse
 
-from linker.errors import (
-    ArtifactError,
-    BusyError,
-    EmbedderError,
-    GuardError,
-    LimitReached,
-    LinkerError,
-    ModelError,
-    NameLookupError,
-    StoreError,
-    WarehouseError,
-)
+from linker import errors
 
+_AWAY = (errors.WarehouseError, errors.ArtifactError, errors.StoreError, errors.BusyError, errors.EmbedderError)
 # By the kind of error, the narrowest first; any other is a wrong setting or argument.
-_STATUS: tuple[tuple[type[LinkerError], int], ...] = (
-    (NameLookupError, 404),
-    (GuardError, 422),
-    (WarehouseError, 503),
-    (ArtifactError, 503),
-    (StoreError, 503),
-    (BusyError, 503),
-    (EmbedderError, 503),
-    (ModelError, 502),
-    (LimitReached, 503),
+_STATUS = (
+    *((errors.NameLookupError, 404), (errors.GuardError, 422), (errors.ModelError, 502)),
+    *((_AWAY, 503), (errors.LimitReached, 503)),
 )
 
 
-def status_of(error: LinkerError) -> int:
+def status_of(error: errors.LinkerError) -> int:
     """The status of HTTP that an error of linker has."""
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
 

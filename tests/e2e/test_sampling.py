@@ -4,8 +4,8 @@ import asyncio
 import json
 import os
 import subprocess
-import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CreateMessageRequestParams, CreateMessageResult, TextContent
+
+from tests.e2e.serving import COMMAND, serving
 
 QUESTIONS = ["Which carrier delivers late most often?", "How many carriers deliver on Saturdays?"]
 WAY = {"table": "logistics.carriers", "columns": ["carrier_name", "delivers_saturday"]}
@@ -39,14 +41,25 @@ def folder(demo: "subprocess.CompletedProcess[str]", linker_folder: Path) -> Pat
     return linker_folder
 
 
-def linked(folder: Path, mode: Any, model: LentModel | None, **variables: str) -> str:
-    """What `link` says to a client that speaks so."""
-    command = str(Path(sys.executable).with_name("linker"))
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """The server over HTTP."""
+    with serving(folder, "mcp", "--target", "demo", "--http") as server:
+        yield f"{server}/mcp"
+
+
+def over_stdio(folder: Path, **variables: str) -> Any:
+    """The transport to a server of its own."""
     env = {**os.environ, "HOME": str(folder), **variables}
-    server = StdioServerParameters(command=command, args=["mcp", "--target", "demo"], cwd=folder, env=env)
+    words = ["mcp", "--target", "demo"]
+    return stdio_client(StdioServerParameters(command=COMMAND, args=words, cwd=folder, env=env))
+
+
+def linked(transport: Any, mode: Any, model: LentModel | None) -> str:
+    """What `link` says to a client that speaks so."""
 
     async def session() -> str:
-        async with Client(stdio_client(server), mode=mode, sampling_callback=model) as client:
+        async with Client(transport, mode=mode, sampling_callback=model) as client:
             result = await client.call_tool("link", {"questions": QUESTIONS})
             assert not result.is_error, result.content
             [content] = result.content
@@ -56,9 +69,13 @@ def linked(folder: Path, mode: Any, model: LentModel | None, **variables: str) -
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_link_thinks_with_the_model_of_a_client_that_lends_it(folder: Path, mode: str) -> None:
+@pytest.mark.parametrize("way", ["stdio", "http"])
+def test_link_thinks_with_the_model_of_a_client_that_lends_it(
+    folder: Path, way: str, mode: str, request: pytest.FixtureRequest
+) -> None:
     model = LentModel("I would take the carriers.", ANSWER)
-    lines = linked(folder, mode, model).splitlines()
+    transport = request.getfixturevalue("address") if way == "http" else over_stdio(folder)
+    lines = linked(transport, mode, model).splitlines()
     # Two questions, and one reply that was no answer and was sent back.
     assert lines[0] == "thought with your model, asked 3 times"
     assert len([line for line in lines if line.startswith("strategy evilink")]) == 2
@@ -72,14 +89,14 @@ def test_link_thinks_with_the_model_of_a_client_that_lends_it(folder: Path, mode
 
 
 def test_link_gives_the_shortlist_to_a_client_that_lends_no_model(folder: Path) -> None:
-    found = linked(folder, "auto", None)
+    found = linked(over_stdio(folder), "auto", None)
     assert "thought with your model" not in found
     assert found.count("strategy shortlist (auto: no language model is set") == 2
 
 
 def test_link_waits_for_a_lent_model_no_longer_than_a_question_may_take(folder: Path) -> None:
     began = time.monotonic()
-    found = linked(folder, "legacy", LentModel(ANSWER, seconds=60), LINKER_TIMEOUT="2")
+    found = linked(over_stdio(folder, LINKER_TIMEOUT="2"), "legacy", LentModel(ANSWER, seconds=60))
     assert time.monotonic() - began < 30
     assert "thought with your model" not in found
     assert "logistics.carriers" in found

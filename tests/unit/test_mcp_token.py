@@ -6,11 +6,12 @@ import httpx
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from linker.serve.gate import Address
 from linker.serve.http import application
 
 
 def post(given: str) -> int:
-    transport = httpx.ASGITransport(application(MCPServer("linker"), "10.0.0.5", 8765, "secret"))
+    transport = httpx.ASGITransport(application(MCPServer("linker"), Address("10.0.0.5", 8765, "secret")))
 
     async def posted() -> httpx.Response:
         async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.5:8765") as client:
