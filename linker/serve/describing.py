@@ -6,40 +6,45 @@ from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
 from linker.link.evidence import column_profile, may_show, statistics_line
 from linker.link.linking import catalog_names
-from linker.link.views import heading, listed, name_of, structure_line
+from linker.link.views import heading, listed, name_of
 from linker.names.repair import Unknown
+from linker.serve.lines import column_head, column_line
 from linker.serve.lookup import Lookup, unknown_name
 from linker.text.numbers import counted
 from linker.text.safe import spelled
 from linker.text.words import readable, words_of_name
 from linker.types import Column, ColumnRef, Table
 
-_LONGEST_COMMENT = 140
 _LONGEST_VALUE = 60
-_VALUES_SHOWN = 3
-# Kinds of which one value is as good as another.
-_SAYING_NOTHING = ("identifier", "foreign_key", "money")
+_FURTHER = "for types, values and comments describe fewer tables, say words of columns in `like`, or raise `characters`"
+_NAMES_A_LINE = 12
 _PROBE_SECONDS = 30
 
 
 def describe(environment: Environment, tables: Sequence[str], like: str, *, names_only: bool) -> Lookup:
     """Tables with their columns, those first whose names share words with `like`; names alone where asked for."""
     names = environment.derive(catalog_names)
-    lines = list[str]()
+    lines, shorter = list[str](), list[str]()
     for name in tables:
         ref = names.table(name)
         if isinstance(ref, Unknown):
             lines.append(unknown_name("table", ref))
+            shorter.append(lines[-1])
             continue
         table = environment.indexed.catalog.table_by_ref[ref]
-        columns = _alike(table, like)
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
-        lines.append(f"{heading(table, ())}{rows}")
-        if names_only:
-            lines.append(f"  {', '.join(name_of(column.path) for column in columns)}")
-        else:
-            lines += [f"  {_column_line(environment, table, column)}" for column in columns]
-    return Lookup(tuple(lines), "describe fewer tables, say words of the columns in `like`, or set `names_only`")
+        head = f"{heading(table, ())}{rows}"
+        pairs = [(each, environment.indexed.facts.of(ColumnRef(ref, each.path))) for each in _alike(table, like)]
+        named = [name_of(column.path) if names_only else column_head(column, facts) for column, facts in pairs]
+        rows_of_names = [f"  {', '.join(named[at : at + _NAMES_A_LINE])}" for at in range(0, len(named), _NAMES_A_LINE)]
+        told = (
+            f"  {column_line(column, facts, facts.values, with_type=True)}"
+            + (f"; {readable(holders)}" if table.family and (holders := table.family.holders(column)) else "")
+            for column, facts in pairs
+        )
+        shorter += [head, *rows_of_names]
+        lines += [head, *(rows_of_names if names_only else told)]
+    return Lookup(tuple(lines), _FURTHER, tuple(shorter))
 
 
 def values(environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool) -> Lookup:
@@ -59,7 +64,7 @@ def probe(environment: Environment, statements: Sequence[str], rows: int) -> Loo
     """The rows of statements that only read, each checked by the guard first."""
     lines = list[str]()
     for statement in statements:
-        lines += [f"== {readable(statement)[:120]}"] if len(statements) > 1 else []
+        lines += [f"== {readable(statement)[:60]}"] if len(statements) > 1 else []
         try:
             lines += _rows_of(environment, statement, rows)
         except GuardError as error:
@@ -112,19 +117,6 @@ def _alike(table: Table, like: str) -> list[Column]:
         for column in table.columns
         if wanted & set(words_of_name(f"{column.path} {column.description or ''}")) or text in column.path.casefold()
     ]
-
-
-def _column_line(environment: Environment, table: Table, column: Column) -> str:
-    facts = environment.indexed.facts.of(ColumnRef(table.ref, column.path))
-    parts = [structure_line(column, facts)]
-    if table.family and (holders := table.family.holders(column)):
-        parts.append(readable(holders))
-    if column.description:
-        parts.append(readable(column.description)[:_LONGEST_COMMENT])
-    if facts.values and facts.category not in _SAYING_NOTHING:
-        shown = (readable(value)[:_LONGEST_VALUE] + facts.where(value) for value in facts.values[:_VALUES_SHOWN])
-        parts.append(f"such as {', '.join(shown)}")
-    return "; ".join(parts)
 
 
 def _values_of(environment: Environment, ref: ColumnRef, like: str, limit: int, *, statistics: bool) -> Iterator[str]:

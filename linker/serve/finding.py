@@ -6,39 +6,32 @@ from dataclasses import replace
 from linker import pipeline
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
-from linker.link.evidence import column_profile, may_show
 from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
-from linker.link.views import cut, heading, listed, name_of, structure_line
+from linker.link.views import heading, listed, name_of
 from linker.names.repair import Unknown
 from linker.ranking.labels import labels_of
-from linker.serve.copies import keys_into, originals
-from linker.serve.lookup import Lookup, unknown_name
-from linker.store import EVERYWHERE
+from linker.serve.copies import originals
+from linker.serve.lines import column_line
+from linker.serve.lookup import Lookup, headed, unknown_name
 from linker.strategies.shortlist import ShortlistStrategy
-from linker.text.words import readable, words_of_text
-from linker.types import ColumnRef, Hit, TableRef
+from linker.text.words import readable
+from linker.types import ColumnRef, TableRef
 
-# Kinds of which a value tells more than the name.
-_CODED = ("category", "code", "boolean")
-TELLING = ("category", "code", "text", "boolean", "constant", "year")
-# A comment of a code says what its values mean.
-_LONGEST_COMMENT, _LONGEST_LEGEND = 80, 140
-_LONGEST_VALUE, _SHORT_VALUE = 60, 30
-_VALUES_SHOWN = 2
-_VALUES_OF_COLUMN, _COPIES_NAMED = 3, 2
+_COPIES_NAMED = 2
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
-_NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
-_WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 12, 12
+_WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 8, 10
+# Values that nearly all are found go without saying.
+_SURE_OVERLAP = 0.95
 
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
     """For each question its likely tables, with their likely columns only, so many in all."""
-    lines = list[str]()
+    lines, told = list[str](), set[ColumnRef]()
     for question in questions:
         schema = pipeline.link(question, environment, ShortlistStrategy())
-        lines += _headed(question, len(questions), _found(environment, schema, columns))
+        lines += headed(question, len(questions), _found(environment, schema, columns, told))
     return Lookup(tuple(lines), "ask one question at a time, or for fewer `columns`")
 
 
@@ -50,20 +43,7 @@ def link(environment: Environment, questions: Sequence[str]) -> Lookup:
 
 def linked_lines(environment: Environment, question: str, count: int) -> list[str]:
     """The linked schema of one question of so many."""
-    return _headed(question, count, _linked(environment, pipeline.ask(question, environment)))
-
-
-def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lookup:
-    """For each text the columns that hold it, the value as it is spelt there, and how many rows have it."""
-    lines = list[str]()
-    for text in texts:
-        hits = environment.retriever.search(text, limit=200, scope=EVERYWHERE).columns
-        # Who asks for two words means both: a value of one of them comes later.
-        named = sorted((hit for hit in hits if hit.matches), key=lambda hit: -_share(text, hit))
-        held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
-        places = _by_value(environment, [*held, *_within(environment, text, hits)])
-        lines += _headed(text, len(texts), list(_held(environment, places, limit)) or [_NO_VALUE])
-    return Lookup(tuple(lines), "raise `limit`, or ask for one text at a time")
+    return headed(question, count, _linked(environment, pipeline.ask(question, environment)))
 
 
 def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
@@ -80,12 +60,8 @@ def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
     return Lookup(tuple(lines))
 
 
-def _headed(question: str, count: int, lines: list[str]) -> list[str]:
-    """The lines below what was asked, where several things were."""
-    return [f"== {readable(question)}", *lines] if count > 1 else lines
-
-
-def _found(environment: Environment, schema: LinkedSchema, most: int) -> list[str]:
+def _found(environment: Environment, schema: LinkedSchema, most: int, told: set[ColumnRef]) -> list[str]:
+    """The lines of one question; a column that an earlier question told of is only named."""
     lines = list[str]()
     if schema.unanswerable:
         lines.append(f"{readable(schema.unanswerable.missing)}; what comes nearest:")
@@ -99,13 +75,13 @@ def _found(environment: Environment, schema: LinkedSchema, most: int) -> list[st
     for table in tables:
         if columns := shown.get(table.table.ref):
             labels = _labels(environment, table.table.ref, columns, shown)
-            lines += _likely_lines(environment, table, columns, labels, is_whole=table.table.ref in best)
+            lines += _likely_lines(environment, table, columns, labels, told, is_whole=table.table.ref in best)
             if copied := copies.get(table.table.ref):
                 lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     lines += [f"join {_join_line(join)}" for join in schema.joins if _tells_more(environment, join, shown)]
     found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
     further = [ref for ref in found if ref not in shown]
-    lines += [f"further tables: {listed(map(str, further[:_FURTHER_TABLES]))}"] if further else []
+    lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
     lines += map(readable, schema.warnings)
     return lines
 
@@ -173,38 +149,48 @@ def _labels(
     return found
 
 
+def _by_schema(tables: Sequence[TableRef]) -> str:
+    """Tables by name, those of a schema together: sales.{orders, returns}."""
+    by_schema = dict[str, list[str]]()
+    for ref in tables:
+        schema, name = str(ref)[: -len(ref.name)], ref.name
+        by_schema.setdefault(schema, []).append(name_of(name))
+    return ", ".join(f"{name_of(schema)}{{{', '.join(names)}}}" for schema, names in by_schema.items())
+
+
 def _likely_lines(
     environment: Environment,
     linked: LinkedTable,
     columns: Sequence[LinkedColumn],
     labels: Mapping[str, str],
+    told: set[ColumnRef],
     *,
     is_whole: bool,
 ) -> Iterator[str]:
     """A table with its likely columns, and the others by name."""
-    yield heading(linked.table, linked.stands_for)
-    for linked_column in columns:
-        column = linked_column.column
-        facts = environment.indexed.facts.of(ColumnRef(linked.table.ref, column.path))
-        parts = [structure_line(column, facts)]
-        parts += [f"named by {labels[column.path]}"] if column.path in labels else []
-        if facts.category in TELLING:
-            examples = [cut(value, _SHORT_VALUE) for value in linked_column.examples[:_VALUES_SHOWN]]
-            parts += [f"such as {', '.join(examples)}"] if examples else []
-        if column.description:
-            longest = _LONGEST_LEGEND if facts.category in _CODED else _LONGEST_COMMENT
-            parts.append(cut(column.description, longest).rstrip("."))
-        yield f"  {'; '.join(parts)} [{linked_column.score:.0%}]"
-    if others := _others(environment, linked, {each.column.path for each in columns}):
+    ref, paths = linked.table.ref, {each.column.path for each in columns}
+    before = [path for path in paths if ColumnRef(ref, path) in told]
+    is_told = any(each.table == ref for each in told)
+    yield name_of(str(ref)) if is_told else heading(linked.table, linked.stands_for)
+    for each in columns:
+        path = each.column.path
+        if path not in before:
+            facts = environment.indexed.facts.of(ColumnRef(ref, path))
+            yield f"  {column_line(each.column, facts, each.examples, label=labels.get(path, ''))}"
+    told |= {ColumnRef(ref, path) for path in paths}
+    if before:
+        yield f"  as above: {listed(before)}"
+    elif others := [] if is_told else _others(environment, linked, paths):
         yield f"  also {listed(others, _OTHERS_NAMED)}" if is_whole else f"  and {len(others)} more"
 
 
 def _others(environment: Environment, linked: LinkedTable, likely: Collection[str]) -> list[str]:
-    """The other columns: flags first, as they turn a question round, then the likelier ones."""
+    """The other columns: flags first, as they turn a question round, then the likelier ones; last what says nothing."""
     top = [column.path for column in linked.table.columns if not column.depth]
     paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
     kinds = {path: environment.indexed.facts.of(ColumnRef(linked.table.ref, path)).category for path in paths}
-    return sorted((path for path in paths if path not in likely), key=lambda path: kinds[path] != "boolean")
+    order = {"boolean": 0, "constant": 2, "empty": 2}
+    return sorted((path for path in paths if path not in likely), key=lambda path: order.get(kinds[path] or "", 1))
 
 
 def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
@@ -220,64 +206,15 @@ def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
 def _table_lines(environment: Environment, linked: LinkedTable, columns: Sequence[LinkedColumn]) -> Iterator[str]:
     yield heading(linked.table, linked.stands_for)
     for linked_column in columns:
-        ref = ColumnRef(linked.table.ref, linked_column.column.path)
-        parts = [
-            structure_line(linked_column.column, environment.indexed.facts.of(ref)),
-            readable(linked_column.reason),
-        ]
-        if linked_column.column.description:
-            parts.append(readable(linked_column.column.description)[:_LONGEST_COMMENT])
+        facts = environment.indexed.facts.of(ColumnRef(linked.table.ref, linked_column.column.path))
+        reason = f"; {readable(linked_column.reason)}" if linked_column.reason else ""
         sure = linked_column.status or f"{linked_column.score:.0%}"
-        yield f"  {'; '.join(part for part in parts if part)} [{sure}]"
+        yield f"  {column_line(linked_column.column, facts, ())}{reason} [{sure}]"
 
 
 def _join_line(join: Join) -> str:
-    measured = f" ({join.overlap:.0%} of the values found)" if join.overlap is not None else ""
-    return f"{join}{measured}"
-
-
-def _share(text: str, hit: Hit) -> float:
-    """How much of a text the values of a column say, and how well."""
-    return max(len(match.said) * match.similarity for match in hit.matches) / len(text)
-
-
-def _within(environment: Environment, text: str, hits: Sequence[Hit]) -> Iterator[tuple[ColumnRef, str]]:
-    """The indexed values, of the columns that lie near, that have all words of a text among others."""
-    wanted = set(words_of_text(text))
-    for hit in hits if wanted else ():
-        for value in environment.indexed.facts.of(hit.ref).values:
-            if wanted <= set(words_of_text(value)):
-                yield hit.ref, value
-
-
-def _by_value(environment: Environment, held: Sequence[tuple[ColumnRef, str]]) -> list[tuple[str, list[ColumnRef]]]:
-    """Each value with the columns of one name that hold it: first no copy, then the table that most keys point to."""
-    pointed, copies = environment.derive(keys_into), environment.derive(originals)
-    found: dict[tuple[str, str], dict[ColumnRef, None]] = {}
-    for ref, value in held:
-        found.setdefault((ref.path, value), {})[ref] = None
-    return [
-        (value, sorted(refs, key=lambda ref: (ref.table in copies, -pointed[ref.table])))
-        for (_, value), refs in found.items()
-    ]
-
-
-def _held(environment: Environment, places: Sequence[tuple[str, list[ColumnRef]]], limit: int) -> Iterator[str]:
-    for value, [ref, *copies] in places[:limit]:
-        column = column_profile(environment.profile_of(ref.table), ref.path)
-        if column is None or not may_show(column):
-            continue
-        counts = {entry.value: entry.count for entry in column.l2.representative_values or ()}
-        rows = f", {_rows(counts[value])}" if value in counts else ""
-        where = environment.indexed.facts.of(ref).where(value)
-        also = f"; also in {listed((str(copy.table) for copy in copies), _COPIES_NAMED)}" if copies else ""
-        yield f"{name_of(str(ref))} = '{readable(value)[:_LONGEST_VALUE]}'{where}{rows}{also}"
-    if len(places) > limit:
-        yield f"… and {len(places) - limit} more: raise `limit`"
-
-
-def _rows(count: int) -> str:
-    return f"{count} row{'s' * (count != 1)}"
+    is_sure = join.overlap is None or join.overlap >= _SURE_OVERLAP
+    return f"{join}" if is_sure else f"{join} ({join.overlap:.0%} of the values found)"
 
 
 def _pair_line(join: Join) -> str:

@@ -81,13 +81,66 @@ def test_an_agent_finds_its_way_from_a_question_to_rows(client: Callable[[], Cli
         ),
     )
     assert "logistics.carriers" in found
-    assert "carrier_name · varchar" in found
+    assert "carrier_name text" in found
     assert held.splitlines()[0].startswith("support.tags.tag_name = 'black-friday', 1 row")
     # Over the shipments and their orders, which nobody named.
     assert path.splitlines()[-1] == "in between: logistics.shipments, sales.orders"
     assert "logistics.shipments.carrier_code = logistics.carriers.carrier_code" in path
     assert rows.splitlines() == ["3 rows (the limit of `rows`)", "DHL Parcel", "DPD", "FrostExpress"]
     assert [line.split(" ")[2] for line in described.splitlines()[1:]] == ["promised_on", "delivered_at"]
+
+
+def test_a_key_is_told_without_its_name_where_that_is_the_same(client: Callable[[], Client]) -> None:
+    [described] = called(client, ("describe", {"tables": ["logistics.shipments"], "characters": 20_000}))
+    heads = [line.strip().split(";")[0] for line in text(described).splitlines()]
+    assert "order_id bigint -> sales.orders" in heads
+    [described] = called(client, ("describe", {"tables": ["sales.orders"], "like": "status rep"}))
+    heads = [line.strip().split(";")[0] for line in text(described).splitlines()]
+    assert "status_code varchar code -> sales.lkp_order_status.code" in heads
+    assert "sales_rep_id bigint -> people.employees.employee_id" in heads
+
+
+def test_a_wide_table_is_told_in_short_and_no_column_is_left_out(client: Callable[[], Client]) -> None:
+    short, whole, names = called(
+        client,
+        ("describe", {"tables": ["sales.orders"]}),
+        ("describe", {"tables": ["sales.orders"], "characters": 20_000}),
+        ("describe", {"tables": ["sales.orders"], "names_only": True}),
+    )
+    paths = [line.split()[0] for line in text(whole).splitlines()[1:]]
+    told = [head.split()[0] for line in text(short).splitlines()[1:-1] for head in line.split(", ")]
+    assert told == paths
+    assert [name.strip() for line in text(names).splitlines()[1:] for name in line.split(", ")] == paths
+    assert text(short).splitlines()[-1].startswith("… in short: for types, values and comments describe fewer tables")
+    assert len(text(short)) < 1_500 < len(text(whole))
+
+
+def test_what_an_earlier_question_told_is_only_named(client: Callable[[], Client]) -> None:
+    [once, twice] = called(
+        client, ("find", {"questions": [CARRIERS]}), ("find", {"questions": [CARRIERS, CARRIERS], "columns": 8})
+    )
+    assert "as above" not in text(once)
+    first, again = (part for part in text(twice).split(f"== {CARRIERS}\n") if part)
+    assert first.splitlines() == text(once).splitlines()
+    assert "  as above: carrier_" in again
+    assert "Companies that carry our parcels" not in again
+    # In a question of its own an agent reads of eight columns what they are.
+    details = [line for line in text(once).splitlines() if re.match("  (?!also |and |copies)", line)]
+    assert len(details) == 8
+
+
+def test_a_code_that_only_a_comment_explains_is_found(client: Callable[[], Client]) -> None:
+    [held] = called(client, ("find_value", {"texts": ["goodwill"]}))
+    comment = "RT return, GW goodwill, PD price difference, ER wrong invoice."
+    assert f"finance.credit_notes.reason_code, by its comment: {comment}" in text(held).splitlines()
+
+
+def test_values_that_say_a_text_in_part_are_left_out_beside_those_that_say_all(client: Callable[[], Client]) -> None:
+    [held] = called(client, ("find_value", {"texts": ["Fernweh Pro"], "limit": 100}))
+    # Those that are told whole.
+    values = [value for value in re.findall("= '(.*)'", text(held)) if len(value) < 60]
+    assert "Fernweh Pro" in values
+    assert [value for value in values if "pro" not in value.casefold()] == []
 
 
 def test_rows_of_several_columns_have_the_names_of_what_was_selected(client: Callable[[], Client]) -> None:
@@ -104,7 +157,7 @@ def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(client: Callable
     found = text(result)
     assert result.structured_content
     left_out = result.structured_content["left_out"]
-    assert found.splitlines()[-1].startswith(f"… {left_out} more lines: describe fewer tables")
+    assert found.splitlines()[-1].startswith(f"… {left_out} more lines: for types, values and comments describe fewer")
     assert len("\n".join(found.splitlines()[:-1])) <= 500
     [whole] = called(client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 50_000}))
     assert text(whole).count("\n") + 1 == len(found.splitlines()) - 1 + left_out
@@ -151,7 +204,7 @@ def test_tools_only_read_have_schemas_and_the_prompt_names_them(client: Callable
     assert all(tool.annotations and tool.annotations.read_only_hint and tool.output_schema for tool in tools)
     assert CARRIERS in prompt
     assert [name for name in names[:6] if f"`{name}" not in prompt] == ["values"]
-    assert "carrier_name · varchar" in card
+    assert "carrier_name varchar" in card
 
 
 def test_a_page_from_elsewhere_is_refused(address: str) -> None:
