@@ -126,9 +126,7 @@ def _search(environment: Environment, query: _SearchQuery) -> str:
         "version": VERSION,
         "target": environment.target_key,
         "text": query.text,
-        "tables": [
-            {"name": str(hit.ref), "description": table.description, "score": hit.score} for hit, table in tables
-        ],
+        "tables": [{"name": str(hit.ref), "description": of.description, "score": hit.score} for hit, of in tables],
         "columns": [
             {"name": str(hit.ref), "description": column.description, "score": hit.score}
             | {"values": [match.value for match in hit.matches]}

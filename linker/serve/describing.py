@@ -17,8 +17,7 @@ from linker.types import Column, ColumnRef, Table
 
 _LONGEST_VALUE = 60
 _FURTHER = "for types, values and comments describe fewer tables, say words of columns in `like`, or raise `characters`"
-_NAMES_A_LINE = 12
-_PROBE_SECONDS = 30
+_NAMES_A_LINE, _PROBE_SECONDS = 12, 30
 
 
 def describe(environment: Environment, tables: Sequence[str], like: str, *, names_only: bool) -> Lookup:
@@ -110,12 +109,11 @@ def health(environment: Environment) -> Lookup:
 def _alike(table: Table, like: str) -> list[Column]:
     """The columns that share a word with a text, or hold it in their name; all where there is no text."""
     wanted, text = set(words_of_name(like)), like.casefold().strip()
-    if not wanted:
-        return list(table.columns)
     return [
         column
         for column in table.columns
-        if wanted & set(words_of_name(f"{column.path} {column.description or ''}")) or text in column.path.casefold()
+        if not wanted
+        or (wanted & set(words_of_name(f"{column.path} {column.description or ''}")) or text in column.path.casefold())
     ]
 
 

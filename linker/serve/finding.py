@@ -18,12 +18,10 @@ from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.words import readable
 from linker.types import ColumnRef, TableRef
 
-_COPIES_NAMED = 2
+_COPIES_NAMED, _SURE_OVERLAP = 2, 0.95
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
 _WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 8, 10
-# Values that nearly all are found go without saying.
-_SURE_OVERLAP = 0.95
 
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
@@ -113,8 +111,7 @@ def _folded(
 def _further_tables(schema: LinkedSchema) -> Iterator[TableRef]:
     """The tables of an answer, then those of what the index brought up."""
     yield from (linked.table.ref for linked in schema.tables)
-    found = dict.fromkeys(ref.table for step, refs in schema.seen if step == "retrieval" for ref in refs)
-    yield from (ref for ref in found if ref not in {linked.table.ref for linked in schema.tables})
+    yield from (ref.table for step, refs in schema.seen if step == "retrieval" for ref in refs)
 
 
 def _tells_more(environment: Environment, join: Join, shown: Mapping[TableRef, Sequence[LinkedColumn]]) -> bool:

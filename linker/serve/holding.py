@@ -15,8 +15,7 @@ from linker.types import ColumnRef, Hit
 
 # A comment may say what the values of such a kind mean.
 _EXPLAINED = (*CODED, "measure")
-_LEGENDS, _LONGEST_LEGEND = 2, 140
-_VALUES_OF_COLUMN, _COPIES_NAMED, _LONGEST_VALUE = 3, 2, 60
+_LEGENDS, _VALUES_OF_COLUMN, _COPIES_NAMED, _LONGEST_LEGEND, _LONGEST_VALUE = 2, 3, 2, 140, 60
 _NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 
 
@@ -26,7 +25,7 @@ def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lo
     for text in texts:
         hits = environment.retriever.search(text, limit=200, scope=EVERYWHERE).columns
         # Who asks for two words means both: a value of one of them comes later.
-        named = sorted((hit for hit in hits if hit.matches), key=lambda hit: -_share(text, hit))
+        named = sorted((hit for hit in hits if hit.matches), key=_said, reverse=True)
         held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
         within = list(_within(environment, text, hits))
         whole = [place for place in held if _has_words(text, place[1])] + within
@@ -36,9 +35,8 @@ def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lo
     return Lookup(tuple(lines), "raise `limit`, or ask for one text at a time")
 
 
-def _share(text: str, hit: Hit) -> float:
-    """How much of a text the values of a column say, and how well."""
-    return max(len(match.said) * match.similarity for match in hit.matches) / len(text)
+def _said(hit: Hit) -> float:
+    return max(len(match.said) * match.similarity for match in hit.matches)
 
 
 def _within(environment: Environment, text: str, hits: Sequence[Hit]) -> Iterator[tuple[ColumnRef, str]]:

@@ -9,10 +9,8 @@ from linker.types import Column
 
 # Kinds of which a value tells more than the name; where nothing was measured, any may.
 _TELLING = ("category", "code", "text", "constant", "year", None)
-# Kinds that a type does not say.
-_READ = ("boolean", "date", "timestamp")
-# Kinds that go without saying beside a type.
-_PLAIN = ("text", "measure", "foreign_key", None)
+# Kinds that a type need not say, and those that go without saying beside one.
+_READ, _PLAIN = ("boolean", "date", "timestamp"), ("text", "measure", "foreign_key", None)
 CODED = ("category", "code", "boolean")
 # A comment of a code says what its values mean.
 _LONGEST_COMMENT, _LONGEST_LEGEND = 80, 140
