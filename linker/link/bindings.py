@@ -36,18 +36,8 @@ _ABBREVIATION = 3
 # Stems of first, last and given names.
 _OF_PEOPLE = frozenset(
     (
-        "first",
-        "last",
-        "given",
-        "family",
-        "surnam",
-        "forenam",
-        "vornam",
-        "nachnam",
-        "firstnam",
-        "lastnam",
-        "fnam",
-        "lnam",
+        *("first", "last", "given", "family", "surnam", "forenam"),
+        *("vornam", "nachnam", "firstnam", "lastnam", "fnam", "lnam"),
     )
 )
 _NEAR, _TELLING_LETTERS = 4, 4
