@@ -98,8 +98,9 @@ def bindings_of_terms(meanings: Iterable[Meaning], facts: Facts) -> Iterator[Bin
         words = {word.casefold() for word in meaning.term.words}
         for ref in meaning.refs:
             if isinstance(ref, ColumnRef):
-                held = (value for value in facts.of(ref).values if value.casefold() in words)
-                yield from (Binding(meaning.term.term, ref, value, 1.0) for value in held)
+                own = facts.of(ref)
+                held = (value for value in own.values if value.casefold() in words)
+                yield from (Binding(meaning.term.term, ref, value, 1.0, where=own.where(value)) for value in held)
 
 
 class _Holder:

@@ -145,5 +145,8 @@ def test_a_term_stands_for_the_value_that_a_column_which_it_names_holds() -> Non
     question = "How many platinum customers are there?"
     found = read_mentions(question, Retrieved((), ()), SHOP, facts, touched(question, [platinum], SHOP)).facts
     assert [str(binding) for binding in found] == ["'platinum' is the value 'PL' of shop.customer.flag_7"]
+    in_some = Facts({flag: ColumnFacts(values=("PL",), seen_in=(("PL", ("customer_2020",)),))})
+    [of_member] = read_mentions(question, Retrieved((), ()), SHOP, in_some, touched(question, [platinum], SHOP)).facts
+    assert str(of_member).endswith("of shop.customer.flag_7 (in customer_2020)")
     elsewhere = replace(platinum, columns=("customer.first_name",))
     assert not read_mentions(question, Retrieved((), ()), SHOP, facts, touched(question, [elsewhere], SHOP)).facts
