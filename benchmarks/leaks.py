@@ -44,7 +44,7 @@ from linker.render.notebook import column_html, table_html
 from linker.serve.describing import describe, values
 from linker.serve.finding import find
 from linker.serve.holding import find_value
-from linker.sql.candidates import SaidChoice, SaidSql
+from linker.sql.candidates import ChoiceReply, SqlReply
 from linker.store.embedded import start_postgres
 
 OUT = Path(__file__).resolve().parent / "safety" / "leaks.json"
@@ -103,9 +103,9 @@ class AskedEnvironment(Environment):
 
     def _answer(self, prompt: Prompt, answer: type[BaseModel]) -> object:
         self.prompts.append(f"{prompt.instructions}\n{prompt.content}")
-        if answer is SaidSql:
+        if answer is SqlReply:
             return {"sql": "select * from rep.renamed"}
-        if answer is SaidChoice:
+        if answer is ChoiceReply:
             return {"better": "first"}
         return answer_by_words(prompt, answer)
 

@@ -15,19 +15,19 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
+from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.scripted import RuleModel
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
 from benchmarks.word_rule_for_linkers import ANSWERS
 from linker.budget import UNLIMITED, Allowance
-from linker.link.replies import SaidColumns, SaidPanorama, SaidTables
+from linker.link.replies import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import AnswerT, Completion, Prompt, estimate_tokens
 from linker.text.tokens import schema_of
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Usage
 
 _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
-KINDS = {"SaidHypotheses": "hypotheses", "SaidTables": "tables", "SaidColumns": "columns", "SaidTurn": "refinement"}
+KINDS = {"HypothesesReply": "hypotheses", "TablesReply": "tables", "ColumnsReply": "columns", "TurnReply": "refinement"}
 _LOOKED_AT = 5
 _SECOND = "with a third table, which may record the same"
 # (kind of prompt, tokens that all questions share, tokens of this question, tokens of the answer)
@@ -61,19 +61,19 @@ def answer_by_words(prompt: Prompt, answer: type[BaseModel]) -> object:
     """The answer to one prompt."""
     shown = dict(_DATA.findall("\n".join((*(exchange.content for exchange in prompt.earlier), prompt.content))))
     asked = set(words_of_text(shown["question"]))
-    if answer is SaidPanorama:
+    if answer is PanoramaReply:
         return _panorama(shown, asked)
-    if answer not in (SaidHypotheses, SaidTurn) and "way" not in shown:
+    if answer not in (HypothesesReply, TurnReply) and "way" not in shown:
         return ANSWERS[answer](shown, asked)
-    if answer is SaidHypotheses:
+    if answer is HypothesesReply:
         return {"hypotheses": _ways([name_of(line) for line in shown["tables"].splitlines()])}
     is_second = _SECOND in shown.get("way", "")
-    if answer is SaidTables:
+    if answer is TablesReply:
         least, lines = 3 if is_second else 4, shown["tables"].splitlines()
         return {"tables": [name_of(line) for at, line in enumerate(lines) if at < least or asked & _words(line)]}
-    if answer is SaidColumns:
+    if answer is ColumnsReply:
         return {"tables": _columns(shown["columns"].splitlines(), asked, _is_time if is_second else is_key)}
-    if answer is SaidTurn:
+    if answer is TurnReply:
         return {"actions": _turn(shown["undecided"].splitlines(), asked, is_first="\nTurn 1 of " in prompt.content)}
     raise TypeError(f"no rule for {answer.__name__}")
 

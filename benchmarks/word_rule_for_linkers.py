@@ -10,17 +10,17 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from benchmarks.baselines.augmenting import SaidKeywords, SaidQuestions
-from benchmarks.baselines.composing import SaidDropped
-from benchmarks.baselines.exploring import SaidQueries
-from benchmarks.baselines.judging import SaidColumn
-from benchmarks.baselines.mac_sql import MOST_OF_TABLE, SaidSelection
-from benchmarks.baselines.reforce import SaidTable
-from benchmarks.baselines.thinking import SaidLinks, SaidText
-from benchmarks.baselines.writing import SaidSql
+from benchmarks.baselines.augmenting import KeywordsReply, QuestionsReply
+from benchmarks.baselines.composing import DroppedReply
+from benchmarks.baselines.exploring import QueriesReply
+from benchmarks.baselines.judging import ColumnReply
+from benchmarks.baselines.mac_sql import MOST_OF_TABLE, SelectionReply
+from benchmarks.baselines.reforce import TableReply
+from benchmarks.baselines.thinking import LinksReply, TextReply
+from benchmarks.baselines.writing import SqlReply
 from benchmarks.shown_lines import is_key, is_near, name_of, path_of
-from linker.link.replies import SaidColumns, SaidTables
-from linker.strategies.autolink.agent import SaidStep
+from linker.link.replies import ColumnsReply, TablesReply
+from linker.strategies.autolink.agent import StepReply
 from linker.text.words import words_of_name
 
 _TABLES_OF_QUERY, _SEARCHES = 4, 3
@@ -156,17 +156,17 @@ def _retrieved(history: str) -> Chosen:
 
 
 ANSWERS: dict[type[BaseModel], Callable[[Shown, set[str]], object]] = {
-    SaidTables: _tables,
-    SaidColumns: _columns,
-    SaidLinks: _columns,
-    SaidSelection: _selection,
-    SaidDropped: _dropped,
-    SaidTable: _judged_table,
-    SaidQueries: _small_queries,
-    SaidText: lambda shown, _asked: {"text": shown["question"][:400]},
-    SaidSql: _query,
-    SaidColumn: _judged,
-    SaidStep: _step,
-    SaidQuestions: lambda shown, _asked: {"questions": [shown["question"][:400]]},
-    SaidKeywords: lambda _shown, asked: {"keywords": sorted(asked)[:15]},
+    TablesReply: _tables,
+    ColumnsReply: _columns,
+    LinksReply: _columns,
+    SelectionReply: _selection,
+    DroppedReply: _dropped,
+    TableReply: _judged_table,
+    QueriesReply: _small_queries,
+    TextReply: lambda shown, _asked: {"text": shown["question"][:400]},
+    SqlReply: _query,
+    ColumnReply: _judged,
+    StepReply: _step,
+    QuestionsReply: lambda shown, _asked: {"questions": [shown["question"][:400]]},
+    KeywordsReply: lambda _shown, asked: {"keywords": sorted(asked)[:15]},
 }

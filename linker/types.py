@@ -195,12 +195,12 @@ class Document:
 class ValueMatch:
     """Words of the question, the value of the column that they name, and how well they do, from 0 to 1."""
 
-    said: str
+    words: str
     value: str
     similarity: float
 
     def __str__(self) -> str:
-        return f"\u201c{self.said}\u201d is {self.value}" if self.said != self.value else f"holds {self.value}"
+        return f"\u201c{self.words}\u201d is {self.value}" if self.words != self.value else f"holds {self.value}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,3 +251,20 @@ def test_each_class_name_exists_once() -> None:
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name.lstrip("_"), []).append(name_of(path))
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_name_says_what_a_thing_is(path: Path) -> None:
+    vague = {"asked", "looked", "mind", "one", "said", "told", "way", "ways"}
+    assert {
+        name for name in _given_names(ast.parse(path.read_text("utf-8"))) if name.strip("_").lower() in vague
+    } == set()
+
+
+def _given_names(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name

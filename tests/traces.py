@@ -68,7 +68,7 @@ def turns() -> tuple[tuple[ActionResult, ...], ...]:
     return (
         (
             ActionResult(probe, "1 row:\n  0", evidence=(found,)),
-            ActionResult(Malformed(said="{drop}", problem="no such tool"), "no such tool", is_done=False),
+            ActionResult(Malformed(text="{drop}", problem="no such tool"), "no such tool", is_done=False),
         ),
         (ActionResult(discard, "discarded", decided=(RETURNS,)), ActionResult(keep, "kept", decided=(STATE,))),
     )

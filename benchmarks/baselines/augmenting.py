@@ -13,13 +13,13 @@ _Phrase = Annotated[str, Field(max_length=500)]
 _MOST_SUBQUESTIONS, _MOST_KEYWORDS, _MOST_CONDITIONS = 6, 15, 8
 
 
-class SaidQuestions(Reply):
+class QuestionsReply(Reply):
     """Other questions: smaller ones, or the same in other words."""
 
     questions: list[_Phrase]
 
 
-class SaidKeywords(Reply):
+class KeywordsReply(Reply):
     """Words that matter, and what rows have to meet."""
 
     keywords: list[_Phrase]
@@ -30,7 +30,7 @@ def taken_apart(model: ModelQuestions, question: str) -> str:
     """The smaller questions, keywords and conditions of a question, as later prompts show them; two calls."""
 
     def subquestions() -> str:
-        reply = model.ask("augmentation", render_prompt("subquestions", question=question), SaidQuestions)
+        reply = model.ask("augmentation", render_prompt("subquestions", question=question), QuestionsReply)
         return _lines("subquestion", reply.questions[:_MOST_SUBQUESTIONS]) if reply else ""
 
     def keywords() -> str:
@@ -42,7 +42,7 @@ def taken_apart(model: ModelQuestions, question: str) -> str:
 
 def keywords_of(model: ModelQuestions, question: str) -> tuple[list[str], list[str]]:
     """The words that matter and the conditions; none where the model gives none."""
-    reply = model.ask("augmentation", render_prompt("keywords", question=question), SaidKeywords)
+    reply = model.ask("augmentation", render_prompt("keywords", question=question), KeywordsReply)
     if reply is None:
         return [], []
     return _clean(reply.keywords)[:_MOST_KEYWORDS], _clean(reply.conditions)[:_MOST_CONDITIONS]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from linker.link.choosing import Choosing, Chosen, found_of, grounded
 from linker.link.grounding import Pick, named
 from linker.link.linking import Finding
-from linker.link.replies import SaidColumns, whole_name
+from linker.link.replies import ColumnsReply, whole_name
 from linker.link.schema_view import schema_view
 from linker.link.views import View, bound_view
 from linker.models import Prompt
@@ -17,7 +17,7 @@ from linker.types import TableRef
 ANSWERS = 5
 
 
-class SaidDropped(SaidColumns):
+class DroppedReply(ColumnsReply):
     """Columns to leave out."""
 
 
@@ -34,7 +34,7 @@ class AskingStrategy(Strategy):
 
 def schema_of(choosing: Choosing, tables: Sequence[TableRef] | None = None, *, turned: int = 0) -> View:
     """The schema, or some tables of it, as far as `schema_tokens` lets."""
-    return schema_view(choosing.asked, choosing.linking.environment.settings.schema_tokens, tables, turned=turned)
+    return schema_view(choosing.question, choosing.linking.environment.settings.schema_tokens, tables, turned=turned)
 
 
 def orders_of(choosing: Choosing, tables: Sequence[TableRef] | None = None, answers: int = ANSWERS) -> list[View]:
@@ -49,7 +49,7 @@ def several(choosing: Choosing, views: Sequence[View], ask: Callable[[int, View]
 
 def showing(choosing: Choosing, view: View) -> dict[str, str | int]:
     """The question and a view of columns, as prompts show them."""
-    asked = choosing.asked
+    asked = choosing.question
     return {
         "question": asked.question,
         "bound": bound_view(asked),
@@ -70,12 +70,12 @@ def picked(choosing: Choosing, view: View, names: Callable[[str], Iterable[str]]
 
 def dropped(choosing: Choosing, step: str, view: View, render: Callable[..., Prompt]) -> Chosen:
     """Columns of a view that a model wants to be left out; a name that leads nowhere drops nothing."""
-    said = choosing.model.ask(step, render(**showing(choosing, view)), SaidDropped)
+    said = choosing.model.ask(step, render(**showing(choosing, view)), DroppedReply)
     names = (choosing.linking.names.column(name) for name in names_of(said)) if said else ()
     return Chosen(columns=tuple(ref for ref in names if not isinstance(ref, Unknown)))
 
 
-def names_of(said: SaidColumns) -> Iterator[str]:
+def names_of(said: ColumnsReply) -> Iterator[str]:
     """The columns of a reply by their whole names."""
     return (whole_name(one.table, name) for one in said.tables for name in one.columns)
 
@@ -84,4 +84,4 @@ def found(choosing: Choosing, shown: View, *ways: Way) -> Finding:
     """The union of all ways; where there are several, how many chose an item is its vote."""
     groundings = [grounded(number, name, chosen, why) for number, (name, chosen, why) in enumerate(ways, start=1)]
     seen = (("shown", shown.columns), *((name, chosen.columns) for name, chosen, _ in ways))
-    return found_of(choosing.asked, choosing.linking, groundings, seen, is_voted=len(ways) > 1)
+    return found_of(choosing.question, choosing.linking, groundings, seen, is_voted=len(ways) > 1)

@@ -16,7 +16,7 @@ from linker.text.words import readable
 _LONGEST = 400
 
 
-class SaidQueries(Reply):
+class QueriesReply(Reply):
     """Small queries, none of which answers the question."""
 
     queries: list[Sql]
@@ -28,7 +28,7 @@ def explored(choosing: Choosing, step: str, views: Sequence[View], most: int, hi
     def asked(view: View) -> list[str]:
         dialect = choosing.linking.environment.dialect
         prompt = telling("look_at_rows", hints=hints, most=most, dialect=dialect)(**showing(choosing, view))
-        said = choosing.model.ask(step, prompt, SaidQueries)
+        said = choosing.model.ask(step, prompt, QueriesReply)
         return said.queries[:most] if said else []
 
     replies = choosing.model.together(*(lambda view=view: asked(view) for view in views))
@@ -37,7 +37,7 @@ def explored(choosing: Choosing, step: str, views: Sequence[View], most: int, hi
 
 def _ran(choosing: Choosing, step: str, queries: Iterable[str]) -> str:
     """Each query and its first rows or why it was refused; the guard decides, as of any probe."""
-    tools, found = Toolbox(choosing.asked, choosing.linking, step), list[str]()
+    tools, found = Toolbox(choosing.question, choosing.linking, step), list[str]()
     for sql in dict.fromkeys(" ".join(one.split()) for one in queries):
         try:
             result = tools.use(ProbeSql(sql=sql)).text if sql else ""

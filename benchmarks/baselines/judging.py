@@ -15,7 +15,7 @@ from linker.types import ColumnRef
 MOST_COLUMNS = 80
 
 
-class SaidColumn(Reply):
+class ColumnReply(Reply):
     """Whether one column is relevant."""
 
     relevant: bool
@@ -50,5 +50,5 @@ def _is_relevant(model: ModelQuestions, asked: LinkedQuestion, ref: ColumnRef) -
         bound=bound_view(asked),
         column=f"{heading(table, siblings)}\n  {column_line(asked, ref)}",
     )
-    said = model.ask("columns", prompt, SaidColumn)
+    said = model.ask("columns", prompt, ColumnReply)
     return said.relevant if said else None

@@ -119,13 +119,13 @@ def _sizes(columns: int) -> tuple[int, int, int]:
 
 
 def _near(choosing: Choosing, missing: str, most: int, seen: Sequence[ColumnRef]) -> tuple[ColumnRef, ...]:
-    text = f"{choosing.asked.question} {missing}".strip()
+    text = f"{choosing.question.question} {missing}".strip()
     hits = choosing.linking.environment.retriever.search(text, limit=most, scope=SearchScope(tuple(seen))).columns
-    return tuple(hit.ref for hit in hits if choosing.asked.catalog.find(hit.ref) and hit.ref not in seen)
+    return tuple(hit.ref for hit in hits if choosing.question.catalog.find(hit.ref) and hit.ref not in seen)
 
 
 def _view(choosing: Choosing, columns: Sequence[ColumnRef]) -> View:
-    return columns_view(choosing.asked, columns, choosing.linking.environment.settings.schema_tokens)
+    return columns_view(choosing.question, columns, choosing.linking.environment.settings.schema_tokens)
 
 
 def _debate(choosing: Choosing, step: str, view: View, roles: Sequence[int]) -> str:

@@ -13,7 +13,7 @@ from benchmarks.baselines.prompting import telling
 from linker.link.choosing import Choosing, Chosen
 from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
-from linker.link.replies import SaidColumns, Text, whole_name
+from linker.link.replies import ColumnsReply, Text, whole_name
 from linker.link.views import View
 from linker.names.repair import Unknown
 from linker.types import ColumnRef
@@ -22,7 +22,7 @@ from linker.types import ColumnRef
 MOST_WHOLE, MOST_OF_TABLE = 10, 6
 
 
-class SaidSelection(SaidColumns):
+class SelectionReply(ColumnsReply):
     """Tables that are kept whole, and columns of others; what is not named is dropped."""
 
     whole: list[Text] = Field(default=[])
@@ -51,12 +51,12 @@ class MacSqlStrategy(AskingStrategy):
 def _selected(choosing: Choosing, view: View) -> Chosen:
     def names(unknown: str) -> Iterator[str]:
         prompt = telling("select_or_drop", unknown=unknown)(**showing(choosing, view))
-        said = choosing.model.ask("selector", prompt, SaidSelection) or SaidSelection(tables=[])
+        said = choosing.model.ask("selector", prompt, SelectionReply) or SelectionReply(tables=[])
         for name in said.whole:
             table = choosing.linking.names.table(name)
             if isinstance(table, Unknown):
                 yield name
-            elif len(columns := choosing.asked.catalog.table_by_ref[table].columns) <= MOST_WHOLE:
+            elif len(columns := choosing.question.catalog.table_by_ref[table].columns) <= MOST_WHOLE:
                 yield from (str(ColumnRef(table, column.path)) for column in columns)
         for one in said.tables:
             yield from (whole_name(one.table, name) for name in one.columns[:MOST_OF_TABLE])

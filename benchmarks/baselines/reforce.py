@@ -22,7 +22,7 @@ from linker.types import TableRef
 _MOST_TABLES, _MOST_QUERIES = 40, 10
 
 
-class SaidTable(Reply):
+class TableReply(Reply):
     """Whether one table is relevant, and its columns that are."""
 
     relevant: bool
@@ -73,7 +73,7 @@ def _relevant(choosing: Choosing, table: TableRef) -> Chosen:
 
     def names(unknown: str) -> Iterator[str]:
         prompt = telling("one_table", unknown=unknown)(**showing(choosing, view))
-        said = choosing.model.ask("tables", prompt, SaidTable)
+        said = choosing.model.ask("tables", prompt, TableReply)
         if said and said.relevant:
             yield from (whole_name(str(table), name) for name in said.columns)
 

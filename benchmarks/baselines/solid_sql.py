@@ -4,7 +4,7 @@ Other words: the question is said in other ways, columns are chosen for each of 
 After Solid-SQL, which trains a linker on questions in other words, so that its answer does not hang on a word.
 """
 
-from benchmarks.baselines.augmenting import SaidQuestions
+from benchmarks.baselines.augmenting import QuestionsReply
 from benchmarks.baselines.composing import AskingStrategy, found, schema_of
 from benchmarks.baselines.prompting import render_prompt, telling
 from linker.link.choosing import Choosing
@@ -25,7 +25,7 @@ class SolidSqlStrategy(AskingStrategy):
         view = schema_of(choosing)
         with linking.ledger.step("wordings"):
             prompt = render_prompt("reword_question", question=asked.question)
-            said = choosing.model.ask("wordings", prompt, SaidQuestions)
+            said = choosing.model.ask("wordings", prompt, QuestionsReply)
         wordings = [
             "",
             *(f"the question in other words: {one}" for one in (said.questions if said else [])[:_WORDINGS]),

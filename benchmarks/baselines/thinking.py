@@ -9,18 +9,18 @@ from pydantic import Field
 from benchmarks.baselines.composing import names_of, picked, showing
 from linker.link.choosing import Choosing, Chosen
 from linker.link.model_questions import ModelQuestions
-from linker.link.replies import Reply, SaidColumns
+from linker.link.replies import ColumnsReply, Reply
 from linker.link.views import View
 from linker.models import Prompt
 
 
-class SaidText(Reply):
+class TextReply(Reply):
     """A text."""
 
     text: Annotated[str, Field(max_length=10_000)] = ""
 
 
-class SaidLinks(SaidColumns, SaidText):
+class LinksReply(ColumnsReply, TextReply):
     """A text, and then the columns that follow from it."""
 
 
@@ -30,7 +30,7 @@ def links_of(choosing: Choosing, step: str, view: View, render: Callable[..., Pr
 
     def names(unknown: str) -> Iterator[str]:
         prompt = partial(render, unknown=unknown) if unknown else render
-        said = choosing.model.ask(step, prompt(**showing(choosing, view)), SaidLinks)
+        said = choosing.model.ask(step, prompt(**showing(choosing, view)), LinksReply)
         if said:
             texts.append(said.text.strip())
         return names_of(said) if said else iter(())
@@ -41,5 +41,5 @@ def links_of(choosing: Choosing, step: str, view: View, render: Callable[..., Pr
 
 def text_of(model: ModelQuestions, step: str, prompt: Prompt) -> str:
     """The text that a model answers; nothing where it gives none."""
-    said = model.ask(step, prompt, SaidText)
+    said = model.ask(step, prompt, TextReply)
     return said.text.strip() if said else ""

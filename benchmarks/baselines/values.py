@@ -17,7 +17,7 @@ def values_near(choosing: Choosing, texts: Iterable[str]) -> dict[ColumnRef, str
     with choosing.linking.ledger.step("values"):
         for text in dict.fromkeys(texts):
             for hit in choosing.linking.environment.retriever.search(text, limit=_SEARCHED, scope=EVERYWHERE).columns:
-                if hit.matches and choosing.asked.catalog.find(hit.ref):
+                if hit.matches and choosing.question.catalog.find(hit.ref):
                     held.setdefault(hit.ref, hit.matches[0].value)
     return held
 

@@ -15,7 +15,7 @@ _MOST_TOLD = 8
 Sql = Annotated[str, Field(max_length=20_000)]
 
 
-class SaidSql(Reply):
+class SqlReply(Reply):
     """One query."""
 
     sql: Sql
@@ -50,7 +50,7 @@ def drafted(choosing: Choosing, step: str, view: View, hints: str = "") -> Draft
 
 
 def _asked(choosing: Choosing, step: str, view: View, hints: str, problem: str = "") -> tuple[str, Used | None]:
-    asked, linking = choosing.asked, choosing.linking
+    asked, linking = choosing.question, choosing.linking
     prompt = telling("write_sql", hints=hints, problem=problem)(
         question=asked.question,
         bound=bound_view(asked),
@@ -58,7 +58,7 @@ def _asked(choosing: Choosing, step: str, view: View, hints: str, problem: str =
         left_out=view.left_out,
         columns=view.text,
     )
-    said = choosing.model.ask(step, prompt, SaidSql)
+    said = choosing.model.ask(step, prompt, SqlReply)
     return (
         (said.sql, used_by(said.sql, linking.environment.dialect, linking.names, asked.catalog)) if said else ("", None)
     )

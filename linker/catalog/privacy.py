@@ -39,9 +39,9 @@ def still_shown(settings: Settings, catalog: Catalog, privacy: Mapping[ColumnRef
     found = []
     for table in catalog.tables:
         for column in table.columns:
-            said = (word for word, pattern in wanted if any(map(pattern.fullmatch, _names(table, column.path))))
+            wishes = (word for word, pattern in wanted if any(map(pattern.fullmatch, _names(table, column.path))))
             kept = privacy.get(ColumnRef(table.ref, column.path), "show")
-            if _STRICTNESS.index(next(said, "show")) > _STRICTNESS.index(kept):
+            if _STRICTNESS.index(next(wishes, "show")) > _STRICTNESS.index(kept):
                 found.append(ColumnRef(table.ref, column.path))
     return found
 

@@ -63,13 +63,13 @@ def learn(
 
 
 def _learned(environment: "Environment", wanted: "Sequence[str]", gone: list[str], form: str) -> None:
-    from linker.learn.sources import learn, told_of
+    from linker.learn.sources import learn, summary_of
     from linker.render.learned import forgotten_line, learned_table
 
     done = [learn(environment, source) for source in wanted]
     if form == "json" and (done or gone):
         learned = [
-            {"source": lesson.source, "unchanged": lesson.is_unchanged, **told_of(lesson.counted)} for lesson in done
+            {"source": lesson.source, "unchanged": lesson.is_unchanged, **summary_of(lesson.counted)} for lesson in done
         ]
         click.echo(as_json({"learned": learned, "forgotten": gone}))
         return
@@ -85,7 +85,7 @@ def _listed(environment: "Environment", form: str) -> None:
 
     known = kept(environment)
     if form == "json":
-        records = [{"source": source.source, "learned_at": source.learned_at, **source.told} for source in known]
+        records = [{"source": source.source, "learned_at": source.learned_at, **source.counts} for source in known]
         click.echo(as_json({"kept": records}))
         return
     for source in known:

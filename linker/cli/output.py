@@ -145,8 +145,8 @@ def terminal_width() -> int:
     """The width that `COLUMNS` says, or that of the terminal; 100 elsewhere, so that files look the same everywhere."""
     import shutil
 
-    if (said := os.environ.get("COLUMNS", "")).isdecimal() and int(said):
-        return max(_NARROWEST, int(said))
+    if (columns := os.environ.get("COLUMNS", "")).isdecimal() and int(columns):
+        return max(_NARROWEST, int(columns))
     return min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100
 
 

@@ -23,7 +23,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
         (failure.pattern, failure.what, failure.hint) for dialect in shipped_dialects() for failure in dialect.failures
     ]
     known = yaml.safe_load(Path(__file__).with_name("failures.yml").read_text("utf-8"))
-    of_all = [("|".join(failure["said"]), failure["what"], failure["hint"]) for failure in known]
+    of_all = [("|".join(failure["messages"]), failure["what"], failure["hint"]) for failure in known]
     return tuple(
         (re.compile(pattern, re.IGNORECASE | re.DOTALL), what, hint)
         for pattern, what, hint in (*of_warehouses, *of_all)

@@ -68,10 +68,10 @@ class Manifest:
     def is_of(self, target: str, *, is_default: bool) -> bool:
         """Tell if dbt wrote it for that target, as far as the results beside it say; they name none for the default."""
         try:
-            told = json.loads(self.path.with_name("run_results.json").read_text("utf-8"))["args"].get("target")
+            recorded = json.loads(self.path.with_name("run_results.json").read_text("utf-8"))["args"].get("target")
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            told = None
-        return told == target if told else is_default
+            recorded = None
+        return recorded == target if recorded else is_default
 
     def models(self) -> tuple[tuple[str, str, str], ...]:
         """Schema, name and SQL of the models that were compiled."""

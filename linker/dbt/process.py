@@ -86,9 +86,9 @@ class Dbt:
             lineage = read_views(definitions, catalog_of(views["columns"]), views["dialect"])
             self._variables = {**self._variables, "lineage": lineage.as_json()}
             unread = [
-                {"schema": one.view.schema, "table": one.view.name, "message": one.reason} for one in lineage.unread
+                {"schema": each.view.schema, "table": each.view.name, "message": each.reason} for each in lineage.unread
             ]
-            self._tell({"event": "unread", "said": unread})
+            self._tell({"event": "unread", "content": unread})
 
     def put(self, places: Mapping[str, Sequence[str]]) -> None:
         """Let the artifacts lie where another project has them: by the name of the model, database, schema and name."""
@@ -114,7 +114,7 @@ class Dbt:
             raise DbtError(f"there is no file at {path}")
 
         def tell(event: str, holder: str) -> None:
-            self._tell({"event": event, "said": {"path": str(path), "holder": holder}})
+            self._tell({"event": event, "content": {"path": str(path), "holder": holder}})
 
         try:
             file.wait_until_free(path, seconds, lambda holder: tell("waiting", holder))
@@ -158,7 +158,7 @@ class Dbt:
         for kind in FACTORY.adapters:
             dialect = find_dialect(kind)
             if dialect and dialect.file and (stamp := dialect.file.stamp_after_dbt()):
-                self._tell({"event": "stamp", "said": stamp})
+                self._tell({"event": "stamp", "content": stamp})
 
     def _on_event(self, event: Any) -> None:  # noqa: ANN401 - dbt's own event
         if event.info.name == "MainReportVersion":
@@ -171,7 +171,7 @@ class Dbt:
             if kind == "views":
                 self._views = json.loads(rest)
                 return
-            self._tell({"event": kind, "said": json.loads(rest) if kind in _RECORDS else rest})
+            self._tell({"event": kind, "content": json.loads(rest) if kind in _RECORDS else rest})
 
 
 class DbtError(Exception):
@@ -263,7 +263,7 @@ def main(order: dict[str, Any], out: IO[str]) -> int:
         else:
             profile(dbt)
     except DbtError as error:
-        tell({"event": "error", "said": str(error)})
+        tell({"event": "error", "content": str(error)})
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -278,9 +278,9 @@ def _follow(lines: IO[str], on_progress: OnProgress, on_wait: OnWait) -> _Heard:
     """Hear what the process tells, until it ends."""
     heard = _Heard()
     for event in _events(lines):
-        heard.hear(event["event"], event["said"])
+        heard.hear(event["event"], event["content"])
         if event["event"] == "waiting":
-            on_wait(waits_for(**event["said"]))
+            on_wait(waits_for(**event["content"]))
         on_progress(len(heard.scanned), max(heard.due, len(heard.scanned)))
     return heard
 
@@ -291,7 +291,7 @@ def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
             event = json.loads(line)
         except ValueError:
             continue
-        if isinstance(event, dict) and {"event", "said"} <= event.keys():
+        if isinstance(event, dict) and {"event", "content"} <= event.keys():
             yield event
 
 

@@ -137,6 +137,6 @@ def _kept_back(node: Mapping[str, Any]) -> Iterator[str]:
     entries = [("*", node), *((node.get("columns") or {}).items())]
     for name, entry in entries:
         for meta in (entry.get("meta"), (entry.get("config") or {}).get("meta")):
-            said = (meta or {}).get("linker") if isinstance(meta, Mapping) else None
-            if isinstance(said, Mapping) and said.get("privacy") in ("exclude", "hide", "mask"):
+            settings = (meta or {}).get("linker") if isinstance(meta, Mapping) else None
+            if isinstance(settings, Mapping) and settings.get("privacy") in ("exclude", "hide", "mask"):
                 yield str(name).lower()

@@ -32,7 +32,7 @@ LOST_AT = {
     "refinement": "discarded",
     "budget": "cut by the budget",
 }
-NOT_TOLD = "the strategy does not tell its steps"
+NO_STEPS = "the strategy does not tell its steps"
 MEASURES: tuple[tuple[str, Callable[[QuestionOutcome], float]], ...] = (
     ("recall of columns", lambda outcome: outcome.score.columns.recall),
     ("precision of columns", lambda outcome: outcome.score.columns.precision),
@@ -172,7 +172,7 @@ def _missed(field: tuple[ColumnRef, ...], prediction: Prediction) -> Missed:
     steps = [step for step, _ in prediction.seen]
     having = [n for n, (_, refs) in enumerate(prediction.seen) if any(column_key(ref) in wanted for ref in refs)]
     if not steps:
-        return Missed(field, None, f"answer failed: {prediction.error}" if prediction.error else NOT_TOLD)
+        return Missed(field, None, f"answer failed: {prediction.error}" if prediction.error else NO_STEPS)
     last = having[-1] if having else -1
     if last + 1 == len(steps):
         return Missed(field, steps[last], f"left out after {steps[last]}")

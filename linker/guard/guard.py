@@ -44,7 +44,7 @@ class Probe:
     masked: tuple[ColumnRef, ...]
     limits: ProbeLimits
     # The statement as it came, as a query: `show tables` is one, too.
-    asked: str
+    original: str
     # Names of what it selects; none where a star selects.
     heads: tuple[str, ...] = ()
 
@@ -72,14 +72,14 @@ class Guard:
         """The probe that may run; raises GuardError."""
         if len(sql) > self._limits.characters:
             raise refused("too_large", f"it is longer than {self._limits.characters} characters")
-        asked = as_query(sql, self._known)
-        tree = read_only_query(asked, self._known.dialect)
+        original = as_query(sql, self._known)
+        tree = read_only_query(original, self._known.dialect)
         try:
-            return self._checked(asked, tree)
+            return self._checked(original, tree)
         except RecursionError:
             raise refused("too_large", "it is nested too deeply") from None
 
-    def _checked(self, asked: str, tree: exp.Query | exp.Values) -> Probe:
+    def _checked(self, original: str, tree: exp.Query | exp.Values) -> Probe:
         check_nodes(tree, self._dialect)
         heads = () if not isinstance(tree, exp.Query) or tree.is_star else tuple(tree.named_selects)
         tables = replace_tables(tree, self._known)
@@ -92,7 +92,7 @@ class Guard:
         text = checked_calls(text, written, self._dialect)
         check_reads(written, allowed, self._known.homes, self._dialect)
         refs = tuple(sorted({table.known.ref for table in tables if not table.known.is_system}))
-        return Probe(text, refs, masked_columns(tables), self._limits, asked, heads)
+        return Probe(text, refs, masked_columns(tables), self._limits, original, heads)
 
     def _written(self, query: exp.Query) -> str:
         try:

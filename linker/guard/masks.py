@@ -145,8 +145,8 @@ class HandedOn:
         parts = [self.of_source(source) for source in sources]
         star = item.find(exp.Star) or exp.Star()
         dropped = {name.name.casefold() for name in star.args.get("except_") or ()}
-        given = {one.alias.casefold(): one.this for key in ("rename", "replace") for one in star.args.get(key) or ()}
-        renames = {one.this.name.casefold(): one.alias.casefold() for one in star.args.get("rename") or ()}
+        given = {each.alias.casefold(): each.this for key in ("rename", "replace") for each in star.args.get(key) or ()}
+        renames = {each.this.name.casefold(): each.alias.casefold() for each in star.args.get("rename") or ()}
         pairs = [
             (renames.get(name, name), self._of_value(given[name]) if name in given else masks)
             for part in parts
@@ -175,7 +175,7 @@ def _united(left: Handed, right: Handed, by_name: bool) -> Handed:
     if not left.is_whole or not right.is_whole:
         return Handed((*left.columns, (_ANY, right.all)), is_whole=False)
     both = zip_longest(left.columns, right.columns, fillvalue=(_ANY, NONE))
-    return Handed(tuple((one[0], one[1] | other[1]) for one, other in both))
+    return Handed(tuple((first[0], first[1] | second[1]) for first, second in both))
 
 
 def is_outermost(query: exp.Expr) -> bool:

@@ -160,7 +160,7 @@ def _read(node: exp.Table, known: KnownTables) -> ReadTable:
         near = known.near(steps[-1])
         raise refused("unknown_table", f"there is no table {written}" + (f"; near: {', '.join(near)}" if near else ""))
     if len(found) > 1:
-        raise refused("ambiguous_table", f"{written} may be any of {', '.join(str(one.table.ref) for one in found)}")
+        raise refused("ambiguous_table", f"{written} may be any of {', '.join(str(each.table.ref) for each in found)}")
     return _rewritten(node, found[0], known)
 
 

@@ -85,7 +85,7 @@ def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
     """Changes of the column, in the order in which one asks for them."""
     before, after = pair.before, pair.after
     found = [
-        _plain("type", before.data_type, after.data_type) if not _is_told_by_paths(pair) else None,
+        _plain("type", before.data_type, after.data_type) if not _follows_from_paths(pair) else None,
         _plain("nullable", before.is_nullable, after.is_nullable),
         _plain("category", before.category, after.category) if not _may_be_chance(pair) else None,
         _plain("privacy", before.privacy, after.privacy),
@@ -116,7 +116,7 @@ def _plain(kind: ChangeKind, before: Value, after: Value) -> MeasureChange | Non
     return MeasureChange(kind, before, after)
 
 
-def _is_told_by_paths(pair: Pair) -> bool:
+def _follows_from_paths(pair: Pair) -> bool:
     """Tell if it is nested before and after: the paths inside say what changed, better than its long type."""
     return all("STRUCT" in column.data_type.upper() for column in (pair.before, pair.after))
 

@@ -52,7 +52,7 @@ class LearnedBefore:
 
     source: str
     learned_at: datetime
-    told: dict[str, Any]
+    counts: dict[str, Any]
     prior_use: PriorUse | None
 
 
@@ -67,11 +67,11 @@ def learn(environment: Environment, source: str, on_progress: OnProgress = lambd
             f"no query in {name} reads a table; of {counted.read:,} statements {counted.broken:,} cannot be read",
             hint="a source is SQL, JSON lines with a `query`, or dbt's manifest.json after `dbt compile`",
         )
-    content, summary = pack(known), told_of(counted)
+    content, summary = pack(known), summary_of(counted)
     learned, target = environment.store.learned, environment.target_key
     before = next((kept for kept in learned.sources(target) if kept.name == name), None)
     is_unchanged = before is not None and before.content == content
-    if before is None or (before.content, before.told) != (content, summary):
+    if before is None or (before.content, before.counts) != (content, summary):
         learned.keep(target, name, content, json.dumps(summary))
     return Learned(name, counted, hashlib.sha256(content).hexdigest(), is_unchanged)
 
@@ -88,7 +88,7 @@ def forget(environment: Environment, source: str) -> str:
 def kept(environment: Environment) -> tuple[LearnedBefore, ...]:
     """Lessons that are kept of the target, by the names of the sources."""
     sources = environment.store.learned.sources(environment.target_key)
-    return tuple(LearnedBefore(kept.name, kept.learned_at, dict(kept.told), unpack(kept.content)) for kept in sources)
+    return tuple(LearnedBefore(kept.name, kept.learned_at, dict(kept.counts), unpack(kept.content)) for kept in sources)
 
 
 def target_tables(environment: Environment) -> "TargetTables":
@@ -116,7 +116,7 @@ def declared(facts: Facts) -> Iterable[ColumnPair]:
             yield ColumnRef(pair.left, left), ColumnRef(pair.right, right)
 
 
-def told_of(counted: "Counted") -> dict[str, Any]:
+def summary_of(counted: "Counted") -> dict[str, Any]:
     """Counts of a source's statements, as the store keeps them and programs read them."""
     return {
         "read": counted.read,

@@ -175,11 +175,11 @@ def _origins(value: Value) -> Origins:
             case Stored(nodes):
                 (same if is_same else made).update(dict.fromkeys(node.ref for node in nodes))
             case Either(values):
-                pending += [(one, is_same) for one in values]
+                pending += [(each, is_same) for each in values]
             case StructValue(members):
-                pending += [(one, False) for _, one in members]
+                pending += [(each, False) for _, each in members]
             case Part(whole):
                 pending.append((whole, False))
             case Computed(values):
-                pending += [(one, False) for one in values]
+                pending += [(each, False) for each in values]
     return Origins(tuple(sorted(same)), tuple(sorted(made)))

@@ -132,7 +132,7 @@ class Malformed(_Action):
     """A text that was meant as an action and is none, and the problem with it."""
 
     tool: Literal["malformed"] = "malformed"
-    said: str
+    text: str
     problem: str
 
 
@@ -153,7 +153,7 @@ def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # no
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(step) for step in first["loc"])
-        return Malformed(said=str(value)[:300], problem=f"{where}: {first['msg']}" if where else first["msg"])
+        return Malformed(text=str(value)[:300], problem=f"{where}: {first['msg']}" if where else first["msg"])
 
 
 AnyLook = Annotated[_KnownLook, WrapValidator(_or_malformed)]

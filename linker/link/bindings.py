@@ -84,7 +84,7 @@ def bindings_of(
             if strengths:
                 surest: Strength = "sure" if "sure" in strengths else "likely"
                 where = facts.of(hit.ref).where(match.value)
-                binding = Binding(match.said, hit.ref, match.value, match.similarity, surest, where)
+                binding = Binding(match.words, hit.ref, match.value, match.similarity, surest, where)
                 found.append((binding, places))
     sure = [place for binding, places in found if binding.is_sure for place in places]
     whole = [(binding, places) for binding, places in found if not all(_is_inside(place, sure) for place in places)]
@@ -176,8 +176,8 @@ def _last_step(path: str) -> str:
 
 def _places(read: ReadText, match: ValueMatch, holder: _Holder, names: frozenset[str]) -> Iterator[_Occurrence]:
     is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
-    if match.said.isupper() or not is_abbreviation:
-        for found in re.finditer(rf"(?<!\w){re.escape(match.said)}(?!\w)", read.text):
+    if match.words.isupper() or not is_abbreviation:
+        for found in re.finditer(rf"(?<!\w){re.escape(match.words)}(?!\w)", read.text):
             yield _Occurrence(read, *found.span(), match.value, holder, names)
 
 

@@ -14,7 +14,7 @@ from linker.link.hypotheses import Hypothesis
 from linker.link.linking import Finding, InView, Linking, count_votes
 from linker.link.model_questions import ModelQuestions
 from linker.link.question import LinkedQuestion
-from linker.link.replies import SaidColumns, SaidTables, whole_name
+from linker.link.replies import ColumnsReply, TablesReply, whole_name
 from linker.link.views import View, bound_view
 from linker.models import Prompt
 from linker.names.repair import Unknown
@@ -54,7 +54,7 @@ class Choosing:
     """Asks the model of one run to choose."""
 
     def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
-        self.asked, self.linking = question, linking
+        self.question, self.linking = question, linking
         self.model = ModelQuestions(linking)
         self._names = linking.names
 
@@ -63,7 +63,7 @@ class Choosing:
 
         def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
             prompt = render(**self._shown(), left_out=view.left_out, tables=view.text, **_again(unknown))
-            reply = self.model.ask(step, prompt, SaidTables)
+            reply = self.model.ask(step, prompt, TablesReply)
             if reply is not None and not reply.tables and not unknown:
                 self.model.empty(step, "it chooses no table")
             return [Pick(name) for name in dict.fromkeys(reply.tables)] if reply else []
@@ -77,7 +77,7 @@ class Choosing:
 
         def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
             prompt = render(**self._shown(), left_out=view.left_out, columns=view.text, **_again(unknown))
-            reply = self.model.ask(step, prompt, SaidColumns)
+            reply = self.model.ask(step, prompt, ColumnsReply)
             written = (
                 [whole_name(table.table, name) for table in reply.tables for name in table.columns] if reply else []
             )
@@ -89,7 +89,7 @@ class Choosing:
         return Chosen(columns=tuple(columns), unknown=tuple(name.name for name in lost))
 
     def _shown(self) -> dict[str, str]:
-        return {"question": self.asked.question, "bound": bound_view(self.asked)}
+        return {"question": self.question.question, "bound": bound_view(self.question)}
 
 
 def grounded(

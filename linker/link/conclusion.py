@@ -12,7 +12,7 @@ from linker.catalog.prior_use import NO_PRIOR_USE, pack, unpack
 from linker.link.actions import Add, Discard, Keep, Suggest
 from linker.link.answer import Evidence, LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.link.closure import Closed, Survey, close
-from linker.link.description import described, told_of
+from linker.link.description import described, known_facts_of
 from linker.link.grounding import Grounding
 from linker.link.refinement import ActionResult, Refinement, begin
 from linker.link.trace import SeenColumns
@@ -59,7 +59,7 @@ def finish(run: LinkRun, facts: Facts) -> tuple[LinkRun, LinkedSchema]:
     """The run with the facts of the columns of its answer, by which it can be concluded again; and that answer."""
     closed = _closed(run)
     named = {binding.ref: binding.value for binding in reversed(run.survey.bindings)}
-    known = told_of(_columns(closed), facts, named)
+    known = known_facts_of(_columns(closed), facts, named)
     packed = pack(known.prior_use).decode() if known.prior_use else ""
     finished = replace(run, facts=tuple(known.columns.items()), prior_use=packed)
     return finished, _answer(finished, closed)

@@ -12,7 +12,7 @@ from linker.link.grounding import Grounding
 from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Item, Refinement
-from linker.link.replies import SaidPanorama
+from linker.link.replies import PanoramaReply
 from linker.link.schema_view import column_line
 from linker.link.twins import Measured, twin_line, twins_of
 from linker.link.views import name_of
@@ -42,14 +42,14 @@ def decided(
         agreed, "\n".join(line for line, _ in lines), "\n".join(twin_line(twin, measured) for twin in twins)
     )
     while reply:
-        looked, last = bool(reply.look and dialogue.looks_left), reply
-        if looked:
+        has_seen, last = bool(reply.look and dialogue.looks_left), reply
+        if has_seen:
             before = len(dialogue.turns)
             reply = dialogue.go_on(reply.look)
             for turn in dialogue.turns[before:]:
                 state = state.after_turn(turn)
         state = _applied(state, last, linking, copies)
-        if not looked:
+        if not has_seen:
             break
     return state
 
@@ -65,7 +65,7 @@ def _disputed(question: LinkedQuestion, item: Item, measured: Measured) -> tuple
 
 
 def _applied(
-    state: Refinement, reply: SaidPanorama, linking: Linking, copies: Mapping[TableRef, Sequence[ColumnRef]]
+    state: Refinement, reply: PanoramaReply, linking: Linking, copies: Mapping[TableRef, Sequence[ColumnRef]]
 ) -> Refinement:
     """The state after the decisions of a reply; a copy comes with its columns, an emptied table goes."""
     outcomes = list[ActionResult]()

@@ -34,7 +34,7 @@ def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
     )
 
 
-def told_of(columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef, str]) -> Facts:
+def known_facts_of(columns: Iterable[ColumnRef], facts: Facts, named: Mapping[ColumnRef, str]) -> Facts:
     """The facts that describe these columns; values that the question names come first."""
     needed = {}
     for ref in columns:

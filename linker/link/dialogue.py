@@ -15,7 +15,7 @@ from linker.link.model_questions import ModelQuestions
 from linker.link.panorama import Panorama
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult
-from linker.link.replies import SaidPanorama
+from linker.link.replies import PanoramaReply
 from linker.link.tools import Toolbox
 from linker.link.views import bound_view
 from linker.models import Exchange, Prompt
@@ -55,13 +55,13 @@ class Dialogue:
         """How often the model may look again."""
         return MOST_LOOKS - len(self.turns)
 
-    def open(self) -> SaidPanorama | None:
+    def open(self) -> PanoramaReply | None:
         """The first reply; None where there is none."""
         return self._ask("hypotheses", self._prompt)
 
-    def go_on(self, looks: Sequence[Look | Malformed], unknown: Iterable[Unknown] = ()) -> SaidPanorama | None:
+    def go_on(self, looks: Sequence[Look | Malformed], unknown: Iterable[Unknown] = ()) -> PanoramaReply | None:
         """The reply to what was found, and to names that lead nowhere."""
-        outcomes = tuple(self._looked(look) for look in looks[:_MOST_ACTIONS])
+        outcomes = tuple(self._outcome(look) for look in looks[:_MOST_ACTIONS])
         self.turns.append(outcomes)
         found = "\n".join(f"{_named(outcome)}:\n{outcome.text}" for outcome in outcomes)
         lost = "\n".join(map(str, unknown))
@@ -69,7 +69,7 @@ class Dialogue:
         content = render_prompt("panorama_found", turns_left=max(0, self.looks_left), **shown).content
         return self._ask(self._step, replace(self._prompt, content=content))
 
-    def decide(self, agreed: str, disputed: str, twins: str) -> SaidPanorama | None:
+    def decide(self, agreed: str, disputed: str, twins: str) -> PanoramaReply | None:
         """The reply to what hypotheses disagree about, and to what is recorded more than once."""
         self._step = "decision"
         shown = {name: text for name, text in (("disputed", disputed), ("twins", twins)) if text}
@@ -86,15 +86,15 @@ class Dialogue:
         if self._linking.environment.away:
             self._linking.warn(f"nothing could be looked up or probed: {self._linking.environment.away}")
 
-    def _ask(self, step: str, prompt: Prompt) -> SaidPanorama | None:
+    def _ask(self, step: str, prompt: Prompt) -> PanoramaReply | None:
         with self._linking.ledger.step(step):
-            reply = self._model.ask(step, prompt, SaidPanorama)
+            reply = self._model.ask(step, prompt, PanoramaReply)
         if reply:
             exchange = Exchange(prompt.content, reply.model_dump_json(exclude_unset=True, warnings=False))
             self._prompt = replace(self._prompt, earlier=(*self._prompt.earlier, exchange))
         return reply
 
-    def _looked(self, look: Look | Malformed) -> ActionResult:
+    def _outcome(self, look: Look | Malformed) -> ActionResult:
         if isinstance(look, Malformed):
             return ActionResult(look, f"no such tool, or not so: {look.problem}", is_done=False)
         call = look.model_dump_json()
@@ -112,7 +112,7 @@ class Dialogue:
 def _named(outcome: ActionResult) -> str:
     """The action with its arguments."""
     if isinstance(outcome.action, Malformed):
-        return outcome.action.said[:100]
+        return outcome.action.text[:100]
     arguments = outcome.action.model_dump(exclude={"tool", "about"}, exclude_defaults=True)
     written = " ".join(str(value) for value in arguments.values())
     return f"{outcome.action.tool} {written}".strip()[:300]

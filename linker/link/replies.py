@@ -15,37 +15,37 @@ class Reply(BaseModel):
     model_config = ConfigDict(json_schema_extra=bare)
 
 
-class SaidTables(Reply):
+class TablesReply(Reply):
     """Chosen tables."""
 
     tables: list[Text]
 
 
-class SaidColumnsOfTable(Reply):
+class ColumnsOfTable(Reply):
     """Chosen columns of one table."""
 
     table: Text
     columns: list[Text]
 
 
-class SaidColumns(Reply):
+class ColumnsReply(Reply):
     """Chosen columns."""
 
-    tables: list[SaidColumnsOfTable]
+    tables: list[ColumnsOfTable]
 
 
-class SaidHypothesis(Reply):
+class HypothesisReply(Reply):
     """One way to answer, with all columns that it reads."""
 
     summary: Text = ""
-    tables: list[SaidColumnsOfTable] = []
+    tables: list[ColumnsOfTable] = []
 
 
-class SaidPanorama(Reply):
+class PanoramaReply(Reply):
     """What a model says of a panorama: in every turn the same shape, so that providers can cache what came before."""
 
-    hypotheses: list[SaidHypothesis] = []
-    maybe: list[SaidColumnsOfTable] = []
+    hypotheses: list[HypothesisReply] = []
+    maybe: list[ColumnsOfTable] = []
     look: list[AnyLook] = []
     decide: list[AnyDecision] = []
     missing: Text = ""

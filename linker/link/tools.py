@@ -42,7 +42,7 @@ class Toolbox:
     """The tools, for one question."""
 
     def __init__(self, question: LinkedQuestion, linking: Linking, step: str) -> None:
-        self._asked, self._names, self._sources = question, linking.names, linking.environment
+        self._question, self._names, self._sources = question, linking.names, linking.environment
         self._ledger, self._step = linking.ledger, step
         # What the guard let through, as the catalogue has it, and the warehouse has not: its words.
         self.missed = dict[str, None]()
@@ -56,23 +56,23 @@ class Toolbox:
         return self._stats(lookup) if isinstance(lookup, GetFieldStats) else self._probe(lookup)
 
     def _list_tables(self, lookup: ListTables) -> ActionResult:
-        words = lookup.like.strip() or self._asked.question
+        words = lookup.like.strip() or self._question.question
         found = self._sources.retriever.search(words, limit=_MOST_FOUND, scope=EVERYWHERE).tables
-        tables = [self._asked.catalog.table_by_ref.get(hit.ref) for hit in found]
+        tables = [self._question.catalog.table_by_ref.get(hit.ref) for hit in found]
         there = [table for table in tables if table]
-        return ActionResult(lookup, listed_tables(self._asked, there, len(self._asked.catalog.tables)))
+        return ActionResult(lookup, listed_tables(self._question, there, len(self._question.catalog.tables)))
 
     def _list_columns(self, lookup: ListColumns) -> ActionResult:
         ref = self._names.table(lookup.table)
         if isinstance(ref, Unknown):
             return ActionResult(lookup, f"there is no table {ref}", is_done=False)
         wanted = set(words_of_name(lookup.like))
-        columns = ranked_columns(self._asked, [ref])
+        columns = ranked_columns(self._question, [ref])
         met = [column for column in columns if wanted & set(words_of_name(column.path))]
         met.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
         lines, left = list[str](), LISTED
         for column in met or columns:
-            line = column_line(self._asked, column)
+            line = column_line(self._question, column)
             left -= estimate_tokens(line)
             if left < 0:
                 break
@@ -138,8 +138,8 @@ class Toolbox:
     def _estimated_bytes(self, sql: str, probe: "Probe") -> int:
         """Bytes of each whole table in the columns that the probe names; in all columns where it names none."""
         named, read = self._named(sql, probe), 0
-        for ref in (table_ref for table_ref in probe.tables if table_ref in self._asked.catalog.table_by_ref):
-            table = self._asked.catalog.table_by_ref[ref]
+        for ref in (table_ref for table_ref in probe.tables if table_ref in self._question.catalog.table_by_ref):
+            table = self._question.catalog.table_by_ref[ref]
             columns = [table.column_by_path[column.path] for column in named if column.table == ref] or table.columns
             read += (table.row_count_estimate or 0) * sum(_width(column.data_type) for column in columns)
         return read
@@ -147,11 +147,11 @@ class Toolbox:
     def _named(self, sql: str, probe: "Probe") -> list[ColumnRef]:
         """The columns of the tables of a probe whose names stand in it."""
         words = {word.casefold() for word in re.findall(r"\w+", sql)}
-        tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
+        tables = [ref for ref in probe.tables if ref in self._question.catalog.table_by_ref]
         return [
             ColumnRef(ref, column.path)
             for ref in tables
-            for column in self._asked.catalog.table_by_ref[ref].columns
+            for column in self._question.catalog.table_by_ref[ref].columns
             if column.path.casefold() in words
         ]
 
@@ -160,7 +160,7 @@ class Toolbox:
         if lookup.about is not None:
             meant = (self._names.find(name) for name in lookup.about)
             return [ref for ref in meant if not isinstance(ref, Unknown)]
-        tables = [ref for ref in probe.tables if ref in self._asked.catalog.table_by_ref]
+        tables = [ref for ref in probe.tables if ref in self._question.catalog.table_by_ref]
         return [*tables, *self._named(lookup.sql, probe)]
 
 

@@ -60,14 +60,14 @@ class Measured:
 
     def table(self, ref: TableRef, columns: Iterable[ColumnRef] = ()) -> str:
         """The rows of a table, and the days of these columns."""
-        rows, told = self._rows(ref), (f"{column.path} {days}" for column in columns if (days := self._told(column)))
-        return "" if rows is None else "; ".join((f"{rows:,} rows", *told))
+        rows, spans = self._rows(ref), (f"{column.path} {days}" for column in columns if (days := self._span(column)))
+        return "" if rows is None else "; ".join((f"{rows:,} rows", *spans))
 
     def column(self, ref: ColumnRef) -> str:
         """The share of nulls of a column, where there are many, and its days."""
         column = column_profile(self._profile_of(ref.table), ref.path)
         share = (column.l2.null_ratio if column else None) or 0.0
-        return ", ".join(filter(None, (f"{share:.0%} nulls" if share >= _MANY_NULLS else "", self._told(ref))))
+        return ", ".join(filter(None, (f"{share:.0%} nulls" if share >= _MANY_NULLS else "", self._span(ref))))
 
     def speaks_against(self, twin: Twin) -> bool:
         """True where the twin has rows, or days that are asked for, and the chosen table has none."""
@@ -86,7 +86,7 @@ class Measured:
             for period in self._periods
         )
 
-    def _told(self, ref: ColumnRef) -> str:
+    def _span(self, ref: ColumnRef) -> str:
         days = self._days(ref)
         return f"{days[0]} to {days[1]}{', not as asked for' * (self._reaches([ref]) is False)}" if days else ""
 

@@ -182,15 +182,15 @@ def _longer_names(evidence: Scores, logits: Floats) -> Named:
     """`confirmed_male` beside `confirmed`: a name that is longer than another of its table by words nobody said."""
     lexicon = evidence.known.lexicon
     chances = (1 / (1 + np.exp(-logits)))[lexicon.table_of].astype(np.float32)
-    unsaid = np.concatenate([[0.0], np.cumsum(1 - evidence.said[lexicon.name_words.words])])
+    unspoken = np.concatenate([[0.0], np.cumsum(1 - evidence.spoken[lexicon.name_words.words])])
     begins = np.cumsum(lexicon.name_words.lengths) - lexicon.name_words.lengths
     first, last = lexicon.extra.T
-    unsaid = np.minimum(unsaid[begins + last] - unsaid[begins + first], _MOST_EXTRA).astype(np.float32)
+    unspoken = np.minimum(unspoken[begins + last] - unspoken[begins + first], _MOST_EXTRA).astype(np.float32)
     extended = np.log1p(lexicon.extended).astype(np.float32)
     return {
         "extends": (last > first).astype(np.float32),
-        "extends_unsaid": unsaid,
-        "extends_unsaid_in_likely": unsaid * chances,
+        "extends_unsaid": unspoken,
+        "extends_unsaid_in_likely": unspoken * chances,
         "extended": extended,
         "extended_in_likely": extended * chances,
         "extended_said": extended * evidence.name_coverage,

@@ -20,7 +20,7 @@ _MOST_JOINS = 5
 # More than any way over joins that are measured or declared.
 _COST_OF_NAMES = 100.0
 
-_NO_WAY = (float("inf"), 0)
+_NOT_REACHED = (float("inf"), 0)
 
 Edge = tuple[int, int]
 Step = tuple[float, int, Edge]
@@ -80,7 +80,7 @@ class Connections:
                 step_cost, entered, _ = step
                 if entered in seen:
                     continue
-                in_all, (least, fewest) = cost + step_cost, cheapest.get(entered, _NO_WAY)
+                in_all, (least, fewest) = cost + step_cost, cheapest.get(entered, _NOT_REACHED)
                 if in_all <= least:
                     cheapest[entered] = (in_all, joins)
                 elif joins >= fewest:

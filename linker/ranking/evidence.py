@@ -71,7 +71,7 @@ class Scores:
     """
     Scores of one question in one pool.
 
-    `met` is the best of all fields, a row a word; `said` how far the question says each word of the catalogue.
+    `met` is the best of all fields, a row a word; `spoken` how far the question says each word of the catalogue.
     """
 
     known: Known
@@ -84,7 +84,7 @@ class Scores:
     column_spelt: Floats
     table_spelt: Floats
     value_hits: Floats
-    said: Floats
+    spoken: Floats
     name_coverage: Floats
     covered: Floats
     name_covered: Floats
@@ -117,8 +117,8 @@ def gather(known: Known, matches: Matches) -> Scores:
         + (matches.table_names + 0.5 * matches.table_descriptions)[:, lexicon.table_of]
     ).sum(axis=0)
     table_score = matches.table_names.sum(axis=0)
-    said = _said(known, matches)
-    coverage, unasked = _table_words(known, said)
+    spoken = _spoken(known, matches)
+    coverage, unasked = _table_words(known, spoken)
     return Scores(
         known=known,
         matches=matches,
@@ -130,8 +130,8 @@ def gather(known: Known, matches: Matches) -> Scores:
         column_spelt=named(matches, lexicon.squashed_names, lexicon.refs),
         table_spelt=named(matches, lexicon.squashed_tables, [table.ref for table in lexicon.tables]),
         value_hits=values_met(question, lexicon),
-        said=said,
-        name_coverage=_name_coverage(known, said),
+        spoken=spoken,
+        name_coverage=_name_coverage(known, spoken),
         covered=covered,
         name_covered=np.maximum(matches.best_in_table(matches.names), matches.table_names),
         table_name_score=of_best(table_score.astype(np.float32)),
@@ -140,7 +140,7 @@ def gather(known: Known, matches: Matches) -> Scores:
     )
 
 
-def _said(known: Known, matches: Matches) -> Floats:
+def _spoken(known: Known, matches: Matches) -> Floats:
     """For each word of the catalogue how far the question says it."""
     likenesses = np.zeros(len(known.lexicon.vocabulary), dtype=np.float32)
     for row in range(len(matches.question.words)):
@@ -149,18 +149,18 @@ def _said(known: Known, matches: Matches) -> Floats:
     return likenesses
 
 
-def _name_coverage(known: Known, said: Floats) -> Floats:
+def _name_coverage(known: Known, spoken: Floats) -> Floats:
     """For each column how much of its own name the question says, by the rarity of its words."""
     rare = known.lexicon.column_rarity + 0.1
     words, at = known.flat_names
     size = len(known.lexicon.columns)
     total = np.bincount(at, weights=rare[words], minlength=size)
-    covered = np.bincount(at, weights=rare[words] * said[words], minlength=size)
+    covered = np.bincount(at, weights=rare[words] * spoken[words], minlength=size)
     share: Floats = (covered / np.maximum(total, 1e-6)).astype(np.float32)
     return share
 
 
-def _table_words(known: Known, said: Floats) -> tuple[Floats, Floats]:
+def _table_words(known: Known, spoken: Floats) -> tuple[Floats, Floats]:
     """For each table how much of its name the question says, and how much it does not."""
     rare = known.lexicon.table_rarity + 0.1
     coverage = np.zeros(len(known.lexicon.tables), dtype=np.float32)
@@ -168,7 +168,7 @@ def _table_words(known: Known, said: Floats) -> tuple[Floats, Floats]:
     for place, words in enumerate(known.lexicon.table_name_words.split()):
         if not words:
             continue
-        met = float((rare[words] * said[words]).sum())
+        met = float((rare[words] * spoken[words]).sum())
         total = float(rare[words].sum())
         coverage[place] = met / total
         unasked[place] = total - met

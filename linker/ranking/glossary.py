@@ -36,8 +36,8 @@ def touched(text: str, terms: Iterable[Term], catalog: Catalog) -> tuple[Meaning
         return ()
     stems = [stem(part) for part in parts(text)]
     phrases = {term: tuple(words_of_name(term.term)) for term in terms}
-    said = set(runs(stems, max(map(len, phrases.values()))))
-    return tuple(meaning_of(term, catalog) for term in terms if phrases[term] in said)
+    spoken = set(runs(stems, max(map(len, phrases.values()))))
+    return tuple(meaning_of(term, catalog) for term in terms if phrases[term] in spoken)
 
 
 def meaning_of(term: Term, catalog: Catalog) -> Meaning:

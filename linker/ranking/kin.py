@@ -88,9 +88,9 @@ def kept(tables: Sequence[Table]) -> tuple[Kept, ...]:
     marked: list[tuple[int, tuple[str, ...], frozenset[str]]] = []
     for place, table in enumerate(tables):
         schema_words, words = _words(table.ref)
-        if said := _KEPT.intersection((*words, *schema_words)):
-            base = tuple(word for word in words if word not in said and not word.isdigit())
-            marked.append((place, base, frozenset(words).difference(base) | said))
+        if marks := _KEPT.intersection((*words, *schema_words)):
+            base = tuple(word for word in words if word not in marks and not word.isdigit())
+            marked.append((place, base, frozenset(words).difference(base) | marks))
         elif words[-2:-1] == (_VERSION,) and words[-1].isdigit():
             versions[table.ref.schema, *words[:-2]].append((int(words[-1]), place))
         else:

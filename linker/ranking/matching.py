@@ -142,8 +142,8 @@ def synonym_met(question: QuestionWords, name: str) -> str:
     for word, synonyms in zip(question.words, question.synonyms, strict=True):
         meant = next((synonym for synonym in synonyms if synonym in named), None)
         if meant and word not in named:
-            said = next(part for part in parts(question.text) if stem(part) == word)
-            return f"“{said}” means {named[meant]}"
+            spelt = next(part for part in parts(question.text) if stem(part) == word)
+            return f"“{spelt}” means {named[meant]}"
     return ""
 
 

@@ -38,7 +38,7 @@ def table_features(evidence: Scores) -> Named:
         "table_name_unasked": standard(evidence.table_name_unasked),
         "table_spelt": evidence.table_spelt,
         "columns_spelt": matches.best_in_table(evidence.column_spelt),
-        "schema_said": _schema_said(evidence),
+        "schema_said": _schema_spoken(evidence),
         "table_name_span": np.minimum(evidence.table_span, 3),
         "table_description": of_best(matches.table_descriptions.sum(axis=0)),
         "best_column": of_best(best),
@@ -95,7 +95,7 @@ def neighbour_features(evidence: Scores, logits: Floats) -> Named:
     }
 
 
-def _schema_said(evidence: Scores) -> Floats:
+def _schema_spoken(evidence: Scores) -> Floats:
     """The share of its schema's name that the question says, compared with the other schemas."""
     question_words = set(evidence.matches.question.words)
     shares = {

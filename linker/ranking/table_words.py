@@ -156,8 +156,8 @@ class ReadTables:
             extended=extended,
         )
 
-    def _numbered(self, said: Iterable[Sequence[str]]) -> Texts:
-        return texts([self.vocabulary.number(words) for words in said])
+    def _numbered(self, phrases: Iterable[Sequence[str]]) -> Texts:
+        return texts([self.vocabulary.number(words) for words in phrases])
 
 
 def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:

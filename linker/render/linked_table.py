@@ -81,7 +81,7 @@ def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
     for table, column in likely:
         before = opened.get(table.table.ref, [])
         # In the order of the answer.
-        after = [one for one in table.columns if one is column or one in before]
+        after = [each for each in table.columns if each is column or each in before]
         more = _lines(table, after) - _lines(table, before)
         if more <= left or not opened:
             opened[table.table.ref], left = after, left - more

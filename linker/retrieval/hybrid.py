@@ -87,22 +87,22 @@ class HybridRetriever:
         )
         found = self._store.search(self._collection, query, limit=max(limit, _LEAST_DEPTH), scope=scope)
         valued, matches = _by_value(found.values, by_gram)
-        ways = {"dense": found.dense, "lexical": found.lexical, "value": valued}
-        fused = fuse(ways, WEIGHTS, limit=2 * max(limit, _LEAST_DEPTH))
+        searches = {"dense": found.dense, "lexical": found.lexical, "value": valued}
+        fused = fuse(searches, WEIGHTS, limit=2 * max(limit, _LEAST_DEPTH))
         of_tables = {"dense": found.dense_tables, "lexical": found.lexical_tables}
         of_tables |= {"columns": _by_columns(fused, found.table_of)}
         best = Ranking(fused.items[:limit], fused.scores[:limit])
         tables = fuse(of_tables, TABLE_WEIGHTS, limit=limit)
         hits = _table_hits(tables, found.tables, of_tables)
-        return Retrieved(_hits(best, found, ways, matches), hits, found.table_keys[tables.items])
+        return Retrieved(_hits(best, found, searches, matches), hits, found.table_keys[tables.items])
 
 
-def _table_hits(fused: Ranking, tables: Sequence[TableRef], ways: Mapping[str, Ranking]) -> tuple[TableHit, ...]:
+def _table_hits(fused: Ranking, tables: Sequence[TableRef], searches: Mapping[str, Ranking]) -> tuple[TableHit, ...]:
     """The tables of a ranking, with what each way to search says of them."""
     scores: dict[int, list[tuple[str, float]]] = defaultdict(list)
-    for way, ranking in ways.items():
+    for search, ranking in searches.items():
         for table, score in ranking:
-            scores[table].append((way, score))
+            scores[table].append((search, score))
     return tuple(TableHit(tables[table], score, tuple(scores[table])) for table, score in fused)
 
 
@@ -149,18 +149,18 @@ def _by_columns(fused: Ranking, table_of: Numbers) -> Ranking:
 
 
 def _hits(
-    fused: Ranking, found: SearchResult, ways: Mapping[str, Ranking], matches: Mapping[int, tuple[ValueMatch, ...]]
+    fused: Ranking, found: SearchResult, searches: Mapping[str, Ranking], matches: Mapping[int, tuple[ValueMatch, ...]]
 ) -> Hits:
     """The columns of a ranking, with what each way to search says of them."""
     columns, scores = fused.items.tolist(), dict[str, Scores]()
-    for way, ranking in ways.items():
-        of_way = np.full(len(found.columns), np.nan)
-        of_way[ranking.items] = ranking.scores
-        scores[way] = of_way[fused.items]
+    for search, ranking in searches.items():
+        of_search = np.full(len(found.columns), np.nan)
+        of_search[ranking.items] = ranking.scores
+        scores[search] = of_search[fused.items]
     return Hits(
         refs=tuple(found.columns[column] for column in columns),
         keys=found.keys[fused.items],
         scores=fused.scores,
-        ways=scores,
+        searches=scores,
         matches={place: matches[column] for place, column in enumerate(columns) if column in matches},
     )

@@ -66,7 +66,7 @@ NO_SCORES = RefScores.of({})
 @dataclass(frozen=True, eq=False)
 class Hits(Sequence[Hit]):
     """
-    Columns that were found, best first: `ways` has the score of each way to search, which is no number where it failed.
+    Columns that were found, best first: `searches` has the score of each search, which is no number where it failed.
 
     `matches` has by place the values of a column that the text may name.
     """
@@ -74,7 +74,7 @@ class Hits(Sequence[Hit]):
     refs: Sequence[ColumnRef]
     keys: Numbers
     scores: Scores
-    ways: Mapping[str, Scores]
+    searches: Mapping[str, Scores]
     matches: Mapping[int, tuple[ValueMatch, ...]]
 
     @classmethod
@@ -83,18 +83,18 @@ class Hits(Sequence[Hit]):
         if isinstance(hits, Hits):
             return hits
         refs, scores = [hit.ref for hit in hits], [dict(hit.scores) for hit in hits]
-        ways = dict.fromkeys(way for found in scores for way in found)
+        names = dict.fromkeys(name for found in scores for name in found)
         return cls(
             refs=refs,
             keys=keys_of(refs),
             scores=np.array([hit.score for hit in hits], dtype=np.float64),
-            ways={way: np.array([found.get(way, np.nan) for found in scores], dtype=np.float64) for way in ways},
+            searches={name: np.array([each.get(name, np.nan) for each in scores], dtype=np.float64) for name in names},
             matches={place: hit.matches for place, hit in enumerate(hits) if hit.matches},
         )
 
-    def found_by(self, way: str) -> RefScores:
-        """The scores of one way to search."""
-        scores = self.ways.get(way, self.scores[:0])
+    def found_by(self, search: str) -> RefScores:
+        """The scores of one search."""
+        scores = self.searches.get(search, self.scores[:0])
         is_found = np.flatnonzero(~np.isnan(scores))
         return RefScores(self.keys[is_found], scores[is_found])
 
@@ -113,11 +113,11 @@ class Hits(Sequence[Hit]):
         if isinstance(place, slice):
             return tuple(self[number] for number in range(len(self))[place])
         number = range(len(self))[place]
-        found = ((way, float(scores[number])) for way, scores in self.ways.items())
+        found = ((search, float(scores[number])) for search, scores in self.searches.items())
         return Hit(
             self.refs[number],
             float(self.scores[number]),
-            tuple((way, score) for way, score in found if not isnan(score)),
+            tuple((search, score) for search, score in found if not isnan(score)),
             self.matches.get(number, ()),
         )
 

@@ -36,13 +36,13 @@ def describe(environment: Environment, tables: Sequence[str], like: str, *, name
         pairs = [(each, environment.indexed.facts.of(ColumnRef(ref, each.path))) for each in _alike(table, like)]
         named = [name_of(column.path) if names_only else column_head(column, facts) for column, facts in pairs]
         rows_of_names = [f"  {', '.join(named[at : at + _NAMES_A_LINE])}" for at in range(0, len(named), _NAMES_A_LINE)]
-        told = (
+        described = (
             f"  {column_line(column, facts, facts.values, with_type=True)}"
             + (f"; {readable(holders)}" if table.family and (holders := table.family.holders(column)) else "")
             for column, facts in pairs
         )
         shorter += [head, *rows_of_names]
-        lines += [head, *(rows_of_names if names_only else told)]
+        lines += [head, *(rows_of_names if names_only else described)]
     return Lookup(tuple(lines), _FURTHER, tuple(shorter))
 
 

@@ -26,10 +26,10 @@ _WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 8, 10
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
     """For each question its likely tables, with their likely columns only, so many in all."""
-    lines, told = list[str](), set[ColumnRef]()
+    lines, named = list[str](), set[ColumnRef]()
     for question in questions:
         schema = pipeline.link(question, environment, ShortlistStrategy())
-        lines += headed(question, len(questions), _found(environment, schema, columns, told))
+        lines += headed(question, len(questions), _found(environment, schema, columns, named))
     return Lookup(tuple(lines), "ask one question at a time, or for fewer `columns`")
 
 
@@ -58,7 +58,7 @@ def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
     return Lookup(tuple(lines))
 
 
-def _found(environment: Environment, schema: LinkedSchema, most: int, told: set[ColumnRef]) -> list[str]:
+def _found(environment: Environment, schema: LinkedSchema, most: int, named: set[ColumnRef]) -> list[str]:
     """The lines of one question; a column that an earlier question told of is only named."""
     lines = list[str]()
     if schema.unanswerable:
@@ -73,7 +73,7 @@ def _found(environment: Environment, schema: LinkedSchema, most: int, told: set[
     for table in tables:
         if columns := shown.get(table.table.ref):
             labels = _labels(environment, table.table.ref, columns, shown)
-            lines += _likely_lines(environment, table, columns, labels, told, is_whole=table.table.ref in best)
+            lines += _likely_lines(environment, table, columns, labels, named, is_whole=table.table.ref in best)
             if copied := copies.get(table.table.ref):
                 lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
     lines += [f"join {_join_line(join)}" for join in schema.joins if _tells_more(environment, join, shown)]
@@ -160,24 +160,24 @@ def _likely_lines(
     linked: LinkedTable,
     columns: Sequence[LinkedColumn],
     labels: Mapping[str, str],
-    told: set[ColumnRef],
+    named: set[ColumnRef],
     *,
     is_whole: bool,
 ) -> Iterator[str]:
     """A table with its likely columns, and the others by name."""
     ref, paths = linked.table.ref, {each.column.path for each in columns}
-    before = [path for path in paths if ColumnRef(ref, path) in told]
-    is_told = any(each.table == ref for each in told)
-    yield name_of(str(ref)) if is_told else heading(linked.table, linked.stands_for)
+    before = [path for path in paths if ColumnRef(ref, path) in named]
+    is_listed = any(each.table == ref for each in named)
+    yield name_of(str(ref)) if is_listed else heading(linked.table, linked.stands_for)
     for each in columns:
         path = each.column.path
         if path not in before:
             facts = environment.indexed.facts.of(ColumnRef(ref, path))
             yield f"  {column_line(each.column, facts, each.examples, label=labels.get(path, ''))}"
-    told |= {ColumnRef(ref, path) for path in paths}
+    named |= {ColumnRef(ref, path) for path in paths}
     if before:
         yield f"  as above: {listed(before)}"
-    elif others := [] if is_told else _others(environment, linked, paths):
+    elif others := [] if is_listed else _others(environment, linked, paths):
         yield f"  also {listed(others, _OTHERS_NAMED)}" if is_whole else f"  and {len(others)} more"
 
 

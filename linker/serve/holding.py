@@ -25,7 +25,7 @@ def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lo
     for text in texts:
         hits = environment.retriever.search(text, limit=200, scope=EVERYWHERE).columns
         # Who asks for two words means both: a value of one of them comes later.
-        named = sorted((hit for hit in hits if hit.matches), key=_said, reverse=True)
+        named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
         held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]
         within = list(_within(environment, text, hits))
         whole = [place for place in held if _has_words(text, place[1])] + within
@@ -35,8 +35,8 @@ def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lo
     return Lookup(tuple(lines), "raise `limit`, or ask for one text at a time")
 
 
-def _said(hit: Hit) -> float:
-    return max(len(match.said) * match.similarity for match in hit.matches)
+def _weight(hit: Hit) -> float:
+    return max(len(match.words) * match.similarity for match in hit.matches)
 
 
 def _within(environment: Environment, text: str, hits: Sequence[Hit]) -> Iterator[tuple[ColumnRef, str]]:

@@ -36,8 +36,8 @@ def fitted(lookup: Lookup, characters: int) -> Answer:
         shown.append(line)
     left_out = len(lookup.lines) - len(shown)
     if left_out:
-        said = "in short" if len(shown) == len(lines) else f"{left_out} more lines"
-        shown.append(f"… {said}: {lookup.further}")
+        remark = "in short" if len(shown) == len(lines) else f"{left_out} more lines"
+        shown.append(f"… {remark}: {lookup.further}")
     return Answer(text="\n".join(shown), left_out=left_out)
 
 

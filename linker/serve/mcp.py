@@ -47,8 +47,8 @@ def make_server(environment: Environment) -> MCPServer[Any]:
 
     @server.prompt(name="link-question", description="The way from a question to the columns that it needs.")
     def link_question(question: str) -> str:
-        way = resources.files("linker.serve").joinpath("link_question.md").read_text("utf-8")
-        return way.format(question=question)
+        guide = resources.files("linker.serve").joinpath("link_question.md").read_text("utf-8")
+        return guide.format(question=question)
 
     @server.resource(
         "table://{name}", name="table card", description="A table with its columns, as `describe` gives it."
@@ -171,10 +171,10 @@ class Tools:
         """Say what is known of the warehouse, how old it is, and what could not be read."""
         return self._answer(describing.health, characters)
 
-    def _answer(self, look: Callable[[Environment], Lookup], characters: int) -> CallToolResult:
+    def _answer(self, lookup: Callable[[Environment], Lookup], characters: int) -> CallToolResult:
         try:
             with self._resident.turn() as environment:
-                found = fitted(look(environment), characters)
+                found = fitted(lookup(environment), characters)
         except LinkerError as error:
             raise ToolError(f"{error.what}; {error.hint}") from None
         return _result(found)

@@ -39,14 +39,14 @@ _MOST_FOUND = 12
 _GAVE_NOTHING = "It ran, and gave no row, or nothing but nulls."
 
 
-class SaidSql(BaseModel):
+class SqlReply(BaseModel):
     """One statement."""
 
     model_config = ConfigDict(json_schema_extra=bare)
     sql: Annotated[str, Field(max_length=_LONGEST_STATEMENT)]
 
 
-class SaidChoice(BaseModel):
+class ChoiceReply(BaseModel):
     """The choice between two statements that may answer the question."""
 
     model_config = ConfigDict(json_schema_extra=bare)
@@ -87,10 +87,10 @@ class CandidateRequest:
         )
         return list(lines)[:_MOST_FOUND]
 
-    def way(self, number: int) -> dict[str, str]:
+    def approach(self, number: int) -> dict[str, str]:
         """The hypothesis that a candidate follows, in turn, where there are several."""
-        ways = [way.summary for way in self.schema.alternatives if way.summary and not way.ruled_out]
-        return {"way": ways[(number - 1) % len(ways)]} if len(ways) > 1 else {}
+        summaries = [each.summary for each in self.schema.alternatives if each.summary and not each.ruled_out]
+        return {"way": summaries[(number - 1) % len(summaries)]} if len(summaries) > 1 else {}
 
 
 def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
@@ -150,11 +150,11 @@ def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGro
 
 
 def _sample(asking: CandidateRequest, number: int) -> Candidate:
-    shown = {**_PLANS[(number - 1) % len(_PLANS)], **asking.way(number)}
+    shown = {**_PLANS[(number - 1) % len(_PLANS)], **asking.approach(number)}
     prompt = asking.prompt("sql_candidate", schema=asking.shown_schema, **shown)
     try:
         drawn = replace(prompt, temperature=_TEMPERATURE if number > 1 else 0.0)
-        reply = asking.model.reply(STEP, drawn, SaidSql)
+        reply = asking.model.reply(STEP, drawn, SqlReply)
     except (ModelError, LimitReached) as error:
         return Candidate(number, error=error.what)
     return Candidate(number, (Attempt(reply.sql),))
@@ -183,10 +183,10 @@ def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
 
 def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
     """The next attempt; None where the model cannot be asked any more."""
-    said = last.error or "\n".join((_GAVE_NOTHING, *asking.statements.emptying(last.sql)))
-    prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=said)
+    problem = last.error or "\n".join((_GAVE_NOTHING, *asking.statements.emptying(last.sql)))
+    prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=problem)
     try:
-        reply = asking.model.reply(STEP, prompt, SaidSql)
+        reply = asking.model.reply(STEP, prompt, SqlReply)
     except (ModelError, LimitReached) as error:
         asking.warn(f"a candidate that failed was not corrected: {error.what}")
         return None
@@ -201,7 +201,7 @@ def _better(asking: CandidateRequest, group: ResultGroup, other: ResultGroup) ->
         "second_rows": _rows(other.attempt.result),
     }
     prompt = asking.prompt("sql_choice", schema=asking.shown_schema, **shown)
-    return group if asking.model.reply(STEP, prompt, SaidChoice).better == "first" else other
+    return group if asking.model.reply(STEP, prompt, ChoiceReply).better == "first" else other
 
 
 def _rows(result: Result | None) -> str:

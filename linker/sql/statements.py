@@ -83,11 +83,11 @@ class Statements:
             probe = self._guard.check(sql)
         except GuardError as error:
             return Attempt(sql, error=f"refused ({error.code}): {error.what}; {error.hint}")
-        tree = sqlglot.parse_one(probe.asked, read=self.dialect)
+        tree = sqlglot.parse_one(probe.original, read=self.dialect)
         return Attempt(
-            pretty(probe.asked, self.dialect),
+            pretty(probe.original, self.dialect),
             probe.sql,
-            used=tuple(used_columns(probe.asked, self.dialect, self._schema)),
+            used=tuple(used_columns(probe.original, self.dialect, self._schema)),
             is_ordered=tree.args.get("order") is not None,
             masked=_masked(probe, tree),
         )

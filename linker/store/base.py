@@ -130,5 +130,5 @@ class LearnedSource:
 
     name: str
     learned_at: datetime
-    told: Mapping[str, Any]
+    counts: Mapping[str, Any]
     content: bytes

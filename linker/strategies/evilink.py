@@ -20,7 +20,7 @@ from linker.link.linking import Finding, Linking
 from linker.link.panorama import Panorama, panorama
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Refinement
-from linker.link.replies import SaidColumnsOfTable, SaidPanorama, whole_name
+from linker.link.replies import ColumnsOfTable, PanoramaReply, whole_name
 from linker.names.repair import Unknown
 from linker.ranking.completion import MOST_COLUMNS, completion, enough
 from linker.ranking.likelihood import likelihoods
@@ -49,11 +49,11 @@ class EvilinkStrategy(Strategy):
         shown = panorama(question, settings.panorama_tokens)
         dialogue = Dialogue(question, linking, shown, _breadth(settings.recall))
         reader = _Reader(question, linking, shown)
-        said = reader.hypotheses(dialogue)
+        read = reader.hypotheses(dialogue)
         finding = found_of(
             question,
             linking,
-            said.groundings,
+            read.groundings,
             (("panorama", shown.columns),),
             is_voted=True,
             nothing="no hypothesis of the language model names what exists",
@@ -63,18 +63,18 @@ class EvilinkStrategy(Strategy):
         for turn in dialogue.turns:
             state = state.after_turn(turn)
         if finding.is_voted:
-            is_single = len(said.groundings) == 1
+            is_single = len(read.groundings) == 1
             state = confirmed(state) if is_single else state
             # Who asks for a complete answer keeps what hypotheses disagree about.
-            if not said.missing and (is_single or _breadth(settings.recall) < _GENEROUS):
-                state = decided(state, said.groundings, dialogue, question, linking)
-            state = _suggested(state, said.maybe, _MAYBE)
+            if not read.missing and (is_single or _breadth(settings.recall) < _GENEROUS):
+                state = decided(state, read.groundings, dialogue, question, linking)
+            state = _suggested(state, read.maybe, _MAYBE)
         complete = None
-        if finding.is_voted and settings.recall and not said.missing:
+        if finding.is_voted and settings.recall and not read.missing:
             state, complete = _completed(state, question, linking)
         dialogue.tell_problems()
-        linking.trace.note("turns", turns=state.turns, missing=said.missing)
-        return replace(finding, state=state, missing=said.missing, nearest=said.nearest, complete=complete)
+        linking.trace.note("turns", turns=state.turns, missing=read.missing)
+        return replace(finding, state=state, missing=read.missing, nearest=read.nearest, complete=complete)
 
 
 def _breadth(recall: float | None) -> int:
@@ -83,7 +83,7 @@ def _breadth(recall: float | None) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Read:
     """The hypotheses of a model, grounded; what may be needed besides; what is missing."""
 
     groundings: tuple[Grounding, ...] = ()
@@ -104,9 +104,9 @@ class _Reader:
         self._tables = tuple(dict.fromkeys(ref.table for ref in shown.columns))
         lexicon = question.ranked.known.lexicon
         self._places = {ref: place for place, ref in enumerate(lexicon.refs)}
-        self._told = set[str]()
+        self._mentioned = set[str]()
 
-    def hypotheses(self, dialogue: Dialogue) -> _Said:
+    def hypotheses(self, dialogue: Dialogue) -> _Read:
         """The hypotheses after all that the model wanted to see."""
         reply = dialogue.open()
         while reply and dialogue.looks_left:
@@ -117,10 +117,10 @@ class _Reader:
             if later is None:
                 break
             reply = _merged(reply, later)
-        return self._read(reply) if reply else _Said()
+        return self._read(reply) if reply else _Read()
 
-    def _read(self, reply: SaidPanorama) -> _Said:
-        read = [(said.summary.strip(), self._chosen(said.tables)) for said in reply.hypotheses]
+    def _read(self, reply: PanoramaReply) -> _Read:
+        read = [(each.summary.strip(), self._chosen(each.tables)) for each in reply.hypotheses]
         different = list(
             {
                 (frozenset(chosen.tables), frozenset(chosen.columns)): (summary, chosen)
@@ -132,14 +132,15 @@ class _Reader:
             grounded(number, summary or f"hypothesis {number}", chosen, _CHOSEN, self._reasons(chosen.columns))
             for number, (summary, chosen) in enumerate(different[:MOST_HYPOTHESES], start=1)
         )
-        said = Proposal(tuple(Hypothesis(at, summary) for at, (summary, _) in enumerate(read, start=1)), reply.missing)
-        self._linking.trace.note("hypotheses", said=said, distinct=[each.hypothesis for each in groundings])
-        return _Said(groundings, self._chosen(reply.maybe).columns, reply.missing.strip())
+        proposed = tuple(Hypothesis(at, summary) for at, (summary, _) in enumerate(read, start=1))
+        distinct = [each.hypothesis for each in groundings]
+        self._linking.trace.note("hypotheses", said=Proposal(proposed, reply.missing), distinct=distinct)
+        return _Read(groundings, self._chosen(reply.maybe).columns, reply.missing.strip())
 
-    def _chosen(self, said: Iterable[SaidColumnsOfTable]) -> Chosen:
+    def _chosen(self, named: Iterable[ColumnsOfTable]) -> Chosen:
         """The tables and columns of these names."""
         chosen = Chosen()
-        for each in said:
+        for each in named:
             table = self._linking.names.table(each.table)
             columns = list(self._columns(each))
             chosen += Chosen(
@@ -149,23 +150,23 @@ class _Reader:
             )
         return chosen
 
-    def _columns(self, said: SaidColumnsOfTable) -> Iterator[ColumnRef | Unknown]:
+    def _columns(self, named: ColumnsOfTable) -> Iterator[ColumnRef | Unknown]:
         """The columns of these names; a star means all of the table."""
-        table = self._linking.names.table(said.table) if _ALL in said.columns else None
+        table = self._linking.names.table(named.table) if _ALL in named.columns else None
         if isinstance(table, TableRef):
             known = self._question.catalog.table_by_ref[table].columns
             yield from (ColumnRef(table, column.path) for column in known)
-        yield from (self._column(said.table, name) for name in said.columns if name != _ALL)
+        yield from (self._column(named.table, name) for name in named.columns if name != _ALL)
 
     def _column(self, table: str, name: str) -> ColumnRef | Unknown:
         return self._linking.names.column(whole_name(table, name), self._tables)
 
-    def _unknown(self, reply: SaidPanorama) -> list[Unknown]:
+    def _unknown(self, reply: PanoramaReply) -> list[Unknown]:
         """Names of a reply that lead nowhere and were not told yet."""
-        tables = [each for said in reply.hypotheses for each in said.tables]
+        tables = [each for hypothesis in reply.hypotheses for each in hypothesis.tables]
         found = [column for each in tables for column in self._columns(each)]
-        lost = [ref for ref in found if isinstance(ref, Unknown) and ref.name not in self._told]
-        self._told.update(ref.name for ref in lost)
+        lost = [ref for ref in found if isinstance(ref, Unknown) and ref.name not in self._mentioned]
+        self._mentioned.update(ref.name for ref in lost)
         return lost
 
     def _reasons(self, columns: Iterable[ColumnRef]) -> dict[ColumnRef, str]:
@@ -177,7 +178,7 @@ class _Reader:
         return {**ranking, **bound}
 
 
-def _merged(reply: SaidPanorama, later: SaidPanorama) -> SaidPanorama:
+def _merged(reply: PanoramaReply, later: PanoramaReply) -> PanoramaReply:
     """The later reply; what it leaves out is as it was before."""
     return later.model_copy(
         update={"hypotheses": later.hypotheses or reply.hypotheses, "maybe": later.maybe or reply.maybe}

@@ -87,7 +87,7 @@ _DECADES = (
 def times_in(text: str) -> list[Time]:
     """The times that a text names, none inside of another."""
     found, rest = list[Time](), text
-    for pattern, read in _ways():
+    for pattern, read in _patterns():
         for match in pattern.finditer(rest):
             time = read(match, text)
             if time and time.is_possible:
@@ -259,6 +259,6 @@ _PATTERNS: tuple[tuple[str, _Reader], ...] = (
 
 
 @cache
-def _ways() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+def _patterns() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
     """The patterns, compiled when the first question is read: that takes longer than all other imports here."""
     return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in _PATTERNS)

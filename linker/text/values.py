@@ -124,11 +124,11 @@ def _digits(text: str) -> str:
 def _says_something(question: str, first: tuple[int, int], last: tuple[int, int]) -> bool:
     ends = (question[first[0] : first[1]], question[last[0] : last[1]])
     # `IT` is a department and `The Beatles` are a band, where `it` and `the` are nothing.
-    is_told = all(
+    is_something = all(
         end.casefold() not in SAYING_NOTHING or (len(end) > 1 and (end.isupper() or (end.istitle() and first[0] > 0)))
         for end in ends
     )
-    return is_told and (last != first or len(ends[0]) > 1)
+    return is_something and (last != first or len(ends[0]) > 1)
 
 
 def _numbers(text: str) -> Iterator[str]:

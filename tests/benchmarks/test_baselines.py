@@ -15,7 +15,7 @@ from tests.linking.shop import QUESTION, ShopEnvironment
 def test_single_column_shows_one_column_a_prompt_with_its_table_and_values(shop: Path) -> None:
     asked = Asked()
     schema = linked(shop, "single_column", asked)
-    views = [shown(prompt)["column"] for prompt in asked.of("SaidColumn")]
+    views = [shown(prompt)["column"] for prompt in asked.of("ColumnReply")]
     assert all(len(view.splitlines()) == 2 for view in views)
     [status] = [view for view in views if " status" in view]
     heading = "sales.orders (same columns: sales.orders_archive)"
@@ -26,10 +26,10 @@ def test_single_column_shows_one_column_a_prompt_with_its_table_and_values(shop:
 def test_mcs_shows_the_same_columns_five_times_in_other_orders_with_other_looks(shop: Path) -> None:
     asked = Asked()
     linked(shop, "mcs", asked)
-    views = [shown(prompt)["columns"] for prompt in asked.of("SaidColumns")]
+    views = [shown(prompt)["columns"] for prompt in asked.of("ColumnsReply")]
     assert len({view.splitlines()[0] for view in views}) > 1
     assert len({tuple(sorted(view.splitlines())) for view in views}) == 1
-    assert len({prompt.content.split("Begin with")[1].split(".")[0] for prompt in asked.of("SaidColumns")}) == 5
+    assert len({prompt.content.split("Begin with")[1].split(".")[0] for prompt in asked.of("ColumnsReply")}) == 5
 
 
 def test_mcs_merges_and_counts_what_each_prompt_chose(shop: Path) -> None:
@@ -37,7 +37,7 @@ def test_mcs_merges_and_counts_what_each_prompt_chose(shop: Path) -> None:
         is_one = "Begin with the conditions" in prompt.content  # type: ignore[attr-defined]
         return {"tables": [{"table": "sales.orders", "columns": ["amount", *(["ordered_on"] if is_one else [])]}]}
 
-    found = standing(linked(shop, "mcs", Asked(SaidColumns=columns)))
+    found = standing(linked(shop, "mcs", Asked(ColumnsReply=columns)))
     # Five of five: 1 - 1/64. One of five: the chance of at most one head in six throws, 7/64.
     assert found["sales.orders.amount"] == ("required", 63 / 64)
     assert found["sales.orders.ordered_on"] == ("pending", 7 / 64)
@@ -46,18 +46,18 @@ def test_mcs_merges_and_counts_what_each_prompt_chose(shop: Path) -> None:
 def test_bidirectional_takes_the_question_apart_and_shows_that_in_both_directions(shop: Path) -> None:
     asked = Asked()
     linked(shop, "bidirectional", asked)
-    assert sorted(asked.kinds[:2]) == ["SaidKeywords", "SaidQuestions"]
-    assert sorted(asked.kinds[2:]) == ["SaidColumns", "SaidColumns", "SaidTables", "SaidTables"]
-    hints = [shown(prompt)["hints"] for kind in ("SaidTables", "SaidColumns") for prompt in asked.of(kind)]
+    assert sorted(asked.kinds[:2]) == ["KeywordsReply", "QuestionsReply"]
+    assert sorted(asked.kinds[2:]) == ["ColumnsReply", "ColumnsReply", "TablesReply", "TablesReply"]
+    hints = [shown(prompt)["hints"] for kind in ("TablesReply", "ColumnsReply") for prompt in asked.of(kind)]
     expected = (
         "subquestion: Which customers live in Denmark?\nsubquestion: What did they pay?\n"
         "keywords: total amount, orders\ncondition: paid\ncondition: in Denmark"
     )
     assert hints == [expected] * 4
     # Column first: its tables are chosen with the columns in view. Table first: columns of the chosen tables alone.
-    chosen = [shown(prompt).get("chosen", "") for prompt in asked.of("SaidTables")]
+    chosen = [shown(prompt).get("chosen", "") for prompt in asked.of("TablesReply")]
     assert sorted(bool(one) for one in chosen) == [False, True]
-    of_tables = [{one["table"] for one in columns_in(shown(p)["columns"])} for p in asked.of("SaidColumns")]
+    of_tables = [{one["table"] for one in columns_in(shown(p)["columns"])} for p in asked.of("ColumnsReply")]
     assert {"sales.orders", "crm.customers"} in of_tables
     assert {"sales.orders", "crm.customers", "crm.visits"} in of_tables
 
@@ -69,7 +69,7 @@ def test_bidirectional_is_the_union_and_what_both_directions_chose_is_required(s
         chosen = ["amount", "status"] if is_first else ["amount", "ordered_on"]
         return {"tables": [{"table": "sales.orders", "columns": chosen}]}
 
-    schema = linked(shop, "bidirectional", Asked(SaidColumns=columns))
+    schema = linked(shop, "bidirectional", Asked(ColumnsReply=columns))
     found = standing(schema)
     # Two of two: P(p > 1/2) of Beta(3, 1) is 1 - 1/8; one of two is even.
     assert found["sales.orders.amount"] == ("required", 0.875)
@@ -77,7 +77,7 @@ def test_bidirectional_is_the_union_and_what_both_directions_chose_is_required(s
 
 
 def test_bidirectional_goes_on_without_what_could_not_be_taken_apart(shop: Path) -> None:
-    schema = linked(shop, "bidirectional", Asked(SaidKeywords={"nonsense": 1}))
+    schema = linked(shop, "bidirectional", Asked(KeywordsReply={"nonsense": 1}))
     assert names(schema) >= NEEDED
     assert any("step `augmentation`" in one for one in schema.warnings)
 
@@ -89,9 +89,9 @@ def test_sql_to_schema_takes_what_the_queries_use(shop: Path) -> None:
 
 
 def test_sql_that_cannot_be_read_is_told_once_and_then_left_out(shop: Path) -> None:
-    asked = Asked(SaidSql={"sql": "drop table sales.orders"})
+    asked = Asked(SqlReply={"sql": "drop table sales.orders"})
     schema = linked(shop, "rsl", asked)
-    assert [shown(prompt).get("problem") for prompt in asked.of("SaidSql")] == [None, "it is not one select"]
+    assert [shown(prompt).get("problem") for prompt in asked.of("SqlReply")] == [None, "it is not one select"]
     assert schema.warnings == ("a query of the language model could not be read: it is not one select",)
     # What was chosen forward is all there is.
     assert names(schema) >= NEEDED
@@ -99,7 +99,7 @@ def test_sql_that_cannot_be_read_is_told_once_and_then_left_out(shop: Path) -> N
 
 def test_rsl_is_the_union_of_what_was_chosen_and_what_is_used(shop: Path) -> None:
     chosen = {"tables": [{"table": "sales.orders", "columns": ["ordered_on", "amount"]}]}
-    found = standing(linked(shop, "rsl", Asked(SaidColumns=chosen)))
+    found = standing(linked(shop, "rsl", Asked(ColumnsReply=chosen)))
     assert set(found) == NEEDED | {"sales.orders.ordered_on"}
     assert found["sales.orders.amount"] == ("required", 0.875)
     assert found["sales.orders.ordered_on"] == ("pending", 0.5)
@@ -107,7 +107,7 @@ def test_rsl_is_the_union_of_what_was_chosen_and_what_is_used(shop: Path) -> Non
 
 def test_nothing_that_a_model_writes_as_sql_is_run(shop: Path) -> None:
     for name in ("sql_to_schema", "rsl"):
-        schema = linked(shop, name, Asked(SaidSql={"sql": QUERY}))
+        schema = linked(shop, name, Asked(SqlReply={"sql": QUERY}))
         assert sum(one.cost.probes for one in schema.cost) == 0
 
 

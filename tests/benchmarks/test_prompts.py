@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.baselines.augmenting import SaidKeywords, SaidQuestions
+from benchmarks.baselines.augmenting import KeywordsReply, QuestionsReply
 from benchmarks.baselines.stepwise.judge import LanguageJudge
-from benchmarks.baselines.writing import SaidSql, written
+from benchmarks.baselines.writing import SqlReply, written
 from linker.link.actions import GetFieldStats, ProbeSql
 from linker.link.answer import Evidence
 from linker.link.choosing import Choosing
@@ -16,7 +16,7 @@ from linker.link.grounding import Grounding
 from linker.link.hypotheses import Divergence, Hypothesis
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult, Refinement, begin
-from linker.link.replies import SaidColumns, SaidTables
+from linker.link.replies import ColumnsReply, TablesReply
 from linker.link.schema_view import schema_view
 from linker.link.vote import vote
 from linker.names.repair import Names, Unknown
@@ -57,22 +57,22 @@ def test_one_column(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> No
 
 
 def test_the_fifth_look_of_several(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
-    golden("prompts/pick_columns_fifth.txt", prompts_of("mcs", asked, tmp_path).last_of(SaidColumns))
+    golden("prompts/pick_columns_fifth.txt", prompts_of("mcs", asked, tmp_path).last_of(ColumnsReply))
 
 
 def test_sql_written_again(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
     linking, keeping = begun(asked, tmp_path)
     written(Choosing(asked, linking), "queries", schema_view(asked, 10_000))
     assert len(keeping.prompts) == 2
-    golden("prompts/write_sql_again.txt", keeping.last_of(SaidSql))
+    golden("prompts/write_sql_again.txt", keeping.last_of(SqlReply))
 
 
 def test_a_question_taken_apart_and_tables_by_columns(asked: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
     keeping = prompts_of("bidirectional", asked, tmp_path)
-    golden("prompts/subquestions.txt", keeping.last_of(SaidQuestions))
-    golden("prompts/keywords.txt", keeping.last_of(SaidKeywords))
+    golden("prompts/subquestions.txt", keeping.last_of(QuestionsReply))
+    golden("prompts/keywords.txt", keeping.last_of(KeywordsReply))
     # One after another, the direction from columns to tables is the last.
-    golden("prompts/pick_tables_by_columns.txt", keeping.last_of(SaidTables))
+    golden("prompts/pick_tables_by_columns.txt", keeping.last_of(TablesReply))
 
 
 def judge(asked: LinkedQuestion) -> tuple[LanguageJudge, Keeping]:

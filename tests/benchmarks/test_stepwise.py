@@ -10,7 +10,7 @@ import duckdb
 import pytest
 from pydantic import BaseModel
 
-from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
+from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
 from benchmarks.baselines.stepwise.strategy import StepwiseStrategy
 from linker.catalog.indexed import Index
 from linker.catalog.warehouse import ProfiledWarehouse
@@ -18,7 +18,7 @@ from linker.errors import ConfigError, ModelError, WarehouseError
 from linker.link.answer import LinkedSchema
 from linker.link.conclusion import LinkRun
 from linker.link.replay import list_traces, read_trace, replay
-from linker.link.replies import SaidColumns, SaidTables
+from linker.link.replies import ColumnsReply, TablesReply
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.warehouses import Warehouse
@@ -81,9 +81,9 @@ def broken(at: type[BaseModel], error: Exception) -> Rule:
 
 
 def failures() -> Iterator[Any]:
-    for at in (SaidHypotheses, SaidTables, SaidColumns, SaidTurn):
+    for at in (HypothesesReply, TablesReply, ColumnsReply, TurnReply):
         # A quota that is used up before anything was answered is the user's to mend.
-        for code in ("malformed", "timeout", *(["quota"] if at is not SaidHypotheses else [])):
+        for code in ("malformed", "timeout", *(["quota"] if at is not HypothesesReply else [])):
             yield pytest.param(at, code, id=f"{at.__name__}-{code}")
 
 
@@ -107,7 +107,7 @@ def test_at_a_limit_the_answer_is_what_is_known_so_far(shop: Path, limits: dict[
 
 def test_no_probe_runs_beyond_the_limit(shop: Path) -> None:
     def probing(prompt: Prompt, answer: type[BaseModel]) -> object:
-        if answer is not SaidTurn:
+        if answer is not TurnReply:
             return careful(prompt, answer)
         turn = prompt.content.split("Turn ")[1][0]
         return {"actions": [{"tool": "probe_sql", "sql": f"select {turn}{n} from sales.orders"} for n in range(4)]}
@@ -120,7 +120,7 @@ def acting(*turns: list[dict[str, Any]]) -> Rule:
     """A rule that takes these turns, one after another, and then is done."""
 
     def rule(prompt: Prompt, answer: type[BaseModel]) -> object:
-        if answer is not SaidTurn:
+        if answer is not TurnReply:
             return careful(prompt, answer)
         number = int(prompt.content.split("Turn ")[1].split(" ")[0])
         return {"actions": turns[number - 1] if number <= len(turns) else []}
@@ -183,7 +183,7 @@ def test_columns_that_do_not_exist_are_told_once_and_then_left_out_with_a_warnin
     tellings = list[str]()
 
     def inventing(prompt: Prompt, answer: type[BaseModel]) -> object:
-        if answer is SaidColumns:
+        if answer is ColumnsReply:
             if "does not exist" in prompt.content:
                 tellings.append(prompt.content.split("does not exist")[1])
             return {"tables": [{"table": "sales.orders", "columns": ["Amount", "colour", "statsu_code"]}]}
@@ -199,7 +199,7 @@ def test_columns_that_do_not_exist_are_told_once_and_then_left_out_with_a_warnin
 
 def test_a_correction_of_what_was_told_is_taken(shop: Path) -> None:
     def correcting(prompt: Prompt, answer: type[BaseModel]) -> object:
-        if answer is SaidColumns:
+        if answer is ColumnsReply:
             told = "does not exist" in prompt.content
             return {"tables": [{"table": "sales.orders", "columns": ["ordered_on" if told else "purchase_moment"]}]}
         return careful(prompt, answer)
@@ -211,7 +211,7 @@ def test_a_correction_of_what_was_told_is_taken(shop: Path) -> None:
 
 def test_an_empty_choice_is_no_choice(shop: Path) -> None:
     def silent(prompt: Prompt, answer: type[BaseModel]) -> object:
-        return {"tables": []} if answer is SaidTables else careful(prompt, answer)
+        return {"tables": []} if answer is TablesReply else careful(prompt, answer)
 
     schema = asked(shop, silent)
     assert names(schema) >= {"sales.orders.amount", "crm.customers.country"}
@@ -221,7 +221,7 @@ def test_an_empty_choice_is_no_choice(shop: Path) -> None:
 def test_what_is_missing_is_told_with_what_comes_nearest(shop: Path) -> None:
     def missing(prompt: Prompt, answer: type[BaseModel]) -> object:
         said: Any = careful(prompt, answer)
-        return {**said, "missing": "nothing tells of the weather"} if answer is SaidHypotheses else said
+        return {**said, "missing": "nothing tells of the weather"} if answer is HypothesesReply else said
 
     schema = asked(shop, missing)
     assert schema.unanswerable is not None

@@ -54,7 +54,7 @@ def test_what_a_source_told_comes_back_and_is_told_with_the_snapshot(store: Stor
     store.learned.keep(collection.target, "b.sql", b"of b \x00", '{"read": 3}')
     store.learned.keep(collection.target, "größe.sql", b"of a", "{}")
     found = store.learned.sources(collection.target)
-    assert [(one.name, one.content, dict(one.told)) for one in found] == [
+    assert [(one.name, one.content, dict(one.counts)) for one in found] == [
         ("b.sql", b"of b \x00", {"read": 3}),
         ("größe.sql", b"of a", {}),
     ]

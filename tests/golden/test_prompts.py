@@ -10,7 +10,7 @@ from linker.link.choosing import Choosing
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
 from linker.retrieval.retrieved import Retrieved
-from linker.strategies.autolink.agent import SaidStep
+from linker.strategies.autolink.agent import StepReply
 from linker.types import ColumnRef, Hit, ValueMatch
 from tests.prompts import CUSTOMERS, ORDERS, begun, prompts_of, question, told
 
@@ -55,4 +55,4 @@ def test_columns_of_a_schema_that_does_not_fit(asked: LinkedQuestion, golden: Go
 def test_the_second_turn_of_an_agent(brought_up: LinkedQuestion, golden: Golden, tmp_path: Path) -> None:
     keeping = prompts_of("autolink", brought_up, tmp_path)
     assert len(keeping.prompts) == 2
-    golden("prompts/autolink.txt", keeping.last_of(SaidStep))
+    golden("prompts/autolink.txt", keeping.last_of(StepReply))

@@ -11,7 +11,7 @@ from linker.budget import Cost
 from linker.link.answer import LinkedSchema, StepCost, Unanswerable
 from linker.models import AnswerT, Prompt
 from linker.render import SQL_FORMS, render_answer
-from linker.sql.candidates import CandidateRequest, SaidChoice, SaidSql, candidates, chosen
+from linker.sql.candidates import CandidateRequest, ChoiceReply, SqlReply, candidates, chosen
 from linker.sql.comparing import ResultGroup
 from linker.sql.records import Attempt, Candidate, Result, SqlAnswer
 from linker.types import ColumnRef, TableRef
@@ -113,7 +113,10 @@ class Keeping:
 
     def _answer(self, prompt: Prompt, answer: type[BaseModel]) -> object:
         self.prompts.append(prompt)
-        answers: dict[type[BaseModel], object] = {SaidSql: {"sql": "select nothing"}, SaidChoice: {"better": "second"}}
+        answers: dict[type[BaseModel], object] = {
+            SqlReply: {"sql": "select nothing"},
+            ChoiceReply: {"better": "second"},
+        }
         return answers[answer]
 
 

@@ -6,23 +6,23 @@ from typing import Any
 from click.testing import CliRunner, Result
 from pydantic import BaseModel
 
-from benchmarks.baselines.augmenting import SaidKeywords, SaidQuestions
-from benchmarks.baselines.composing import SaidDropped
-from benchmarks.baselines.exploring import SaidQueries
-from benchmarks.baselines.judging import SaidColumn
-from benchmarks.baselines.mac_sql import SaidSelection
-from benchmarks.baselines.reforce import SaidTable
-from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
-from benchmarks.baselines.thinking import SaidLinks, SaidText
-from benchmarks.baselines.writing import SaidSql
+from benchmarks.baselines.augmenting import KeywordsReply, QuestionsReply
+from benchmarks.baselines.composing import DroppedReply
+from benchmarks.baselines.exploring import QueriesReply
+from benchmarks.baselines.judging import ColumnReply
+from benchmarks.baselines.mac_sql import SelectionReply
+from benchmarks.baselines.reforce import TableReply
+from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
+from benchmarks.baselines.thinking import LinksReply, TextReply
+from benchmarks.baselines.writing import SqlReply
 from linker.cli import main
 from linker.link.answer import LinkedSchema
 from linker.link.replay import TraceRecord, read_trace
-from linker.link.replies import SaidColumns, SaidPanorama, SaidTables
+from linker.link.replies import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies import open_strategy, strategy_names
-from linker.strategies.autolink.agent import SaidStep
+from linker.strategies.autolink.agent import StepReply
 from linker.text.words import words_of_text
 from tests.linking.rules import careful, columns_in, shown, tables_in
 from tests.linking.shop import QUESTION, Rule, ShopEnvironment
@@ -46,12 +46,12 @@ WITHOUT_MODEL = tuple(name for name in LINKERS if name not in (*WITH_MODEL, *WIT
 
 # Replies that are the same whatever the prompt shows.
 SAME: dict[type[BaseModel], Any] = {
-    SaidSql: {"sql": QUERY},
-    SaidStep: {"thought": "all is there", "actions": [{"tool": "stop"}]},
-    SaidQuestions: {"questions": ["Which customers live in Denmark?", "What did they pay?"]},
-    SaidKeywords: {"keywords": ["total amount", "orders"], "conditions": ["paid", "in Denmark"]},
-    SaidQueries: {"queries": ["select distinct status from sales.orders"]},
-    SaidText: {"text": "The orders that were paid, of customers in Denmark."},
+    SqlReply: {"sql": QUERY},
+    StepReply: {"thought": "all is there", "actions": [{"tool": "stop"}]},
+    QuestionsReply: {"questions": ["Which customers live in Denmark?", "What did they pay?"]},
+    KeywordsReply: {"keywords": ["total amount", "orders"], "conditions": ["paid", "in Denmark"]},
+    QueriesReply: {"queries": ["select distinct status from sales.orders"]},
+    TextReply: {"text": "The orders that were paid, of customers in Denmark."},
 }
 
 
@@ -85,15 +85,15 @@ class Asked:
 def usual(prompt: Prompt, answer: type[BaseModel]) -> Any:
     """What a sensible model might say."""
     data = shown(prompt)
-    if answer in (SaidHypotheses, SaidTurn, SaidPanorama) or "way" in data:
+    if answer in (HypothesesReply, TurnReply, PanoramaReply) or "way" in data:
         return careful(prompt, answer)
     return _of_a_linker(data, answer)
 
 
 def _of_a_linker(data: dict[str, str], answer: type[BaseModel]) -> Any:
-    if answer is SaidTables:
+    if answer is TablesReply:
         return {"tables": [one for one in tables_in(data["tables"]) if one in ("sales.orders", "crm.customers")]}
-    if answer is SaidDropped:
+    if answer is DroppedReply:
         return {
             "tables": [
                 {**one, "columns": ["etl_batch"]}
@@ -101,13 +101,13 @@ def _of_a_linker(data: dict[str, str], answer: type[BaseModel]) -> Any:
                 if "etl_batch" in one["columns"]
             ]
         }
-    if answer in (SaidColumns, SaidLinks, SaidSelection):
+    if answer in (ColumnsReply, LinksReply, SelectionReply):
         found = [one for one in columns_in(data["columns"]) if one["table"] in ("sales.orders", "crm.customers")]
         return {"tables": [{**one, "columns": [name for name in one["columns"] if "etl" not in name]} for one in found]}
-    if answer is SaidTable:
+    if answer is TableReply:
         [table] = columns_in(data["columns"])
         return {"relevant": table["table"] in ("sales.orders", "crm.customers"), "columns": table["columns"]}
-    if answer is SaidColumn:
+    if answer is ColumnReply:
         name = data["column"].splitlines()[-1].strip().split(" ")[0]
         return {"relevant": any(one.endswith(f".{name}") for one in NEEDED)}
     assert answer in SAME, f"give a sensible reply to {answer.__name__} here"

@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from benchmarks.baselines.stepwise.judge import SaidHypotheses, SaidTurn
-from linker.link.replies import SaidColumns, SaidPanorama, SaidTables
+from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
+from linker.link.replies import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import Prompt
 
 _DATA = re.compile(r'<data name="(\w+)">\n(.*?)\n</data>', re.DOTALL)
@@ -26,9 +26,9 @@ def tables_in(text: str) -> list[str]:
 def careful(prompt: Prompt, answer: type[BaseModel]) -> Any:
     """Two ways over the nearest tables; all columns shown; looks once, discards bookkeeping, and is done."""
     data = shown(prompt)
-    if answer is SaidPanorama:
+    if answer is PanoramaReply:
         return _panorama(data)
-    if answer is SaidHypotheses:
+    if answer is HypothesesReply:
         tables = tables_in(data["tables"])
         ways = [
             {"summary": "the orders of today", "tables": tables[:2]},
@@ -40,14 +40,14 @@ def careful(prompt: Prompt, answer: type[BaseModel]) -> Any:
         ]
         return {"hypotheses": ways}
     is_second = "archive" in data.get("way", "")
-    if answer is SaidTables:
+    if answer is TablesReply:
         return {"tables": tables_in(data["tables"])[: 3 if is_second else 2]}
-    if answer is SaidColumns:
+    if answer is ColumnsReply:
         chosen = columns_in(data["columns"])
         for one in chosen if not is_second else ():
             one["columns"] = [name for name in one["columns"] if "etl" not in name]
         return {"tables": chosen}
-    assert answer is SaidTurn
+    assert answer is TurnReply
     return {"actions": _turn(prompt, data)}
 
 

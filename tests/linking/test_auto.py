@@ -37,5 +37,5 @@ def test_auto_links_by_hypotheses_with_a_model_and_says_so(shop: Path) -> None:
     asked = Asked()
     schema = linked(shop, "auto", asked)
     assert (schema.strategy, schema.chosen_because) == ("evilink", "auto: the language model scripted:rule is set")
-    assert "SaidPanorama" in asked.kinds
+    assert "PanoramaReply" in asked.kinds
     told_everywhere(shop, schema)

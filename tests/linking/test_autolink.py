@@ -25,7 +25,7 @@ def told(shop: Path, schema: LinkedSchema) -> list[tuple[str, bool, str]]:
 
 
 def explored(shop: Path, sql: str) -> str:
-    schema = linked(shop, "autolink", Asked(SaidStep=steps([{"tool": "explore", "sql": sql}])))
+    schema = linked(shop, "autolink", Asked(StepReply=steps([{"tool": "explore", "sql": sql}])))
     return told(shop, schema)[0][2]
 
 
@@ -84,7 +84,7 @@ def test_an_error_is_told_in_the_words_of_who_refused_it(shop: Path, sql: str, s
 def test_a_query_that_takes_too_long_is_stopped_and_told_so(shop: Path) -> None:
     slow = "select count(*) from " + " cross join ".join(f"sales.orders as o{at}" for at in range(18))
     # What is left of the run is less than the 120 seconds that a query may take.
-    schema = linked(shop, "autolink", Asked(SaidStep=steps([{"tool": "explore", "sql": slow}])), timeout=2.0)
+    schema = linked(shop, "autolink", Asked(StepReply=steps([{"tool": "explore", "sql": slow}])), timeout=2.0)
     [(_, is_done, text), *_] = told(shop, schema)
     assert (is_done, text) == (False, "[error: the query was stopped after 1 second]")
 
@@ -98,7 +98,7 @@ def test_rows_that_take_long_to_be_counted_are_shown_all_the_same(shop: Path, mo
 
 
 def test_retrieve_brings_three_columns_that_were_not_seen_before(shop: Path) -> None:
-    asked = Asked(SaidStep=steps([{"tool": "retrieve", "like": "visit"}], [{"tool": "retrieve", "like": "visit"}]))
+    asked = Asked(StepReply=steps([{"tool": "retrieve", "like": "visit"}], [{"tool": "retrieve", "like": "visit"}]))
     schema = linked(shop, "autolink", asked)
     # All twenty columns fit into the first thirty, but for those of the archive, for which the orders stand.
     assert [one[1] for one in told(shop, schema)] == [False, False, True]
@@ -108,7 +108,7 @@ def test_retrieve_brings_three_columns_that_were_not_seen_before(shop: Path) -> 
 def test_what_was_seen_is_not_found_again_and_add_links_it(shop: Path, few_at_first: None) -> None:
     retrieve = {"tool": "retrieve", "like": "visits of customers by day"}
     turns = steps([retrieve], [retrieve, {"tool": "add", "items": ["crm.visits.visited_on", "crm.visits.colour"]}])
-    schema = linked(shop, "autolink", Asked(SaidStep=turns))
+    schema = linked(shop, "autolink", Asked(StepReply=turns))
     first, second, added, _ = told(shop, schema)
     columns = [re.findall(r"^  (\w+)", text, re.MULTILINE) for text in (first[2], second[2])]
     assert [len(one) for one in columns] == [3, 3]
@@ -129,16 +129,16 @@ def few_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_add_never_stands_alone(shop: Path, few_at_first: None) -> None:
     add = {"tool": "add", "items": ["crm.visits.visited_on"]}
-    schema = linked(shop, "autolink", Asked(SaidStep=steps([add])))
+    schema = linked(shop, "autolink", Asked(StepReply=steps([add])))
     assert told(shop, schema)[0] == ("add", False, "add stands alone: with it explore, retrieve, verify or stop")
     assert "crm.visits.visited_on" not in names(schema)
-    schema = linked(shop, "autolink", Asked(SaidStep=steps([add, {"tool": "stop"}])))
+    schema = linked(shop, "autolink", Asked(StepReply=steps([add, {"tool": "stop"}])))
     assert "crm.visits.visited_on" in names(schema)
 
 
 def test_verify_runs_the_query_and_says_what_is_not_linked_yet(shop: Path, few_at_first: None) -> None:
     sql = "select o.amount from sales.orders as o where o.status = 'paid' order by 1"
-    schema = linked(shop, "autolink", Asked(SaidStep=steps([{"tool": "verify", "sql": sql}])))
+    schema = linked(shop, "autolink", Asked(StepReply=steps([{"tool": "verify", "sql": sql}])))
     lines = told(shop, schema)[0][2].splitlines()
     assert lines[:4] == ["[2 rows in all, 0.00 s; all are shown]", "amount", "---", "7.25"]
     assert lines[-1] == "[not linked yet: sales.orders.amount]"
@@ -146,9 +146,9 @@ def test_verify_runs_the_query_and_says_what_is_not_linked_yet(shop: Path, few_a
 
 def test_the_agent_reads_its_earlier_turns_and_what_is_linked(shop: Path, few_at_first: None) -> None:
     turn = [{"tool": "explore", "sql": "select 1 from crm.visits"}, {"tool": "add", "items": ["crm.visits.visit_id"]}]
-    asked = Asked(SaidStep=steps(turn))
+    asked = Asked(StepReply=steps(turn))
     linked(shop, "autolink", asked)
-    first, second = (shown(prompt) for prompt in asked.of("SaidStep"))
+    first, second = (shown(prompt) for prompt in asked.of("StepReply"))
     assert first["history"] == "none yet"
     assert "turn 1: thought 1\n- explore select 1 from crm.visits\n[2 rows in all" in second["history"]
     assert "visit_id" in second["linked"]
@@ -157,14 +157,14 @@ def test_the_agent_reads_its_earlier_turns_and_what_is_linked(shop: Path, few_at
 
 
 def test_ten_turns_are_the_most(shop: Path) -> None:
-    asked = Asked(SaidStep=steps(*[[{"tool": "explore", "sql": f"select {n} from crm.visits"}] for n in range(20)]))
+    asked = Asked(StepReply=steps(*[[{"tool": "explore", "sql": f"select {n} from crm.visits"}] for n in range(20)]))
     schema = linked(shop, "autolink", asked)
     assert len(asked.prompts) == 10
     assert schema.warnings == ()
 
 
 def test_what_is_no_action_is_answered_and_two_turns_of_nothing_end_the_run(shop: Path) -> None:
-    asked = Asked(SaidStep={"actions": [{"tool": "drop_table", "name": "x"}]})
+    asked = Asked(StepReply={"actions": [{"tool": "drop_table", "name": "x"}]})
     schema = linked(shop, "autolink", asked)
     assert len(asked.prompts) == 2
     assert "the actions are explore, retrieve, verify, add, stop" in told(shop, schema)[0][2]
@@ -173,13 +173,13 @@ def test_what_is_no_action_is_answered_and_two_turns_of_nothing_end_the_run(shop
 
 def test_the_same_look_twice_is_not_taken_again(shop: Path) -> None:
     look: list[dict[str, Any]] = [{"tool": "explore", "sql": "select 1 from crm.visits"}]
-    schema = linked(shop, "autolink", Asked(SaidStep=steps(look, look)))
+    schema = linked(shop, "autolink", Asked(StepReply=steps(look, look)))
     assert told(shop, schema)[1] == ("explore", False, "asked in turn 1, and answered there")
 
 
 def test_no_probe_runs_beyond_the_limit(shop: Path) -> None:
     look = [{"tool": "explore", "sql": f"select {n} from crm.visits"} for n in range(4)]
-    schema = linked(shop, "autolink", Asked(SaidStep=steps(look)), max_probes=3)
+    schema = linked(shop, "autolink", Asked(StepReply=steps(look)), max_probes=3)
     assert sum(one.cost.probes for one in schema.cost) == 3
     assert "[error: the limit of 3 probes is reached at the step `turns`]" in told(shop, schema)[3][2]
 
@@ -191,6 +191,6 @@ def test_a_model_that_fails_in_the_middle_leaves_what_was_linked_until_then(shop
             return {"actions": [{"tool": "retrieve", "like": "visits"}, add]}
         return ModelError("it refused", hint="", code="refused")
 
-    schema = linked(shop, "autolink", Asked(SaidStep=answer))
+    schema = linked(shop, "autolink", Asked(StepReply=answer))
     assert "crm.visits.visited_on" in names(schema)
     assert any("it refused" in one for one in schema.warnings)

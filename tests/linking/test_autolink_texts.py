@@ -62,9 +62,9 @@ def test_orders_in_rows_names_and_comments_stay_data_in_what_the_agent_observes(
     # The shop has fewer columns than the agent begins with, and a search would find no other.
     monkeypatch.setattr("linker.strategies.autolink.agent._INITIAL_OF_SMALL", 8)
     poisoned(shop, tmp_path, text)
-    asked = Asked(SaidStep=steps(LOOKS, OBEYED))
+    asked = Asked(StepReply=steps(LOOKS, OBEYED))
     schema = linked(tmp_path, "autolink", asked)
-    first, second, third = asked.of("SaidStep")
+    first, second, third = asked.of("StepReply")
     # The rows with the text were seen, and every prompt says the same around its fences, whatever stands in them.
     told = outcomes(tmp_path, schema)
     assert told[0].text.startswith("[3 rows in all")
@@ -114,7 +114,7 @@ def test_masked_and_hidden_values_show_in_no_observation(shop: Path) -> None:
     turns = [looks[at : at + 6] for at in range(0, len(looks), 6)]
     turns.append([{"tool": "retrieve", "like": "email password hash"}])
     assert len(turns) <= MOST_TURNS
-    asked = Asked(SaidStep=steps(*turns))
+    asked = Asked(StepReply=steps(*turns))
     schema = linked(shop, "autolink", asked, "Which email has each customer?")
     told = outcomes(shop, schema)
     observed = {one.action.sql: one for one in told if one.action.tool == "explore"}

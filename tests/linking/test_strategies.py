@@ -167,7 +167,7 @@ def test_where_a_model_does_not_answer_the_ranking_does_and_it_is_said(shop: Pat
 
 
 # An agent that does not stop by itself.
-TURNS = {"SaidStep": {"actions": [{"tool": "retrieve", "like": "visits"}]}}
+TURNS = {"StepReply": {"actions": [{"tool": "retrieve", "like": "visits"}]}}
 # What asks once and no more ends within the limits of the others.
 ONCE = tuple(name for name in WITH_MODEL if CALLS.get(name) == 1 and name != "autolink")
 LIMITS = [{"max_calls": 1}, {"max_tokens": 1_000}, {"timeout": 0.001}]
@@ -222,7 +222,7 @@ def test_a_model_that_fails_in_the_middle_loses_nothing_of_what_it_said(shop: Pa
 
 
 def test_a_model_that_failed_twice_in_a_row_is_not_asked_again(shop: Path) -> None:
-    asked = Asked(SaidColumn=ModelError("it is down", hint="", code="unavailable"))
+    asked = Asked(ColumnReply=ModelError("it is down", hint="", code="unavailable"))
     schema = linked(shop, "single_column", asked, model_concurrency=1)
     assert len(asked.prompts) == 2
     assert any("14 of 14 columns were not judged" in one for one in schema.warnings)
@@ -231,19 +231,19 @@ def test_a_model_that_failed_twice_in_a_row_is_not_asked_again(shop: Path) -> No
 @pytest.mark.parametrize("name", ["table_then_column", "bidirectional", "mcs", "rsl"])
 def test_names_that_do_not_exist_are_told_once_and_then_left_out_with_a_warning(shop: Path, name: str) -> None:
     said = {"tables": [{"table": "sales.orders", "columns": ["Amount", "colour"]}]}
-    asked = Asked(SaidColumns=lambda _prompt: said, SaidSql={"sql": "select o.amount, o.colour from sales.orders o"})
+    asked = Asked(ColumnsReply=lambda _prompt: said, SqlReply={"sql": "select o.amount, o.colour from sales.orders o"})
     schema = linked(shop, name, asked)
     # Another case is mended, a word that is near nothing is not.
     assert "sales.orders.amount" in names(schema)
     assert not any("colour" in one for one in names(schema))
-    again = [one for one in asked.of("SaidColumns") if "You named what does not exist" in one.content]
-    assert 0 < len(again) <= len(asked.of("SaidColumns")) / 2
+    again = [one for one in asked.of("ColumnsReply") if "You named what does not exist" in one.content]
+    assert 0 < len(again) <= len(asked.of("ColumnsReply")) / 2
     assert "colour" in again[0].content.split("You named what does not exist")[1]
     assert any("named what does not exist" in one and "colour" in one for one in schema.warnings)
 
 
 def test_an_empty_choice_is_said(shop: Path) -> None:
-    schema = linked(shop, "table_then_column", Asked(SaidTables={"tables": []}))
+    schema = linked(shop, "table_then_column", Asked(TablesReply={"tables": []}))
     assert any("it chooses no table" in one for one in schema.warnings)
     assert any("this is what the ranking finds" in one for one in schema.warnings)
     assert names(schema) >= NEEDED
@@ -251,7 +251,7 @@ def test_an_empty_choice_is_said(shop: Path) -> None:
 
 def test_nothing_of_masked_or_hidden_columns_reaches_a_prompt(shop: Path) -> None:
     looks = [{"tool": "explore", "sql": "select * from crm.customers"}, {"tool": "retrieve", "like": "password email"}]
-    asked = Asked(SaidStep={"actions": looks})
+    asked = Asked(StepReply={"actions": looks})
     for name in (*ASKING, "full_schema", "shortlist"):
         schema = linked(shop, name, asked)
         told = json.dumps(record(shop, schema).events, ensure_ascii=False)

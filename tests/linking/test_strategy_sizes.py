@@ -32,5 +32,5 @@ def test_what_a_prompt_shows_of_a_large_schema_is_limited_and_the_rest_is_counte
         for view, text in shown(prompt).items():
             # Each line is rounded for itself.
             assert estimate_tokens(text) <= 1.05 * most.get(view, 500), view
-    whole = [prompt.content for kind, prompt in asked.prompts if kind in ("SaidColumns", "SaidSql")]
+    whole = [prompt.content for kind, prompt in asked.prompts if kind in ("ColumnsReply", "SqlReply")]
     assert all("more columns are not shown" in content for content in whole)

@@ -22,9 +22,9 @@ def one(prompt: Prompt) -> dict[str, Any]:
 
 
 def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_the_place(shop: Path) -> None:
-    asked = Asked(SaidPanorama=one)
+    asked = Asked(PanoramaReply=one)
     schema = linked(shop, "evilink", asked, "What was the total amount of orders in January 2019?", recall=0.0)
-    first, decision = asked.of("SaidPanorama")
+    first, decision = asked.of("PanoramaReply")
     assert "twins" not in shown(first)
     # Of the shop: four orders of 2025, and two in the archive, both of January 2019.
     assert shown(decision)["twins"] == (
@@ -39,7 +39,7 @@ def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_
 def test_a_model_is_not_asked_about_a_copy_that_has_nothing_which_the_chosen_table_lacks(
     shop: Path, period: str
 ) -> None:
-    asked = Asked(SaidPanorama=one)
+    asked = Asked(PanoramaReply=one)
     schema = linked(shop, "evilink", asked, f"What was the total amount of orders {period}?", recall=0.0)
     assert len(asked.prompts) == 1
     assert {f"{ORDERS}.{each}" for each in COLUMNS} <= names(schema)

@@ -13,7 +13,7 @@ from linker.link.replay import read_trace
 from linker.models import Prompt
 from linker.pipeline import link
 from linker.sql.answering import answer_in_sql
-from linker.sql.candidates import SaidChoice, SaidSql
+from linker.sql.candidates import ChoiceReply, SqlReply
 from linker.sql.records import SqlAnswer, sql_of
 from linker.strategies.auto import AutoStrategy
 from tests.linking.rules import careful
@@ -36,11 +36,11 @@ class Writer:
         self.prompts: list[Prompt] = []
 
     def __call__(self, prompt: Prompt, answer: type[BaseModel]) -> object:
-        if answer not in (SaidSql, SaidChoice):
+        if answer not in (SqlReply, ChoiceReply):
             return careful(prompt, answer)
         with self._lock:
             self.prompts.append(prompt)
-            if answer is SaidChoice:
+            if answer is ChoiceReply:
                 return {"better": self._better}
             is_correction = prompt.instructions.startswith("You mend")
             return {"sql": self._corrected if is_correction else next(self._statements)}
@@ -166,7 +166,7 @@ def test_the_cost_of_linking_counts_against_the_same_limits(shop: Path) -> None:
 
 def test_a_model_that_fails_gives_no_answer_and_says_why(shop: Path) -> None:
     def failing(prompt: Prompt, answer: type[BaseModel]) -> object:
-        if answer is SaidSql:
+        if answer is SqlReply:
             raise ModelError("the model is away", hint="try later", code="unavailable")
         return careful(prompt, answer)
 

@@ -30,7 +30,7 @@ from linker.link.grounding import Pick
 from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement
-from linker.link.replies import Reply, SaidColumns, SaidTables, Text, whole_name
+from linker.link.replies import ColumnsReply, Reply, TablesReply, Text, whole_name
 from linker.link.views import bound_view
 from linker.models import AnswerT, Completion, LanguageModel, Prompt
 from linker.names.repair import Names, Unknown
@@ -39,31 +39,31 @@ from linker.types import ColumnRef, TableRef
 RefT = TypeVar("RefT", TableRef, ColumnRef)
 
 
-class SaidDifference(Reply):
+class DifferenceReply(Reply):
     """A difference from the first hypothesis, and its kind."""
 
     signal: Signal
     text: Text
 
 
-class SaidHypothesis(Reply):
+class HypothesisReply(Reply):
     """One hypothesis."""
 
     summary: Text
-    differs: list[SaidDifference] = Field(default=[])
+    differs: list[DifferenceReply] = Field(default=[])
     tables: list[Text] = Field(default=[])
     joins: list[Text] = Field(default=[])
     columns: list[Text] = Field(default=[])
 
 
-class SaidHypotheses(Reply):
+class HypothesesReply(Reply):
     """Hypotheses, the likeliest first."""
 
-    hypotheses: list[SaidHypothesis]
+    hypotheses: list[HypothesisReply]
     missing: Text = ""
 
 
-class SaidTurn(Reply):
+class TurnReply(Reply):
     """The actions of one turn."""
 
     actions: list[AnyAction] = Field(default=[])
@@ -105,7 +105,7 @@ class LanguageJudge:
             tables=table_view(question, TABLES_FOR_HYPOTHESES).text,
             table_count=len(question.catalog.tables),
         )
-        reply = self._ask("hypotheses", prompt, SaidHypotheses).answer
+        reply = self._ask("hypotheses", prompt, HypothesesReply).answer
         hypotheses = [
             self._hypothesis(number, hypothesis) for number, hypothesis in enumerate(reply.hypotheses, start=1)
         ]
@@ -129,7 +129,7 @@ class LanguageJudge:
             tables=view.text,
             **_unknown_names(unknown),
         )
-        reply = self._ask("grounding", prompt, SaidTables).answer.tables
+        reply = self._ask("grounding", prompt, TablesReply).answer.tables
         if not reply and not unknown:
             raise self._empty("it chooses no table")
         return tuple(Pick(name) for name in dict.fromkeys(reply))
@@ -152,7 +152,7 @@ class LanguageJudge:
             columns=view.text,
             **_unknown_names(unknown),
         )
-        reply = self._ask("grounding", prompt, SaidColumns).answer.tables
+        reply = self._ask("grounding", prompt, ColumnsReply).answer.tables
         picks = [Pick(whole_name(table.table, name)) for table in reply for name in table.columns]
         if not picks and not unknown:
             raise self._empty("it chooses no column")
@@ -172,13 +172,13 @@ class LanguageJudge:
             most_turns=MOST_TURNS,
             outcomes=outcomes_view(refinement.turns[-1] if refinement.turns else ()),
         )
-        reply = self._ask("refinement", prompt, SaidTurn).answer
+        reply = self._ask("refinement", prompt, TurnReply).answer
         return Turn(tuple(reply.actions), reply.missing.strip())
 
     def _ask(self, step: str, prompt: Prompt, answer: type[AnswerT]) -> Completion[AnswerT]:
         return self._session.at(step).complete(prompt, answer)
 
-    def _hypothesis(self, number: int, reply: SaidHypothesis) -> Hypothesis:
+    def _hypothesis(self, number: int, reply: HypothesisReply) -> Hypothesis:
         tables = _known(self._names.table(name) for name in reply.tables)
         pairs = [pair for join in reply.joins if (pair := self._join(join, tables))]
         return Hypothesis(

@@ -43,12 +43,12 @@ class AskOutcome:
 
 def ask_page(resident: Resident, question: str) -> Iterator[str]:
     """The page of a question, piece by piece while it is thought about."""
-    asked = _Asked(resident, question)
-    shown: dict[str, Any] = {"question": question, "steps": asked.steps(), "answer": asked.answer, "served": True}
+    live = _Live(resident, question)
+    shown: dict[str, Any] = {"question": question, "steps": live.steps(), "answer": live.answer, "served": True}
     return growing_page("ask", "ask.html", **shown)
 
 
-class _Asked:
+class _Live:
     """One question, answered in a thread of its own, so that its steps can be shown meanwhile."""
 
     def __init__(self, resident: Resident, question: str) -> None:

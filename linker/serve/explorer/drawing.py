@@ -78,7 +78,7 @@ def join_graph(ref: TableRef, joins: Sequence[JoinEdge]) -> JoinGraph:
 def pairs_of(edge: JoinEdge) -> str:
     """The columns of a join, pair by pair."""
     pairs = zip(edge.from_columns, edge.to_columns, strict=True)
-    return " and ".join(f"{spelled(one)} = {spelled(other)}" for one, other in pairs)
+    return " and ".join(f"{spelled(left)} = {spelled(right)}" for left, right in pairs)
 
 
 def _label(ref: TableRef, beside: TableRef) -> str:
@@ -88,5 +88,5 @@ def _label(ref: TableRef, beside: TableRef) -> str:
 
 def _curve(start: Box, end: Box) -> str:
     left, right = start.x + _WIDTH, end.x
-    middle, one, other = (left + right) // 2, start.y + _BOX // 2, end.y + _BOX // 2
-    return f"M{left} {one}C{middle} {one} {middle} {other} {right} {other}"
+    middle, above, below = (left + right) // 2, start.y + _BOX // 2, end.y + _BOX // 2
+    return f"M{left} {above}C{middle} {above} {middle} {below} {right} {below}"

@@ -30,7 +30,7 @@ _STATUS_SECONDS = 20.0
 _ROOM = 60
 ItemT = TypeVar("ItemT")
 # What is drawn, or told with links.
-_TOLD_ELSEWHERE = ("histogram", "joins", "joins out", "joins in", "keys", "nulls", "siblings", "values")
+_SHOWN_ELSEWHERE = ("histogram", "joins", "joins out", "joins in", "keys", "nulls", "siblings", "values")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Pages:
             profile=profile,
             columns=_part(profile.columns, number, COLUMNS_A_PAGE),
             members=read_members(environment.warehouse.artifacts, ref) if family else (),
-            facts=[fact for fact in known_facts(table_sections(profile)) if fact[0] not in _TOLD_ELSEWHERE],
+            facts=[fact for fact in known_facts(table_sections(profile)) if fact[0] not in _SHOWN_ELSEWHERE],
             siblings=[TableRef(ref.schema, name) for name in profile.table.siblings],
             known=environment.indexed.catalog.table_by_ref,
             standing=self._standing(environment).get(ref, Standing()),
@@ -99,7 +99,7 @@ class Pages:
             type=profile.table.column_by_path[path].short_type,
             chart=bar_chart(column),
             values=frequent_values(column),
-            facts=[fact for fact in known_facts(sections(profile, column, _ROOM)) if fact[0] not in _TOLD_ELSEWHERE],
+            facts=[fact for fact in known_facts(sections(profile, column, _ROOM)) if fact[0] not in _SHOWN_ELSEWHERE],
             joins=profile.joins_of(path),
         )
 
@@ -133,10 +133,10 @@ class Pages:
             return self._page("search", "search.html", text=text, found=None)
         found = pipeline.search(text, environment, 30)
         catalog = environment.indexed.catalog
-        said = (f"{hit.ref} {column.description}" for hit in found.columns if (column := catalog.find(hit.ref)))
+        texts = (f"{hit.ref} {column.description}" for hit in found.columns if (column := catalog.find(hit.ref)))
         wanted = set(words_of_name(text))
-        is_said = any(hit.matches for hit in found.columns) or any(wanted & set(words_of_name(each)) for each in said)
-        return self._page("search", "search.html", text=text, found=found, is_said=is_said, catalog=catalog)
+        is_found = any(hit.matches for hit in found.columns) or any(wanted & set(words_of_name(each)) for each in texts)
+        return self._page("search", "search.html", text=text, found=found, is_found=is_found, catalog=catalog)
 
     def problem(self, place: str, what: str, hint: str) -> str:
         """What is wrong, and the one thing to do."""

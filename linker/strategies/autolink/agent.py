@@ -44,7 +44,7 @@ _TOKENS, _TOKENS_OF_OUTCOME = 3_000, 400
 _LONGEST_THOUGHT, _LONGEST_ACTION = 600, 300
 
 
-class SaidStep(BaseModel):
+class StepReply(BaseModel):
     """Thought and actions of the agent in a turn."""
 
     model_config = ConfigDict(json_schema_extra=bare)
@@ -151,7 +151,7 @@ class _Exploring:
     """One question: what is linked, what was seen, and what was said."""
 
     def __init__(self, question: LinkedQuestion, linking: Linking) -> None:
-        self._asked, self._linking = question, linking
+        self._question, self._linking = question, linking
         self._asking = ModelQuestions(linking)
         hits = list(unfolded_once(question))[: initial_count(question.catalog)]
         self._initial = tuple(hit.ref for hit in hits)
@@ -166,27 +166,27 @@ class _Exploring:
         grounding = listed(1, "what was linked at first", self._initial, "holds what the question brings up", reasons)
         self._base = found_of(question, linking, [grounding], is_voted=False, nothing="nothing was retrieved")
         self._state = self._base.state
-        self._told: list[TurnSummary] = []
+        self._turns: list[TurnSummary] = []
         self._explored: dict[str, int] = {}
-        self._looks = 0
+        self._lookups = 0
         self._unknown: dict[str, None] = {}
 
     def found(self) -> Finding:
         """Turn after turn, until the model stops, does nothing twice, or a limit is reached."""
         with self._linking.ledger.step("turns"):
             idle = 0
-            while len(self._told) < MOST_TURNS and idle < 2:
-                step = self._asking.ask("turns", self._prompt(), SaidStep)
+            while len(self._turns) < MOST_TURNS and idle < 2:
+                step = self._asking.ask("turns", self._prompt(), StepReply)
                 if step is None:
                     break
-                lookups = self._looks
+                before = self._lookups
                 outcomes = self._act(step)
-                self._told.append(TurnSummary(step.thought, outcomes))
+                self._turns.append(TurnSummary(step.thought, outcomes))
                 self._state = self._state.after_turn(outcomes)
                 if any(isinstance(outcome.action, Stop) for outcome in outcomes):
                     break
                 # An error is an answer; what was neither done nor looked at is a slip, and two in a row are a loop.
-                idle = 0 if self._looks > lookups or any(outcome.is_done for outcome in outcomes) else idle + 1
+                idle = 0 if self._lookups > before or any(outcome.is_done for outcome in outcomes) else idle + 1
         if idle > 1:
             self._linking.warn("the language model did nothing for two turns; what is linked until then is given")
         if self._unknown:
@@ -201,27 +201,27 @@ class _Exploring:
 
     def _prompt(self) -> Prompt:
         linked = linked_columns(self._state)
-        tables, shown = self._tables, columns_view(self._asked, linked, _LINKED_TOKENS)
+        tables, shown = self._tables, columns_view(self._question, linked, _LINKED_TOKENS)
         return render_prompt(
             "autolink",
-            question=self._asked.question,
-            bound=bound_view(self._asked),
+            question=self._question.question,
+            bound=bound_view(self._question),
             dialect=self._linking.environment.dialect,
-            table_count=len(self._asked.catalog.tables),
+            table_count=len(self._question.catalog.tables),
             left_out=tables.left_out,
             tables=tables.text,
             linked_count=len(linked),
             linked_left_out=shown.left_out,
             linked=shown.text,
-            history=history_view(self._told),
-            turn=len(self._told) + 1,
+            history=history_view(self._turns),
+            turn=len(self._turns) + 1,
             most_turns=MOST_TURNS,
         )
 
-    def _act(self, step: SaidStep) -> tuple[ActionResult, ...]:
+    def _act(self, step: StepReply) -> tuple[ActionResult, ...]:
         """Action after action; the turn of a stop is carried out whole."""
         actions = step.actions[:_MOST_ACTIONS]
-        is_last = len(self._told) + 1 == MOST_TURNS
+        is_last = len(self._turns) + 1 == MOST_TURNS
         has_company = is_last or any(not isinstance(action, Add | Malformed) for action in actions)
         outcomes = [self._outcome(action, has_company=has_company) for action in actions]
         outcomes += [
@@ -233,7 +233,7 @@ class _Exploring:
         if isinstance(action, Explore | Verify):
             return self._explore(action) if isinstance(action, Explore) else self._verify(action)
         if isinstance(action, Retrieve):
-            self._looks += 1
+            self._lookups += 1
             text, found = self._index.observe(action.like)
             return ActionResult(action, text, is_done=bool(found))
         if isinstance(action, Add):
@@ -247,14 +247,14 @@ class _Exploring:
         sql = " ".join(action.sql.split())
         if sql in self._explored:
             return ActionResult(action, f"asked in turn {self._explored[sql]}, and answered there", is_done=False)
-        self._explored[sql] = len(self._told) + 1
-        self._looks += 1
+        self._explored[sql] = len(self._turns) + 1
+        self._lookups += 1
         return ActionResult(action, *self._database.observe(action.sql))
 
     def _verify(self, action: Verify) -> ActionResult:
         """Runs it where there are rows, and says which names exist and are not linked."""
-        self._looks += 1
-        question = self._asked
+        self._lookups += 1
+        question = self._question
         used = used_by(action.sql, self._linking.environment.dialect, self._linking.names, question.catalog)
         linked = set(linked_columns(self._state))
         notes = [f"[error: {used.problem}]"] if used.problem else []
@@ -272,7 +272,7 @@ class _Exploring:
         if not has_company:
             return ActionResult(action, "add stands alone: with it explore, retrieve, verify or stop", is_done=False)
         done, problems = list[Ref](), list[str]()
-        action = action.model_copy(update={"reason": action.reason or f"added in turn {len(self._told) + 1}"})
+        action = action.model_copy(update={"reason": action.reason or f"added in turn {len(self._turns) + 1}"})
         for name in action.items:
             tables = tuple({ref.table: None for ref in linked_columns(self._state)})
             ref = self._linking.names.find(name, tables)

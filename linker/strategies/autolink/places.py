@@ -40,7 +40,7 @@ class Database:
     """Rows and metadata of the warehouse."""
 
     def __init__(self, question: LinkedQuestion, linking: Linking, step: str) -> None:
-        self._asked, self._environment = question, linking.environment
+        self._question, self._environment = question, linking.environment
         self._ledger, self._step = linking.ledger, step
         self._tools = Toolbox(question, linking, step)
 
@@ -76,7 +76,7 @@ class Database:
         took = perf_counter() - started
         if not rows:
             return f"[no rows were found, {took:.2f} s]"
-        total = self._total(probe.asked) if len(rows) >= PROBE_ROWS else len(rows)
+        total = self._total(probe.original) if len(rows) >= PROBE_ROWS else len(rows)
         return _result_text(rows, total, took, self._heads(probe, len(rows[0])))
 
     def _total(self, sql: str) -> int | None:
@@ -103,7 +103,7 @@ class Database:
         query = parse_one(probe.sql, read=self._environment.dialect)
         heads = tuple(query.named_selects) if isinstance(query, exp.Query) else ()
         if heads == ("*",) and len(probe.tables) == 1:
-            table = self._asked.catalog.table_by_ref[probe.tables[0]]
+            table = self._question.catalog.table_by_ref[probe.tables[0]]
             heads = tuple(column.path for column in table.columns if not column.depth)
         return heads if len(heads) == width and "*" not in heads else ()
 
@@ -112,7 +112,7 @@ class ExploredIndex:
     """Columns by what they mean; each is brought once."""
 
     def __init__(self, question: LinkedQuestion, environment: Environment, seen: Sequence[ColumnRef]) -> None:
-        self._asked, self._environment = question, environment
+        self._question, self._environment = question, environment
         self.seen: dict[ColumnRef, None] = dict.fromkeys(seen)
 
     def observe(self, like: str) -> tuple[str, tuple[ColumnRef, ...]]:
@@ -121,16 +121,16 @@ class ExploredIndex:
         hits = self._environment.retriever.search(like, limit=_LOOKED_THROUGH, scope=scope).columns
         found: dict[ColumnRef, None] = {}
         for hit in hits:
-            is_new = self._asked.catalog.find(hit.ref) and found.keys().isdisjoint(self._alike(hit.ref))
+            is_new = self._question.catalog.find(hit.ref) and found.keys().isdisjoint(self._alike(hit.ref))
             if is_new and len(found) < RETRIEVED:
                 found[hit.ref] = None
         self.seen.update(found)
-        return columns_view(self._asked, tuple(found), _TOKENS).text or "[no other column is near]", tuple(found)
+        return columns_view(self._question, tuple(found), _TOKENS).text or "[no other column is near]", tuple(found)
 
     def _alike(self, ref: ColumnRef) -> Iterator[ColumnRef]:
         """A column and the same one of siblings of its table: the heading names the siblings."""
         yield ref
-        for sibling in self._asked.read.siblings.get(ref.table, ()):
+        for sibling in self._question.read.siblings.get(ref.table, ()):
             yield ColumnRef(sibling, ref.path)
 
 
