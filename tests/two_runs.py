@@ -50,7 +50,6 @@ def two_runs() -> tuple[EvaluationRun, EvaluationRun]:
         "tokens": 12_345,
         "calls": 4,
         "probes": 1,
-        "cost": 0.0123,
         "seconds": 8.5,
     }
     sure = (

@@ -78,7 +78,6 @@ MEASURES = (
     Measure("tokens", "tokens of language models a question", lambda row: row.tokens or None, amount),
     Measure("calls", "calls of language models a question", lambda row: row.calls or None, amount),
     Measure("probes", "SQL probes a question", lambda row: row.probes or None, amount),
-    Measure("cost", "what a question costs, as the models' prices are known", lambda row: row.cost or None, amount),
     Measure("seconds", "seconds a question", lambda row: row.seconds or None, amount),
     Measure("errors", "questions that ended in an error", lambda row: row.errors or None, whole),
 )

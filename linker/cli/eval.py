@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import Amount, report_format, settings_options
+from linker.cli.options import report_format, settings_options
 from linker.cli.output import read_settings, screen, stage, warn
 from linker.errors import ConfigError
 from linker.evaluation.suites import SUITES, registered_suites, suite_reader
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The other options are settings.
 _OF_THE_RUN = (
-    *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers", "max_cost"),
+    *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers"),
     *("retry_errors", "out", "form"),
 )
 _root = click.option("--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie.")
@@ -82,7 +82,6 @@ def _suite_command(name: str, what: str) -> click.Command:
     @click.option("--seed", type=int, default=0, show_default=True, help="Of that chance.")
     @click.option("--no-evidence", is_flag=True, help="Ask without the hints that come with the questions.")
     @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
-    @click.option("--max-cost", type=Amount(0), metavar="USD", help="Ask nothing more once the answers cost so much.")
     @click.option("--retry-errors", is_flag=True, help="Ask again what ended in an error.")
     @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers.")
     @report_format
@@ -118,15 +117,12 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
             budgets=run_flags["budgets"],
             with_evidence=not run_flags["no_evidence"],
             workers=run_flags["workers"],
-            max_cost=run_flags["max_cost"],
             retry_errors=run_flags["retry_errors"],
         )
         path = (run_flags["out"] or settings.state_dir / "evals" / "answers" / name) / f"{strategy}.jsonl"
         with stage(strategy) as running:
             progress = run(prepared, chosen, run_options, path, running.on_progress)
-            running.summary = f"{progress.done:,} answers, {progress.errors:,} errors, {progress.cost:.2f} USD; {path}"
-        if progress.done < progress.due:
-            warn(f"{progress.due - progress.done:,} questions were not asked: {progress.cost:.2f} USD were spent")
+            running.summary = f"{progress.done:,} answers, {progress.errors:,} errors; {path}"
         runs.append(score_file(prepared, path, golds))
     _report(runs, run_flags)
 

@@ -162,7 +162,7 @@ def _with_interval(share: Estimate) -> str:
     return f"{percent(share.value)} [dim]{percent(share.low)}–{percent(share.high)}[/dim]"
 
 
-VERSION = 1
+VERSION = 2
 
 
 def render_json(summaries: Sequence[Summary]) -> str:

@@ -44,11 +44,10 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Content of a file. Of several answers to one question and budget the last one counts, but all of them cost."""
+    """Content of a file. Of several answers to one question and budget the last one counts."""
 
     header: Header
     predictions: tuple[Prediction, ...]
-    cost: float
 
 
 def unfinished(
@@ -75,12 +74,11 @@ def read_results(path: Path) -> Results:
     if not lines:
         raise LinkerError(f"{path} holds no results", hint="run `linker eval` with that file again")
     header = _header(lines[0], path)
-    answers, cost = {}, 0.0
+    answers = {}
     for number, line in enumerate(lines[1:], start=2):
         prediction = _prediction(line, path, number)
         answers[prediction.question_id, prediction.budget] = prediction
-        cost += prediction.cost
-    return Results(header, tuple(answers.values()), cost)
+    return Results(header, tuple(answers.values()))
 
 
 class ResultFile:

@@ -46,23 +46,20 @@ class RunOptions:
     budgets: tuple[int | None, ...] = ()
     with_evidence: bool = True
     workers: int = 1
-    max_cost: float | None = None
     retry_errors: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Answers of a run so far, and what they cost."""
+    """Answers of a run so far."""
 
     done: int
     due: int
     errors: int
-    cost: float
 
     def after(self, prediction: Prediction) -> "Progress":
         """One answer more."""
-        errors = self.errors + (prediction.error is not None)
-        return Progress(self.done + 1, self.due, errors, self.cost + prediction.cost)
+        return Progress(self.done + 1, self.due, self.errors + (prediction.error is not None))
 
 
 def run(
@@ -82,10 +79,9 @@ def run(
     options = replace(options, budgets=_budgets(_that_finds(strategy, prepared), options.budgets))
     header = header_of(prepared, options)
     with ResultFile(path, header) as file:
-        before = read_results(path)
         tasks = _tasks(questions, options.budgets)
-        due = set(unfinished(tasks, before.predictions, retry_errors=options.retry_errors))
-        progress = Progress(len(tasks) - len(due), len(tasks), 0, before.cost)
+        due = set(unfinished(tasks, read_results(path).predictions, retry_errors=options.retry_errors))
+        progress = Progress(len(tasks) - len(due), len(tasks), 0)
         chosen = [question for question in questions if any((question.id, budget) in due for budget in options.budgets)]
         return _Runner(prepared, options, file, on_progress, progress).run(chosen, due)
 
@@ -153,8 +149,6 @@ class _Runner:
         try:
             with ThreadPoolExecutor(self._options.workers) as pool:
                 for database, question, budget in self._tasks(questions, due):
-                    if self._options.max_cost is not None and self._progress.cost >= self._options.max_cost:
-                        break
                     waiting.add(pool.submit(self._answer, database, question, budget))
                     if len(waiting) >= self._options.workers:
                         waiting = self._collect(waiting)

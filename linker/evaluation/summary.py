@@ -53,7 +53,6 @@ class Row:
     calls: float
     probes: float
     seconds: float
-    cost: float
     errors: int
 
 
@@ -152,7 +151,7 @@ def summarise_group(group: str, outcomes: Sequence[QuestionOutcome], resampling:
     every = estimates(matrix, resampling)
     half = len(every) // 2
     predictions = [outcome.prediction for outcome in outcomes]
-    spent = ("tokens", "cached_tokens", "calls", "probes", "seconds", "cost")
+    spent = ("tokens", "cached_tokens", "calls", "probes", "seconds")
     return Row(
         group=group,
         questions=len(scores),

@@ -79,7 +79,6 @@ class Prediction:
     cached_tokens: int = 0
     calls: int = 0
     probes: int = 0
-    cost: float = 0.0
     sql: str | None = None
     warnings: tuple[str, ...] = ()
     error: str | None = None

@@ -87,7 +87,7 @@ def test_bytes_that_are_no_text_end_a_real_command_in_one_line(
     assert lines[1].startswith("   →   ")
 
 
-@pytest.mark.parametrize("words", [("demo", "--scale"), ("diff", "--rows"), ("eval", "demo", "--max-cost")])
+@pytest.mark.parametrize("words", [("demo", "--scale"), ("diff", "--rows")])
 def test_an_amount_that_is_no_number_is_refused(words: tuple[str, ...]) -> None:
     done = CliRunner().invoke(main, [*words, "nan"])
     assert done.exit_code == 2

@@ -44,7 +44,7 @@ def test_a_suite_without_difficulties_is_not_grouped_by_them() -> None:
 
 def test_json_is_a_document_with_its_version() -> None:
     document: dict[str, Any] = json.loads(render_json(summarise(measured())))
-    assert document["version"] == 1
+    assert document["version"] == 2
     assert document["summaries"][1]["overall"]["columns"]["strict_recall"]["value"] == pytest.approx(8 / 12)
 
 

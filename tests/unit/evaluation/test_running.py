@@ -73,8 +73,8 @@ def prepared(folder: Path, state_dir: Path) -> Prepared:
     return prepare("catalogue", folder, load_settings({"state_dir": state_dir}, {}))
 
 
-def options(*budgets: int, max_cost: float | None = None) -> RunOptions:
-    return RunOptions("bm25", budgets, max_cost=max_cost)
+def options(*budgets: int) -> RunOptions:
+    return RunOptions("bm25", budgets)
 
 
 def answered(path: Path) -> list[tuple[str, int | None]]:
@@ -182,11 +182,6 @@ def test_every_strategy_is_evaluated_or_says_before_what_it_lacks(
     assert answered(path) == [(question, budget) for question in ("fee", "birth") for budget in budgets]
     judged = score_file(prepared, path, all_golds(prepared))
     assert all(one.score.columns.is_complete for one in judged.at(budgets[-1]))
-
-
-def test_nothing_is_asked_once_the_money_is_spent(prepared: Prepared, tmp_path: Path) -> None:
-    progress = run(prepared, prepared.questions[:2], options(1, max_cost=0.0), tmp_path / "bm25.jsonl")
-    assert (progress.done, progress.due) == (0, 2)
 
 
 @pytest.mark.parametrize("changed", [{"embedder": "another"}, {"column_budget": 7}, {"documents": ("terms.md",)}])
