@@ -14,11 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.calibration_errors import expected_error
 from linker.config import load_settings
 from linker.evaluation.preparing import prepare
 from linker.evaluation.results import read_results
 from linker.evaluation.scoring import column_key
-from linker.evaluation.tuning.calibrating import HeldOutRanking, expected_error
+from linker.evaluation.tuning.calibrating import HeldOutRanking
 from linker.evaluation.tuning.training import fit
 from linker.evaluation.tuning.tune import gather_examples, rank_held_out
 from linker.evaluation.types import Prediction

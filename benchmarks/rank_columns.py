@@ -3,6 +3,7 @@ What the model-free ranking reaches on databases that it has not seen: enter sui
 
 All figures are held out: a database is ranked by weights that saw neither it nor another database of its vendor.
 With --means also what is left without each means: its features are then neither learned nor used.
+Last comes how far its chances are off, by calibrations that were held out too.
 """
 
 import argparse
@@ -13,10 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.calibration_errors import SIZES as CALIBRATED_SIZES
+from benchmarks.calibration_errors import calibration_errors
 from linker.config import load_settings
 from linker.evaluation.preparing import prepare
 from linker.evaluation.tuning.calibrating import HeldOutRanking
 from linker.evaluation.tuning.examples import Example
+from linker.evaluation.tuning.training import train
 from linker.evaluation.tuning.tune import HeldOut, gather_examples, held_out, rank_held_out
 
 # The average number of columns asked for; small catalogues have fewer than the budget.
@@ -135,6 +139,13 @@ def main() -> None:
     for label, found in sizes:
         told = ", ".join(f"{name}: {recall:.1f} ({questions})" for name, (recall, questions) in found.items())
         sys.stdout.write(f"{LARGE} @{AVERAGES[LARGE][-1]} by columns (questions), {label}: {told}\n" if found else "")
+    at = " / ".join(map(str, CALIBRATED_SIZES))
+    for error in calibration_errors(rank_held_out(examples, 5), train(examples)):
+        complete = " / ".join(f"{100 * size:.1f}" for size in error.complete)
+        sys.stdout.write(
+            f"{error.suite}: chances are off by {100 * error.columns:.1f} points for columns,"
+            f' {complete} for "complete" at {at} columns\n'
+        )
 
 
 if __name__ == "__main__":

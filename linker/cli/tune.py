@@ -11,7 +11,6 @@ from linker.cli.output import read_settings, stage
 
 if TYPE_CHECKING:
     from linker.config import Settings
-    from linker.evaluation.tuning.calibrating import CalibrationErrors
     from linker.evaluation.tuning.tune import HeldOut
 
 _BUDGETS = (12, 25, 40, 80, 120, 160)
@@ -55,7 +54,7 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
 def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
     from linker.errors import ConfigError
     from linker.evaluation.preparing import prepare
-    from linker.evaluation.tuning.calibrating import calibrated, calibration_errors
+    from linker.evaluation.tuning.calibrating import calibrated
     from linker.evaluation.tuning.training import train
     from linker.evaluation.tuning.tune import gather_examples, held_out, rank_held_out
     from linker.ranking.weights import write_weights
@@ -81,7 +80,7 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
             weights = calibrated(rankings, weights)
         write_weights(run_flags["out"], weights)
         running.summary = str(run_flags["out"])
-    for line in (*_lines(held_out(rankings, _BUDGETS)), *_calibration_lines(calibration_errors(rankings, weights))):
+    for line in _lines(held_out(rankings, _BUDGETS)):
         click.echo(line)
 
 
@@ -92,17 +91,6 @@ def _lines(results: "list[HeldOut]") -> list[str]:
         f"{result.suite}: {100 * result.strict_recall:.1f} % complete at a budget of {result.budget}"
         f" ({result.columns:.1f} columns on average, {result.questions:,} questions)"
         for result in results
-    ]
-
-
-def _calibration_lines(errors: "list[CalibrationErrors]") -> list[str]:
-    from linker.evaluation.tuning.calibrating import REPORTED_SIZES
-
-    sizes = " / ".join(map(str, REPORTED_SIZES))
-    return [
-        f"{error.suite}: chances are off by {100 * error.columns:.1f} points for columns,"
-        f' {" / ".join(f"{100 * size:.1f}" for size in error.complete)} for "complete" at {sizes} columns'
-        for error in errors
     ]
 
 

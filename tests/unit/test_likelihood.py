@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.evaluation.tuning.calibrating import expected_error
+from benchmarks.calibration_errors import expected_error
 from linker.evaluation.tuning.training import fit
 from linker.ranking.allocation import allocate, cut
 from linker.ranking.known import know

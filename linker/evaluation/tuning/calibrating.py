@@ -2,7 +2,7 @@
 Fits what makes chances of a ranking's log-odds: enter rankings of databases that were held out, leave calibrations.
 
 A calibration fitted where the ranking had learned would promise too much; it is fitted on rankings of databases that
-the weights had not seen, and what is reported of it was held out once more.
+the weights had not seen.
 """
 
 from collections import Counter
@@ -20,11 +20,9 @@ from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import Regression, Weights, stacked
 
-# Answers of so many columns are looked at, and those of these sizes are reported.
+# Answers of so many columns are looked at.
 _SIZES = (4, 6, 8, 12, 16, 20, 25, 30, 40, 60, 80, 120, 160, 240)
-REPORTED_SIZES = (12, 40, 160)
 _STRENGTH = 0.1
-_BINS = 10
 
 
 @dataclass(frozen=True)
@@ -102,45 +100,3 @@ def _fitted(parts: Iterable[tuple[Named, Floats, float]]) -> Regression:
         answers.append(right)
         importance.append(np.full(len(right), weight * len(right) ** -0.5))
     return fit(features, np.concatenate(rows), np.concatenate(answers), np.concatenate(importance), _STRENGTH)
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationErrors:
-    """Expected calibration errors of a suite: of its columns, and of completeness by size."""
-
-    suite: str
-    columns: float
-    complete: tuple[float, ...]
-
-
-def calibration_errors(rankings: Sequence[HeldOutRanking], weights: Weights) -> list[CalibrationErrors]:
-    """How far the chances are off, of all and of each suite: each fold by calibrations of the others."""
-    found: list[tuple[HeldOutRanking, Likelihoods]] = []
-    for fold in sorted({ranking.fold for ranking in rankings}):
-        others = calibrated([ranking for ranking in rankings if ranking.fold != fold], weights)
-        found += [(ranking, likelihoods(ranking.ranked, others)) for ranking in rankings if ranking.fold == fold]
-    suites = list(dict.fromkeys(ranking.example.suite for ranking in rankings))
-    return [
-        CalibrationErrors(
-            name,
-            expected_error(
-                np.concatenate([likely.columns for _, likely in some]),
-                np.concatenate([ranking.example.column_labels for ranking, _ in some]),
-            ),
-            tuple(_error_of_completeness(some, size) for size in REPORTED_SIZES),
-        )
-        for name in ("all", *suites)
-        if (some := [pair for pair in found if name in ("all", pair[0].example.suite)])
-    ]
-
-
-def _error_of_completeness(found: Sequence[tuple[HeldOutRanking, Likelihoods]], size: int) -> float:
-    chances = [likely.complete(ranking.order[:size]) for ranking, likely in found]
-    return expected_error(np.array(chances), np.array([ranking.smallest_complete <= size for ranking, _ in found]))
-
-
-def expected_error(chances: Floats, is_right: Floats) -> float:
-    """The mean distance between chance and share over ten bins, by how much lies in each."""
-    bins = np.minimum((chances * _BINS).astype(np.int64), _BINS - 1)
-    distances = np.abs(np.bincount(bins, weights=chances - is_right.astype(np.float64)))
-    return float(distances.sum() / len(chances))
