@@ -139,43 +139,7 @@ _WORD = re.compile(r"\w[\w'’-]*|[.?!:\n]|[^\w\s]")
 _SENTENCE_ENDS = ".?!:\n"
 _LETTER = re.compile(r"[^\W\d_]")
 
-# Words that can be asked of anything.
-# fmt: off
-_OF_ANYTHING = frozenset(map(stem, (
-    "average", "mean", "median", "total", "sum", "count", "number", "amount", "highest", "lowest", "maximum",
-    "minimum", "max", "min", "largest", "smallest", "greatest", "biggest", "longest", "shortest", "oldest", "newest",
-    "youngest", "latest", "earliest", "recent", "recently", "first", "last", "second", "third", "top", "bottom", "best",
-    "worst", "percentage", "percent", "proportion", "ratio", "rate", "share", "difference", "different", "distinct",
-    "unique", "single", "same", "others", "another", "either", "less", "greater", "higher", "lower", "fewer", "fewest",
-    "above", "below", "across", "along", "through", "further", "year", "month", "day", "week", "weekend", "quarter",
-    "date", "time", "today", "yesterday", "daily", "weekly", "monthly", "yearly", "annual", "annually", "period",
-    "current", "currently", "previous", "next", "january", "february", "march", "april", "may", "june", "july",
-    "august", "september", "october", "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday",
-    "saturday", "sunday", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "zero",
-    "hundred", "thousand", "million", "half", "information", "info", "details", "data", "dataset", "record", "value",
-    "result", "row", "table", "column", "query", "field", "entry", "item", "sort", "sorted", "order", "ordered",
-    "descending", "ascending", "alphabetical", "alphabetically", "rank", "ranking", "group", "grouped", "split",
-    "breakdown", "compare", "compared", "comparison", "versus", "respectively", "separately", "name", "named", "called",
-    "titled", "type", "kind", "category", "specific", "specifically", "certain", "particular", "corresponding",
-    "associated", "related", "respective", "contain", "containing", "match", "got", "make", "made", "take", "took",
-    "taken", "gave", "come", "came", "go", "went", "gone", "keep", "kept", "put", "see", "seen", "say", "said", "tell",
-    "look", "found", "know", "known", "produce", "happen", "occur", "occurred", "become", "became", "belong", "used",
-    "display", "compute", "develop", "change", "increase", "decrease", "grow", "grew", "growth", "trend", "move",
-    "people", "person", "anyone", "anybody", "anything", "something", "everything", "nothing", "someone", "he", "she",
-    "us", "ours", "my", "mine", "own", "his", "her", "themselves", "still", "yet", "already", "ever", "never", "often",
-    "usually", "frequently", "actually", "exactly", "really", "just", "too", "very", "quite", "well", "far", "away",
-    "long", "later", "earlier", "soon", "else", "apart", "finally", "initially", "generally", "because", "due", "why",
-    "since", "although", "though", "like", "likely", "better", "good", "bad", "high", "low", "big", "small", "large",
-    "new", "old", "few", "several", "full", "whole", "entire", "complete", "available", "place", "sit", "stand", "hold",
-    "left", "end", "begin", "start", "back", "down", "off", "together", "meet", "according", "involve", "should",
-    "might", "shall", "upon", "toward", "towards", "amongst", "except", "non", "none", "yes", "true", "false", "set",
-    "detail", "id", "ids", "unit", "case", "part", "side", "way", "level", "line", "paid", "pay", "spend", "spent",
-    "cost", "bought", "buy", "sell", "sold", "bring", "brought", "now", "moment", "ago", "money", "anzahl",
-    "durchschnitt", "gesamt", "summe", "jahr", "monat", "monate", "tag", "tage", "woche", "wochen", "quartal",
-    "höchste", "höchsten", "größte", "größten", "hoch", "letzte", "letzten", "erste", "ersten", "heute", "gestern",
-    "aktuell", "zeige",
-)))
-# fmt: on
+_OF_ANYTHING = frozenset(map(stem, word_list("asked_of_anything")))
 
 
 @dataclass(frozen=True)

@@ -5,32 +5,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from linker.catalog.facts import ColumnFacts
+from linker.text.words import word_list
 from linker.types import Column
 
-# Roles are general: no name of a database is among these words, only how people call keys, names, times and places.
-# fmt: off
-_KEYS = frozenset((
-    "id", "key", "code", "no", "num", "number", "uuid", "guid", "uid", "sk", "fk", "pk", "ref", "identifier", "index",
-    "idx", "hash", "barcode", "nr",
-))
-_NAMES = frozenset(("name", "title", "label", "fullname", "firstname", "lastname", "surname"))
-_TIMES = frozenset((
-    "date", "time", "datetime", "timestamp", "year", "month", "day", "week", "quarter", "hour", "at", "on", "created",
-    "updated", "period", "season", "dt", "ts", "yr",
-))
-_PLACES = frozenset((
-    "city", "state", "country", "county", "region", "location", "address", "zip", "postcode", "latitude", "longitude",
-    "lat", "lon", "lng", "long", "geom", "geometry", "geography", "geo", "area", "place", "boundary", "fips",
-))
-_GROUPS = frozenset((
-    "type", "category", "class", "kind", "group", "status", "level", "flag", "segment", "gender", "genre", "mode",
-))
-_AMOUNTS = frozenset((
-    "count", "cnt", "amount", "amt", "total", "sum", "avg", "average", "rate", "ratio", "price", "cost", "value",
-    "quantity", "qty", "score", "pct", "percent", "percentage", "number", "num", "min", "max", "median", "revenue",
-    "sale", "balance", "weight", "size", "length", "height",
-))
-# fmt: on
+_KEYS, _NAMES, _TIMES, _PLACES, _GROUPS, _AMOUNTS = (
+    word_list(f"naming_{kind}") for kind in ("keys", "names", "times", "places", "groups", "amounts")
+)
 _TIME_TYPE = re.compile(r"^(date|time|timestamp|datetime|interval)", re.IGNORECASE)
 _NUMBER_TYPE = re.compile(
     r"^(u?(tiny|small|medium|big|huge)?int|integer|number|numeric|decimal|float|double|real|bignumeric|money)", re.I

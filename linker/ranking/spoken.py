@@ -17,7 +17,7 @@ from linker.ranking.matching import Matches, alike, pointed
 from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats
-from linker.text.words import is_english, parts, stem
+from linker.text.words import is_english, parts, stem, word_list
 from linker.types import ColumnRef, TableRef
 
 # A word in a name says that a column is about it; one among its values that some of its rows are.
@@ -39,20 +39,7 @@ _BY_SIZE, _SMALL = 0.05, 100
 # Where nothing was measured, words decide alone.
 _USUALLY_NEAR = 0.25
 
-# What is done with things; names of tables and columns say the things. They are not told as missing.
-# fmt: off
-_VERBS = frozenset(map(stem, (
-    "appear", "appeared", "arrange", "arrive", "ask", "attend", "begin", "bring", "brings", "build", "call", "carry",
-    "carried", "cast", "charge", "choose", "chose", "close", "consist", "create", "cover", "deal", "describe",
-    "design", "die", "divide", "drop", "earn", "enter", "exist", "fail", "fall", "feature", "fit", "follow", "form",
-    "handle", "handled", "happen", "hire", "join", "last", "lead", "learn", "leave", "lie", "live", "lose", "loses",
-    "lost", "manage", "mean", "move", "offer", "open", "operate", "organize", "own", "owns", "participate", "pass",
-    "perform", "play", "plays", "prefer", "prepare", "produce", "publish", "raise", "reach", "read", "receive",
-    "record", "register", "remain", "represent", "require", "run", "ran", "save", "send", "sent", "serve", "share",
-    "sign", "speak", "stay", "stop", "study", "suffer", "support", "teach", "treat", "turn", "visit", "wait", "wear",
-    "win", "won", "work", "worked", "write", "wrote", "somebody", "altogether",
-)))
-# fmt: on
+_VERBS = frozenset(map(stem, word_list("done_with_things")))
 
 
 @dataclass(frozen=True, slots=True)
