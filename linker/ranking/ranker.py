@@ -1,7 +1,9 @@
 """Ranks columns and tables by how likely a question needs them, rereads the best, and gives reasons."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from importlib.resources import files
 
 import numpy as np
 
@@ -104,33 +106,8 @@ def reread(ranked: Ranked, reranker: Reranker, texts: Mapping[ColumnRef, str]) -
 _MOST_REASONS = 4
 _LEAST_SHARE = 0.15
 # The features by the words that say what they mean; the others are not shown.
-REASONS = {
-    "its name is asked for": "name name_said name_said_whole long_name_said said_in_likely name_span",
-    "its path is asked for": "path",
-    "its description fits": "description",
-    "its values fit": "values",
-    "its words fit": "lexical lexical_rank lexical_in_likely best_word",
-    "no column beside it fits better": "carries",
-    "no other column fits as well": "carries_alone",
-    "the best name in its table": "name_rank_in_table",
-    "fits best in its table": "rank_in_table",
-    "named in the question": "spelt",
-    "holds a value of the question": "value_hit value_hit_in_likely value_named value_named_in_likely",
-    "holds values where others are empty": "fullness fullness_in_likely",
-    "a key that tables share": "shared_key shared_key_in_likely",
-    "a time is asked for": (
-        "plain_time_where_asked time_where_asked time_type_where_asked year_where_asked time_in_likely"
-    ),
-    "its meaning is near": "dense dense_rank dense_in_table dense_rank_in_table",
-    "a place is asked for": "place_where_asked place_type_where_asked place_where_named place_named_in_likely",
-    "a name is asked for": "name_where_asked",
-    "names what the table is of": "short_name short_name_in_likely",
-    "an amount is asked for": "amount_where_measured",
-    "a key, where things are counted": "key_where_counted",
-    "a key of a likely table": "key_in_likely",
-    "joins likely tables": "leads leads_from_likely leads_much",
-}
-_REASON_OF = {feature: words for words, features in REASONS.items() for feature in features.split()}
+REASONS: dict[str, list[str]] = json.loads(files(__package__).joinpath("reasons.json").read_text("utf-8"))
+_REASON_OF = {feature: words for words, features in REASONS.items() for feature in features}
 
 
 def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]:
