@@ -149,12 +149,7 @@ def mcnemar(won: int, lost: int) -> float:
     return min(1.0, float(Fraction(2 * tail, 2**changed)))
 
 
-def compare_means(
-    measure: str,
-    first: Floats,
-    second: Floats,
-    resampling: Resampling = DEFAULT,
-) -> MeanDifference:
+def compare_means(measure: str, first: Floats, second: Floats, resampling: Resampling = DEFAULT) -> MeanDifference:
     """Test whether the mean of a measure differs, the same questions in the same order, drawn in pairs."""
     [difference] = estimates((second - first)[:, None], resampling)
     return MeanDifference(measure, float(first.mean()), float(second.mean()), difference)

@@ -65,11 +65,7 @@ class _Answering:
         """The answer with what it did cost."""
         account = self.account
         return replace(
-            answer,
-            warnings=account.warnings,
-            cost=account.cost,
-            seconds=account.seconds,
-            trace=account.kept_trace,
+            answer, warnings=account.warnings, cost=account.cost, seconds=account.seconds, trace=account.kept_trace
         )
 
     def _answered(self) -> SqlAnswer:
@@ -112,17 +108,10 @@ class _Answering:
             doubts = () if 2 * votes > len(found) else (f"only {votes} of {len(found)} candidates gave these rows",)
             answer = replace(_of_attempt(base, best.attempt), confidence=confidence(best, len(found)), votes=votes)
             return _judged(answer, doubts)
-        may_run = next(
-            (
-                candidate.last
-                for candidate in found
-                if candidate.last and candidate.last.runs and not candidate.last.error
-            ),
-            None,
-        )
-        if may_run:
+        last = [candidate.last for candidate in found if candidate.last]
+        if may_run := next((attempt for attempt in last if attempt.runs and not attempt.error), None):
             return replace(_of_attempt(base, may_run), outcome="written")
-        error = next((candidate.last.error for candidate in found if candidate.last), found[0].error)
+        error = last[0].error if last else found[0].error
         return replace(base, missing=f"the language model gave no statement that runs: {error}")
 
 
@@ -140,12 +129,7 @@ def _judged(answer: SqlAnswer, doubts: tuple[str, ...]) -> SqlAnswer:
 
 def _of_attempt(answer: SqlAnswer, attempt: Attempt) -> SqlAnswer:
     return replace(
-        answer,
-        sql=attempt.sql,
-        runs=attempt.runs,
-        result=attempt.result,
-        used=attempt.used,
-        masked=attempt.masked,
+        answer, sql=attempt.sql, runs=attempt.runs, result=attempt.result, used=attempt.used, masked=attempt.masked
     )
 
 

@@ -54,8 +54,7 @@ def held_out_ranking(example: Example, ranked: Ranked, fold: int) -> HeldOutRank
 
 def calibrated(rankings: Sequence[HeldOutRanking], weights: Weights) -> Weights:
     """The weights with calibrations."""
-    importance = _importance(rankings)
-    single = [(ranking, weight) for ranking, weight in zip(rankings, importance, strict=True)]
+    single = [*zip(rankings, _importance(rankings), strict=True)]
     with_single = replace(
         weights,
         likely_tables=_fitted(
@@ -71,8 +70,7 @@ def calibrated(rankings: Sequence[HeldOutRanking], weights: Weights) -> Weights:
     return replace(
         with_single,
         complete=_fitted(
-            (*_completeness(ranking, likelihoods(ranking.ranked, with_single)), weight)
-            for ranking, weight in zip(rankings, importance, strict=True)
+            (*_completeness(ranking, likelihoods(ranking.ranked, with_single)), weight) for ranking, weight in single
         ),
     )
 

@@ -6,7 +6,7 @@ What is reported is held out: each database is ranked by weights that saw neithe
 Databases of one vendor, or with tables in common, are held out together.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -43,29 +43,23 @@ def folds(catalogs: Mapping[str, Catalog], questions: Mapping[str, int], count: 
 
 def related(catalogs: Mapping[str, Catalog]) -> list[list[str]]:
     """The databases in groups: those of one vendor, or with tables in common, together."""
-    leader = {name: name for name in catalogs}
-
-    def lead(name: str) -> str:
-        while leader[name] != name:
-            name = leader[name]
-        return name
-
-    by_word: dict[str, str] = {}
     tables = {name: _tables(catalog) for name, catalog in catalogs.items()}
-    names = sorted(catalogs)
-    for name in names:
-        words = parts(name.rpartition(".")[2])
-        word = next((part for part in words if len(part) > 2 and not part.isdigit()), name)
-        leader[lead(name)] = lead(by_word.setdefault(word, name))
-    for place, name in enumerate(names):
-        for other in names[:place]:
-            shared = len(tables[name] & tables[other])
-            if shared > _ALIKE * min(len(tables[name]), len(tables[other])):
-                leader[lead(name)] = lead(other)
-    groups: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        groups[lead(name)].append(name)
-    return list(groups.values())
+
+    def are_related(name: str, other: str) -> bool:
+        shared = len(tables[name] & tables[other])
+        return _vendor(name) == _vendor(other) or shared > _ALIKE * min(len(tables[name]), len(tables[other]))
+
+    groups: list[list[str]] = []
+    for name in sorted(catalogs):
+        joined = [group for group in groups if any(are_related(name, other) for other in group)]
+        others = [group for group in groups if group not in joined]
+        groups = [*others, sorted([*(other for group in joined for other in group), name])]
+    return groups
+
+
+def _vendor(name: str) -> str:
+    words = parts(name.rpartition(".")[2])
+    return next((part for part in words if len(part) > 2 and not part.isdigit()), name)
 
 
 def _tables(catalog: Catalog) -> set[frozenset[str]]:
@@ -122,13 +116,9 @@ def gather_examples(
 
 def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], int]:
     """The fold of every suite and database."""
-    catalogs: dict[str, Catalog] = {}
-    questions: dict[str, int] = {}
     keys = {(example.suite, example.database): f"{example.suite}.{example.database}" for example in examples}
-    for example in examples:
-        name = keys[example.suite, example.database]
-        catalogs[name] = example.evidence.known.lexicon.catalog
-        questions[name] = questions.get(name, 0) + 1
+    catalogs = {keys[one.suite, one.database]: one.evidence.known.lexicon.catalog for one in examples}
+    questions = Counter(keys[example.suite, example.database] for example in examples)
     found = folds(catalogs, questions, min(count, len(catalogs)))
     return {key: found[name] for key, name in keys.items()}
 
