@@ -3,7 +3,7 @@
 from typing import Any
 
 from linker.evaluation.statistics import Resampling
-from linker.evaluation.types import EvaluationRun, Prediction, QuestionOutcome
+from linker.evaluation.types import EvaluationRun, JudgedSql, Prediction, QuestionOutcome
 from tests.evaluations import answer, column, gold, outcome
 
 FEW = Resampling(count=100)
@@ -53,9 +53,26 @@ def two_runs() -> tuple[EvaluationRun, EvaluationRun]:
         "seconds": 8.5,
     }
     sure = (
-        judged(answer("orders.city=0.97", question="q1", seen=SEEN, **spent)),
-        judged(answer("orders.city=0.97", "orders.id=0.5", question="q2", seen=SEEN, sql="select 1", **spent)),
-        judged(answer("people.born=0.81", question="q3", warnings=("no probe ran",), **spent)),
+        judged(answer("orders.city=0.97", question="q1", seen=SEEN, judged=JudgedSql("right", 0.94, 900, 3), **spent)),
+        judged(
+            answer(
+                *("orders.city=0.97", "orders.id=0.5"),
+                question="q2",
+                seen=SEEN,
+                sql="select 1",
+                judged=JudgedSql("more columns", 0.5, 1500, 5),
+                **spent,
+            )
+        ),
+        judged(
+            answer(
+                "people.born=0.81",
+                question="q3",
+                warnings=("no probe ran",),
+                judged=JudgedSql("gold did not run", 0.94, 900, 3),
+                **spent,
+            )
+        ),
     )
     return (
         EvaluationRun("spider2-lite", "bm25", plain, unscored=("q4: the statement cannot be parsed",)),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # The other options are settings.
 _OF_THE_RUN = (
     *("root", "strategies", "budgets", "only", "limit", "sample", "seed", "no_evidence", "workers"),
-    *("retry_errors", "out", "form"),
+    *("retry_errors", "with_sql", "out", "form"),
 )
 _root = click.option("--root", type=click.Path(path_type=Path), metavar="PATH", help="Where the suite's files lie.")
 
@@ -82,6 +82,7 @@ def _suite_command(name: str, what: str) -> click.Command:
     @click.option("--seed", type=int, default=0, show_default=True, help="Of that chance.")
     @click.option("--no-evidence", is_flag=True, help="Ask without the hints that come with the questions.")
     @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
+    @click.option("--sql", "with_sql", is_flag=True, help="Write SQL too, and compare its rows with those of the gold.")
     @click.option("--retry-errors", is_flag=True, help="Ask again what ended in an error.")
     @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the answers.")
     @report_format
@@ -118,6 +119,7 @@ def _evaluate(name: str, options: dict[str, Any]) -> None:
             with_evidence=not run_flags["no_evidence"],
             workers=run_flags["workers"],
             retry_errors=run_flags["retry_errors"],
+            with_sql=run_flags["with_sql"],
         )
         path = (run_flags["out"] or settings.state_dir / "evals" / "answers" / name) / f"{strategy}.jsonl"
         with stage(strategy) as running:

@@ -9,7 +9,7 @@ import numpy as np
 
 from linker.evaluation.scoring import column_key
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, share
-from linker.evaluation.types import Prediction, QuestionOutcome, RankedColumn
+from linker.evaluation.types import JudgedSql, Prediction, QuestionOutcome, RankedColumn
 from linker.link.answer import UNSPOKEN
 
 BINS = 10
@@ -40,16 +40,16 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class Completeness:
+class ClaimedChance:
     """
-    The chance of being complete that answers claim on average, and the share of them that is.
+    The chance of being complete, or right, that answers claim on average, and the share of them that is.
 
     `error_by_chance` is what the expected error would be of so many answers if all that they claim were true.
     """
 
     questions: int
     chance: float
-    complete: Estimate
+    true: Estimate
     expected_error: float
     error_by_chance: float
 
@@ -94,23 +94,37 @@ def calibrate(
     return Calibration(bins, columns, _expected_error(list(binned.values())))
 
 
-def measure_completeness(outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT) -> Completeness | None:
+def measure_completeness(outcomes: Iterable[QuestionOutcome], resampling: Resampling = DEFAULT) -> ClaimedChance | None:
     """What answers of one budget claim of being complete; None where the strategy claims nothing."""
     claims = [
         _Claim(outcome.question.id, outcome.prediction.complete, outcome.score.columns.is_complete)
         for outcome in outcomes
         if outcome.prediction.complete is not None
     ]
+    return _claimed(claims, resampling)
+
+
+def measure_confidence(judged: Iterable[JudgedSql], resampling: Resampling = DEFAULT) -> ClaimedChance | None:
+    """How sure the writer of SQL is of statements, and how many are right; None where it never says so."""
+    claims = [
+        _Claim("", found.confidence, found.verdict == "right")
+        for found in judged
+        if found.confidence is not None and found.verdict != "gold did not run"
+    ]
+    return _claimed(claims, resampling)
+
+
+def _claimed(claims: Sequence[_Claim], resampling: Resampling) -> ClaimedChance | None:
     if not claims:
         return None
     ordered = sorted(claims, key=lambda claim: claim.chance)
     bins = min(BINS, max(1, len(ordered) // _LEAST_ANSWERS))
     bounds = [len(ordered) * number // bins for number in range(bins + 1)]
     binned = [ordered[low:high] for low, high in pairwise(bounds)]
-    return Completeness(
+    return ClaimedChance(
         questions=len(claims),
         chance=sum(claim.chance for claim in claims) / len(claims),
-        complete=share(np.array([float(claim.is_right) for claim in claims]), resampling),
+        true=share(np.array([float(claim.is_right) for claim in claims]), resampling),
         expected_error=_expected_error(binned),
         error_by_chance=_error_by_chance(binned),
     )

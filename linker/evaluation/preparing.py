@@ -102,8 +102,8 @@ class SuiteEnvironment(Environment):
 
     @property
     def dialect(self) -> str:
-        """Rows of suites lie in DuckDB."""
-        return "duckdb"
+        """That of the target; rows of other suites lie in DuckDB."""
+        return self._parts.dialect if self._key == self._parts.target_key else "duckdb"
 
     def for_question(self, budget: int | None, document: Path | None) -> "SuiteEnvironment":
         """The same database with the budget and the document of a question, and all that was worked out of it."""

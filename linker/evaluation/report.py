@@ -7,6 +7,7 @@ The JSON is a stable contract with its version in it. Shares are from 0 to 1, wi
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from typing import get_args
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -17,6 +18,7 @@ from rich.text import Text
 from linker.evaluation.compare import EvaluationComparison, QuestionChange
 from linker.evaluation.statistics import Estimate
 from linker.evaluation.summary import Pivot, Row, Summary, amount, percent, pivots
+from linker.evaluation.types import Verdict
 from linker.render.page import Page
 from linker.text.safe import one_line
 
@@ -57,7 +59,7 @@ def _figures(summaries: Sequence[Summary]) -> RenderableType:
     for number, summary in enumerate(summaries):
         table.add_row(Text(summary.name), *(written[number] for written in cells.values() if any(written)))
     calibrated = [summary for summary in summaries if summary.calibration]
-    claims = (*_refusals(summaries), *_chances(summaries), *_calibrations(calibrated))
+    claims = (*_sql(summaries), *_refusals(summaries), *_chances(summaries), *_calibrations(calibrated))
     return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)), *claims)
 
 
@@ -94,6 +96,22 @@ def _pivot(pivot: Pivot) -> RenderableType:
     return Group(Text(f"\nstrict recall {pivot.title}", style="bold"), table)
 
 
+def _sql(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
+    """The verdicts on SQL, and how sure its writer was; nothing where none was written."""
+    judged = [(summary.name, summary.sql) for summary in summaries if summary.sql]
+    shown = [verdict for verdict in get_args(Verdict)[1:] if any(verdict in figures.verdicts for _, figures in judged)]
+    table = _table("strategy", "questions", "% right", *shown, "% sure", "error", "by chance")
+    for name, figures in judged:
+        sure = figures.confidence
+        claimed = (sure.chance, sure.expected_error, sure.error_by_chance) if sure else ()
+        right = _with_interval(figures.right) if figures.right else ""
+        counts = (f"{figures.verdicts.get(verdict, 0):,}" for verdict in shown)
+        table.add_row(Text(name), f"{figures.questions:,}", right, *counts, *map(percent, claimed))
+    if judged:
+        yield Text("\nSQL by its rows; how sure its writer was of it, and the expected error of that", style="bold")
+        yield table
+
+
 def _refusals(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     """The questions refused or warned of; nothing where all were answered, and rightly."""
     if not any(
@@ -120,7 +138,7 @@ def _chances(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
     for summary in summaries:
         if (found := summary.completeness) and summary.scores:
             errors = (found.expected_error, found.error_by_chance, summary.scores.expected_error)
-            cells = map(percent, (found.chance, found.complete.value, *errors))
+            cells = map(percent, (found.chance, found.true.value, *errors))
             table.add_row(Text(summary.name), f"{found.questions:,}", *cells)
     if table.row_count:
         yield Text(

@@ -4,7 +4,7 @@ Keeps the answers of a run in a file, one line a question and budget: enter answ
 A killed run goes on where it stopped, and scoring needs no linking.
 
 The first line is the header: which suite, strategy and settings the answers belong to. A run of anything else is
-refused, as a file holds answers of one configuration only. Answers hold neither gold nor scores.
+refused, as a file holds answers of one configuration only. Answers hold no gold, and no scores but verdicts on SQL.
 
 One process writes a file at a time. What was written survives a kill, which tears at most the last line: readers drop
 a torn line, and the next writer cuts it off.
@@ -13,7 +13,7 @@ a torn line, and the next writer cuts it off.
 import fcntl
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -51,13 +51,17 @@ class Results:
 
 
 def unfinished(
-    tasks: Iterable[Task], predictions: Iterable[Prediction], *, retry_errors: bool = False
+    tasks: Iterable[Task],
+    predictions: Iterable[Prediction],
+    *,
+    retry_errors: bool = False,
+    to_judge: Collection[str] = (),
 ) -> tuple[Task, ...]:
-    """The questions and budgets that have no answer yet, in the order given; failed ones too where asked for."""
+    """The questions and budgets without an answer, in the order given, failed ones and those without SQL if asked."""
     done = {
         (prediction.question_id, prediction.budget)
         for prediction in predictions
-        if not (retry_errors and prediction.error)
+        if (not retry_errors if prediction.error else prediction.judged or prediction.question_id not in to_judge)
     }
     return tuple(task for task in tasks if task not in done)
 

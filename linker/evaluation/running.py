@@ -2,7 +2,7 @@
 Asks a strategy the questions of a suite: enters a prepared suite, leaves one answer a question and budget in a file.
 
 Questions come database by database, so that each is indexed once. Workers have an environment of their own.
-Gold is not looked at here.
+Gold is not looked at here, but to judge SQL, once it is written.
 """
 
 import hashlib
@@ -17,7 +17,8 @@ from time import perf_counter
 from linker import __version__
 from linker.catalog import documents
 from linker.environment import Environment
-from linker.errors import LinkerError
+from linker.errors import ConfigError, LinkerError
+from linker.evaluation.judging import with_sql
 from linker.evaluation.preparing import Prepared, SuiteEnvironment
 from linker.evaluation.results import Header, ResultFile, Task, read_results, unfinished
 from linker.evaluation.types import GoldenQuestion, Prediction, RankedColumn
@@ -34,7 +35,7 @@ DEFAULT_BUDGETS = (40, 80, 120, 160)
 _THAT_CHANGE_ANSWERS = (
     *("embedder", "model", "model_base_url", "model_effort", "model_temperature", "model_by_step"),
     *("reranker", "schema_tokens", "recall"),
-    *("max_tokens", "max_calls", "max_probes", "glossary", "column_budget", "documents"),
+    *("max_tokens", "max_calls", "max_probes", "glossary", "column_budget", "documents", "sql_candidates"),
 )
 
 
@@ -47,6 +48,7 @@ class RunOptions:
     with_evidence: bool = True
     workers: int = 1
     retry_errors: bool = False
+    with_sql: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,17 @@ def run(
         raise without_model(options.strategy)
     if getattr(strategy, "needs_reranker", False) and prepared.settings.reranker is None:
         raise without_reranker(options.strategy)
+    if options.with_sql and not prepared.is_target:
+        raise ConfigError(f"{prepared.suite.name} has no warehouse to run SQL in", hint="leave `--sql` out")
+    if options.with_sql and prepared.settings.model is None:
+        raise ConfigError("SQL needs a language model, and none is set", hint="set `model` to provider:name")
     options = replace(options, budgets=_budgets(_that_finds(strategy, prepared), options.budgets))
     header = header_of(prepared, options)
     with ResultFile(path, header) as file:
         tasks = _tasks(questions, options.budgets)
-        due = set(unfinished(tasks, read_results(path).predictions, retry_errors=options.retry_errors))
+        written = {question.id for question in questions if options.with_sql and question.gold_sql}
+        answers = read_results(path).predictions
+        due = set(unfinished(tasks, answers, retry_errors=options.retry_errors, to_judge=written))
         progress = Progress(len(tasks) - len(due), len(tasks), 0)
         chosen = [question for question in questions if any((question.id, budget) in due for budget in options.budgets)]
         return _Runner(prepared, options, file, on_progress, progress).run(chosen, due)
@@ -163,17 +171,14 @@ class _Runner:
         self, questions: Sequence[GoldenQuestion], due: set[Task]
     ) -> Iterator[tuple[str, GoldenQuestion, int | None]]:
         """What is due, database by database, each of which is indexed when its first question comes."""
-        for database, of_database in _by_database(questions):
-            self._index(database)
-            for question in of_database:
+        for database in dict.fromkeys(question.database for question in questions):
+            # Documents that are indexed already cost one comparison.
+            if getattr(self._strategy, "needs_index", True):
+                update_index(self._environment(database))
+            for question in (question for question in questions if question.database == database):
                 for budget in self._options.budgets:
                     if (question.id, budget) in due:
                         yield database, question, budget
-
-    def _index(self, database: str) -> None:
-        """Documents that are indexed already cost one comparison."""
-        if getattr(self._strategy, "needs_index", True):
-            update_index(self._environment(database))
 
     def _collect(self, waiting: set[Future[Prediction]]) -> set[Future[Prediction]]:
         finished, rest = wait(waiting, return_when=FIRST_COMPLETED)
@@ -191,10 +196,13 @@ class _Runner:
             document = question.document if self._options.with_evidence else None
             environment = self._environment(database).for_question(budget, document)
             schema = link(text, environment, self._strategy)
+            prediction = prediction_of(question, self._options.strategy, budget, schema, perf_counter() - started)
+            if self._options.with_sql and question.gold_sql:
+                return with_sql(prediction, question, schema, environment)
         except LinkerError as error:
             seconds = perf_counter() - started
             return Prediction(question.id, self._options.strategy, budget, (), (), seconds=seconds, error=str(error))
-        return prediction_of(question, self._options.strategy, budget, schema, perf_counter() - started)
+        return prediction
 
     def _environment(self, database: str) -> SuiteEnvironment:
         """Each worker has its own connections, and keeps what was read of a database until it comes to the next."""
@@ -207,11 +215,6 @@ class _Runner:
             self._own.database, self._own.environment = database, self._prepared.environment(merged, self._own.parts)
         environment: SuiteEnvironment = self._own.environment
         return environment
-
-
-def _by_database(questions: Sequence[GoldenQuestion]) -> Iterator[tuple[str, list[GoldenQuestion]]]:
-    for name in dict.fromkeys(question.database for question in questions):
-        yield name, [question for question in questions if question.database == name]
 
 
 def text_of(question: GoldenQuestion, *, with_evidence: bool) -> str:

@@ -5,22 +5,24 @@ Groups are by the size of the merged schema in columns (nested paths included), 
 A third of the questions of a benchmark may have a schema so small that all of it fits: size comes first.
 """
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
 import numpy as np
 
 from linker.evaluation.claims import (
     Calibration,
-    Completeness,
+    ClaimedChance,
     RefusalCounts,
     calibrate,
     count_refusals,
     measure_completeness,
+    measure_confidence,
     score_of,
 )
-from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, widened
-from linker.evaluation.types import EvaluationRun, QuestionOutcome, Score
+from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, share, widened
+from linker.evaluation.types import EvaluationRun, JudgedSql, QuestionOutcome, Score, Verdict
 
 SIZES = ((100, "<100"), (300, "100–299"), (600, "300–599"), (2000, "600–1,999"))
 LARGEST = "≥2,000"
@@ -65,6 +67,23 @@ class Grouping:
 
 
 @dataclass(frozen=True, slots=True)
+class SqlFigures:
+    """
+    The SQL that was written for questions: verdicts on it, and shares of the questions whose gold ran.
+
+    `right_rows` are also those with columns more or fewer. Tokens and calls are the writer's, of one question.
+    """
+
+    questions: int
+    verdicts: Mapping[Verdict, int]
+    right: Estimate | None
+    right_rows: Estimate | None
+    tokens: float
+    calls: float
+    confidence: ClaimedChance | None
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """
     The figures of one strategy at one budget on one suite.
@@ -81,10 +100,11 @@ class Summary:
     unscored: int
     calibration: Calibration | None
     scores: Calibration | None = None
-    completeness: Completeness | None = None
+    completeness: ClaimedChance | None = None
     refusals: RefusalCounts | None = None
     refusals_of_unanswerable: RefusalCounts | None = None
     has_own_size: bool = False
+    sql: SqlFigures | None = None
 
     @property
     def name(self) -> str:
@@ -126,6 +146,27 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
             prediction for prediction in run.unanswerable if prediction.budget == budget
         ),
         has_own_size=budget is None and len(run.budgets) > 1,
+        sql=_sql([judged for outcome in outcomes if (judged := outcome.prediction.judged)], resampling),
+    )
+
+
+def _sql(judged: Sequence[JudgedSql], resampling: Resampling) -> SqlFigures | None:
+    """The figures of the statements; None where no SQL was asked for."""
+    if not judged:
+        return None
+    verdicts = [found.verdict for found in judged if found.verdict != "gold did not run"]
+
+    def among(*good: Verdict) -> Estimate | None:
+        return share(np.array([float(verdict in good) for verdict in verdicts]), resampling) if verdicts else None
+
+    return SqlFigures(
+        questions=len(judged),
+        verdicts=dict(Counter(found.verdict for found in judged)),
+        right=among("right"),
+        right_rows=among("right", "more columns", "fewer columns"),
+        tokens=sum(found.tokens for found in judged) / len(judged),
+        calls=sum(found.calls for found in judged) / len(judged),
+        confidence=measure_confidence(judged, resampling),
     )
 
 
@@ -179,11 +220,7 @@ def amount(value: float) -> str:
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
-TITLES = {
-    "size": "by size of the merged schema, in columns",
-    "dialect": "by dialect",
-    "difficulty": "by difficulty",
-}
+TITLES = {"size": "by size of the merged schema, in columns", "dialect": "by dialect", "difficulty": "by difficulty"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,19 +241,13 @@ def pivots(summaries: Sequence[Summary]) -> tuple[Pivot, ...]:
 def _pivot(by: str, summaries: Sequence[Summary]) -> Pivot:
     rows = [_rows(by, summary) for summary in summaries]
     # The summary with most groups has them in order; what others add comes behind.
-    groups = tuple(
-        dict.fromkeys(group for rows_by_group in sorted(rows, key=len, reverse=True) for group in rows_by_group)
-    )
+    fullest_first = sorted(rows, key=len, reverse=True)
+    groups = tuple(dict.fromkeys(group for rows_by_group in fullest_first for group in rows_by_group))
     return Pivot(
         title=TITLES[by],
         groups=groups,
-        questions=tuple(
-            max(rows_by_group[group].questions for rows_by_group in rows if group in rows_by_group) for group in groups
-        ),
-        lines=tuple(
-            (summary, tuple(rows_by_group.get(group) for group in groups))
-            for summary, rows_by_group in zip(summaries, rows, strict=True)
-        ),
+        questions=tuple(max(found[group].questions for found in rows if group in found) for group in groups),
+        lines=tuple((summary, tuple(map(found.get, groups))) for summary, found in zip(summaries, rows, strict=True)),
     )
 
 

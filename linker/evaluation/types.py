@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from linker.types import ColumnRef, TableRef
 
@@ -59,13 +59,27 @@ class RankedColumn:
     credibility: float | None = None
 
 
+# The rows of a written statement beside those of the gold, best first; the right rows may have columns more or fewer.
+Verdict = Literal["right", "more columns", "fewer columns", "wrong", "failed", "none written", "gold did not run"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSql:
+    """The worth of the SQL that was written for a question, how sure its writer was, and what it cost to write."""
+
+    verdict: Verdict
+    confidence: float | None = None
+    tokens: int = 0
+    calls: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Prediction:
     """
     Answer of a strategy to a question. `seen`: by step of the strategy, the columns that it still had.
 
     `complete` is the chance that nothing is missing, where it says so. `refused` is unknown in files of before and
-    where an error was the answer.
+    where an error was the answer. `judged` is of `sql`, where SQL was asked for and the gold is a statement.
     """
 
     question_id: str
@@ -80,6 +94,7 @@ class Prediction:
     calls: int = 0
     probes: int = 0
     sql: str | None = None
+    judged: JudgedSql | None = None
     warnings: tuple[str, ...] = ()
     error: str | None = None
     refused: bool | None = None

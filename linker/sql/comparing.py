@@ -2,7 +2,8 @@
 Results compared and candidates grouped by them: enter rows or candidates, leave yes or no, or groups, largest first.
 
 Results are the same when they hold the same rows as often, in any order unless that is asked for; numbers may differ by
-the noise of floating point. `same_rows` holds columns to their places, `same_result` lets them change places.
+the noise of floating point, whole ones not at all. `same_rows` holds columns to their places, `same_result` lets them
+change places, `holds_columns` lets one result have more of them.
 """
 
 import datetime
@@ -12,16 +13,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 
 from linker.link.vote import credibility
 from linker.sql.records import Attempt, Candidate
 
 Row = Sequence[object]
+SameRows = Callable[[Sequence[Row], Sequence[Row]], bool]
 RELATIVE_NOISE = 1e-6
 ABSOLUTE_NOISE = 1e-9
 MOST_ROWS_TO_MATCH = 2000
 # Wider results are compared by place alone, and so are those of which too many columns look alike.
-MOST_COLUMNS_TO_MOVE = 8
+MOST_COLUMNS_TO_MOVE = 12
 _MOST_ORDERS = 200
 _ASKS_FOR_ORDER = re.compile(
     r"\b(?:sort(?:ed)?|order(?:ed)? (?:by|of|from)|(?:in|by) (?:\w+ ){0,3}order\b|rank(?:ed|ing)?|ascending|descending"
@@ -32,12 +35,36 @@ _ASKS_FOR_ORDER = re.compile(
 
 def same_result(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
     """True if two results hold the same rows when the columns of one may change places."""
-    if same_rows(first, second, ordered=ordered):
-        return True
-    widths = {len(row) for row in (*first, *second)}
-    if len(first) != len(second) or len(widths) != 1 or not 1 < min(widths) <= MOST_COLUMNS_TO_MOVE:
+    same = partial(same_rows, ordered=ordered)
+    return same(first, second) or (_widths(first) == _widths(second) and holds_columns(first, second, same))
+
+
+def holds_columns(result: Sequence[Row], other: Sequence[Row], same: SameRows) -> bool:
+    """True if columns of a result, in whatever places, are all columns of another, row by row."""
+    if len(result) != len(other) or not len(_widths(result)) == len(_widths(other)) == 1:
         return False
-    return _same_when_moved(first, second, min(widths), ordered=ordered)
+    width, wanted = len(result[0]), len(other[0])
+    if wanted > min(width, MOST_COLUMNS_TO_MOVE):
+        return False
+    columns, others = ([[(row[at],) for row in rows] for at in range(len(rows[0]))] for rows in (result, other))
+    fits = [[place for place in range(width) if same(columns[place], column)] for column in others]
+    tried = Counter[str]()
+
+    def place_rest(chosen: tuple[int, ...]) -> bool:
+        if len(chosen) == wanted:
+            tried["orders"] += 1
+            return same([[row[place] for place in chosen] for row in result], other)
+        return any(
+            place_rest((*chosen, place))
+            for place in fits[len(chosen)]
+            if place not in chosen and tried["orders"] < _MOST_ORDERS
+        )
+
+    return place_rest(())
+
+
+def _widths(rows: Sequence[Row]) -> set[int]:
+    return {len(row) for row in rows}
 
 
 def same_rows(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> bool:
@@ -53,26 +80,6 @@ def same_rows(first: Sequence[Row], second: Sequence[Row], *, ordered: bool) -> 
     return all(_matched(left, right) for left, right in buckets.values())
 
 
-def _same_when_moved(first: Sequence[Row], second: Sequence[Row], width: int, *, ordered: bool) -> bool:
-    """Looks for an order of the second one's columns in which both are the same."""
-    left = [[(row[place],) for row in first] for place in range(width)]
-    right = [[(row[place],) for row in second] for place in range(width)]
-    fits = [[place for place in range(width) if same_rows(column, right[place], ordered=ordered)] for column in left]
-    tried = Counter[str]()
-
-    def place_rest(chosen: tuple[int, ...]) -> bool:
-        if len(chosen) == width:
-            tried["orders"] += 1
-            return same_rows(first, [[row[place] for place in chosen] for row in second], ordered=ordered)
-        return any(
-            place_rest((*chosen, place))
-            for place in fits[len(chosen)]
-            if place not in chosen and tried["orders"] < _MOST_ORDERS
-        )
-
-    return place_rest(())
-
-
 def _matched(left: list[Row], right: list[Row]) -> bool:
     """True if rows that agree in all but their numbers can be paired off."""
     if len(left) != len(right):
@@ -80,18 +87,16 @@ def _matched(left: list[Row], right: list[Row]) -> bool:
     if all(map(_same_row, sorted(left, key=_by_numbers), sorted(right, key=_by_numbers))):
         return True
     # Noise can change the order of rows that differ in a later number only; then each is looked for by itself.
-    return len(left) <= MOST_ROWS_TO_MATCH and _pairs_off(left, right, _same_row)
+    return len(left) <= MOST_ROWS_TO_MATCH and _pairs_off(left, right)
 
 
-def _pairs_off(left: list[Row], right: list[Row], is_same: Callable[[Row, Row], bool]) -> bool:
+def _pairs_off(left: list[Row], right: list[Row]) -> bool:
     remaining = list(right)
     for row in left:
-        for position, other in enumerate(remaining):
-            if is_same(row, other):
-                del remaining[position]
-                break
-        else:
+        position = next((at for at, other in enumerate(remaining) if _same_row(row, other)), None)
+        if position is None:
             return False
+        del remaining[position]
     return True
 
 
@@ -105,13 +110,15 @@ def _same_value(first: object, second: object) -> bool:
         return left is right and _exact(first) == _exact(second)
     if math.isnan(left) or math.isnan(right):
         return math.isnan(left) and math.isnan(right)
+    if isinstance(first, int) and isinstance(second, int):
+        return first == second
     return math.isclose(left, right, rel_tol=RELATIVE_NOISE, abs_tol=ABSOLUTE_NOISE)
 
 
 def _by_numbers(row: Row) -> tuple[float, ...]:
-    """The place of a row among those that agree in the rest: by its numbers, rounded to six digits."""
+    """The place of a row among those that agree in the rest: by its numbers, rounded to nine digits."""
     numbers = [number for value in row if (number := _number(value)) is not None]
-    return tuple(math.inf if math.isnan(number) else float(f"{number:.6g}") for number in numbers)
+    return tuple(math.inf if math.isnan(number) else float(f"{number:.9g}") for number in numbers)
 
 
 def _number(value: object) -> float | None:

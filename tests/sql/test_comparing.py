@@ -1,7 +1,11 @@
 """When two results are the same: whatever the order of rows, the places of columns and the noise of numbers."""
 
+import datetime
+import math
+from decimal import Decimal
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,3 +59,48 @@ def test_columns_move_as_a_whole_and_not_cell_by_cell() -> None:
 def test_by_place_columns_may_not_move() -> None:
     assert not same_rows([(1, 2)], [(2, 1)], ordered=False)
     assert same_result([(1, 2)], [(2, 1)], ordered=False)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (5, 5.0),
+        (Decimal("0.30"), 0.1 + 0.2),
+        (True, 1),
+        (None, None),
+        (math.nan, math.nan),
+        (datetime.date(2025, 1, 2), "2025-01-02"),
+        (datetime.datetime(2025, 1, 2, 0, 0), datetime.date(2025, 1, 2)),
+        ([1, 2], [1, 2]),
+    ],
+)
+def test_values_that_mean_the_same_are_the_same(first: object, second: object) -> None:
+    assert same_rows([(first,)], [(second,)], ordered=True)
+    assert same_rows([(first,)], [(second,)], ordered=False)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [(None, 0), (None, ""), ("5", 5), ("a", "A"), (math.nan, 0.0), (1, 2), (9_999_999, 10_000_000)]
+)
+def test_values_that_differ_are_different(first: object, second: object) -> None:
+    assert not same_rows([(first,)], [(second,)], ordered=True)
+    assert not same_rows([(first,)], [(second,)], ordered=False)
+
+
+def test_noise_in_the_first_number_does_not_mix_up_rows() -> None:
+    # Sorted by their first number, which is the same but for noise, the rows would stand crosswise.
+    noise = 1.0000005 + 1e-9
+    first = [(1.0000005 - 1e-9, 5), (noise, 3)]
+    second = [(noise, 5), (1.0000005 - 1e-9, 3)]
+    assert same_rows(first, second, ordered=False)
+
+
+def test_many_large_numbers_in_another_order_are_the_same() -> None:
+    rows = [(10**7 + number, number / 3) for number in range(5000)]
+    assert same_rows(rows, rows[::-1], ordered=False)
+    assert not same_rows(rows, [*rows[1:], (10**7, 1e-3)], ordered=False)
+
+
+def test_results_without_rows_are_the_same() -> None:
+    assert same_rows([], [], ordered=False)
+    assert not same_rows([], [(1,)], ordered=False)

@@ -17,7 +17,7 @@ def claimed(number: int, complete: float | None, *, right: bool) -> QuestionOutc
 def test_answers_are_as_often_complete_as_they_say() -> None:
     found = measure_completeness([claimed(number, 0.8, right=number % 5 > 0) for number in range(20)])
     assert found is not None
-    assert (found.questions, found.chance, found.complete.value) == pytest.approx((20, 0.8, 0.8))
+    assert (found.questions, found.chance, found.true.value) == pytest.approx((20, 0.8, 0.8))
     assert found.expected_error == pytest.approx(0)
 
 
@@ -28,7 +28,7 @@ def test_bins_of_answers_hold_equally_many_by_their_chance() -> None:
     mixed = [one for pair in zip(sure, unsure, strict=True) for one in pair]
     found = measure_completeness(mixed)
     assert found is not None
-    assert (found.chance, found.complete.value) == pytest.approx((0.7, 0.7))
+    assert (found.chance, found.true.value) == pytest.approx((0.7, 0.7))
     assert found.expected_error == pytest.approx(0.1)
     # True claims would deviate by the root of 10 x 0.9 x 0.1 and of 10 x 0.5 x 0.5: 0.949 and 1.581, times 0.798.
     assert found.error_by_chance == pytest.approx((0.949 + 1.581) * 0.798 / 20, abs=1e-4)

@@ -255,6 +255,15 @@ def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(prep
         assert replace(prepared, is_target=True).environment(database, parts).target_key == "linker.demo"
 
 
+def test_rows_of_a_suite_lie_in_duckdb_and_those_of_the_target_where_it_is(prepared: Prepared, tmp_path: Path) -> None:
+    output = {"type": "postgres", "host": "nowhere", "user": "u", "password": "p", "dbname": "d", "schema": "s"}
+    (tmp_path / "profiles.yml").write_text(json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}))
+    [database] = prepared.databases
+    with Environment(replace(prepared.settings, profiles_dir=tmp_path, profile="shop")) as parts:
+        assert prepared.environment(database, parts).dialect == "duckdb"
+        assert replace(prepared, is_target=True).environment(database, parts).dialect == "postgres"
+
+
 def test_what_an_answer_cost_is_counted() -> None:
     steps = (StepCost("a", Cost(2, 300, 200, completion_tokens=40)), StepCost("b", Cost(probes=3)))
     schema = LinkedSchema("total?", "t", "rsl", tables=(), cost=steps)

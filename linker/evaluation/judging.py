@@ -1,0 +1,95 @@
+"""
+Verdicts on SQL: enters a linked question, leaves its answer with SQL, and how right the rows are that this gives.
+
+The statement is written as for a person; it and the right ones run in the guarded session. Rows count as often as they
+come. Their order counts only where the right statement orders, and not among those that it puts in one place. Columns
+may change places, and their names do not matter.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import get_args
+
+import sqlglot
+from sqlglot import exp
+
+from linker.budget import Cost
+from linker.environment import Environment
+from linker.evaluation.types import GoldenQuestion, JudgedSql, Prediction, Verdict
+from linker.guard import ProbeLimits
+from linker.link.answer import LinkedSchema
+from linker.pipeline import sql
+from linker.sql.candidates import STEP
+from linker.sql.comparing import Row, holds_columns, same_rows
+from linker.sql.records import Attempt, SqlAnswer
+from linker.sql.statements import Statements
+
+# A right statement that gives more rows is as one that does not run.
+MOST_ROWS = 5000
+
+
+def with_sql(
+    prediction: Prediction, question: GoldenQuestion, schema: LinkedSchema, environment: Environment
+) -> Prediction:
+    """The answer with its statement, and the verdict on that."""
+    answer = sql(schema, environment)
+    limits = ProbeLimits(MOST_ROWS, environment.settings.sql_seconds)
+    statements = Statements(schema, environment.warehouse, limits, lambda: None)
+    spent = sum((step.cost for step in answer.cost if step.step == STEP), Cost())
+    verdict = _verdict(answer, question.gold_sql, statements)
+    judged = JudgedSql(verdict, answer.confidence, spent.tokens, spent.calls)
+    return replace(prediction, sql=answer.sql or None, judged=judged)
+
+
+def _verdict(answer: SqlAnswer, right: Sequence[str], statements: Statements) -> Verdict:
+    golds = [attempt for attempt in map(statements.attempt, right) if attempt.result and not attempt.result.is_cut]
+    if not golds:
+        return "gold did not run"
+    if not answer.sql:
+        return "failed" if any(candidate.attempts for candidate in answer.candidates) else "none written"
+    written = statements.attempt(answer.sql).result
+    if written is None:
+        return "failed"
+    found = {compare_rows(written.rows, gold, statements.dialect) for gold in golds}
+    return next(verdict for verdict in get_args(Verdict) if verdict in found)
+
+
+def compare_rows(written: Sequence[Row], gold: Attempt, dialect: str) -> Verdict:
+    """The verdict on rows beside those of one right statement, which ran."""
+    right = gold.result.rows if gold.result else ()
+    same = partial(_same_place_by_place, ends=_ends_of_places(right, _sorting_columns(gold, dialect)))
+    if len(written) != len(right):
+        return "wrong"
+    if same(written, right):
+        return "right"
+    if holds_columns(written, right, same):
+        return "right" if len(written[0]) == len(right[0]) else "more columns"
+    return "fewer columns" if holds_columns(right, written, same) else "wrong"
+
+
+def _same_place_by_place(first: Sequence[Row], second: Sequence[Row], ends: Sequence[int]) -> bool:
+    return all(same_rows(first[start:end], second[start:end], ordered=False) for start, end in pairwise(ends))
+
+
+def _ends_of_places(rows: Sequence[Row], columns: Sequence[int]) -> list[int]:
+    """The bounds of the runs of rows that an order does not tell apart; all are one run without an order."""
+    keys = [[[row[column] for column in columns]] for row in rows]
+    differ = [at for at in range(1, len(rows)) if not same_rows(keys[at - 1], keys[at], ordered=True)]
+    return [0, *differ, len(rows)]
+
+
+def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
+    """Places of the columns that a statement orders by, none without an order; all where it orders by another thing."""
+    tree = sqlglot.parse_one(gold.sql, read=dialect)
+    if not gold.is_ordered or not isinstance(tree, exp.Query) or not gold.result or not gold.result.rows:
+        return ()
+    places = {
+        str(key).casefold(): place
+        for place, select in enumerate(tree.selects)
+        for key in (place + 1, select.alias_or_name, select.unalias().sql())
+    }
+    found = [places.get(key.this.sql().casefold(), -1) for key in tree.args["order"].expressions]
+    width = len(gold.result.rows[0])
+    return range(width) if -1 in found or len(tree.selects) != width else found
