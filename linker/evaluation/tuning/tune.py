@@ -116,11 +116,10 @@ def gather_examples(
 
 def fold_of(examples: Sequence[Example], count: int) -> dict[tuple[str, str], int]:
     """The fold of every suite and database."""
-    keys = {(example.suite, example.database): f"{example.suite}.{example.database}" for example in examples}
-    catalogs = {keys[one.suite, one.database]: one.evidence.known.lexicon.catalog for one in examples}
-    questions = Counter(keys[example.suite, example.database] for example in examples)
-    found = folds(catalogs, questions, min(count, len(catalogs)))
-    return {key: found[name] for key, name in keys.items()}
+    names = [f"{example.suite}.{example.database}" for example in examples]
+    catalogs = {name: example.evidence.known.lexicon.catalog for name, example in zip(names, examples, strict=True)}
+    found = folds(catalogs, Counter(names), min(count, len(catalogs)))
+    return {(example.suite, example.database): found[name] for name, example in zip(names, examples, strict=True)}
 
 
 def rank_held_out(
