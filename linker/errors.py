@@ -98,3 +98,8 @@ class LimitReached(LinkerError):  # noqa: N818 - no fault: what was found until 
         super().__init__(what, hint=hint)
         self.limit = limit
         self.step = step
+
+
+def first_line(error: BaseException) -> str:
+    """The words of a driver, in one line."""
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

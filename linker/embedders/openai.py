@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from linker.embedders.base import Vectors
-from linker.errors import EmbedderError
+from linker.errors import EmbedderError, first_line
 
 if TYPE_CHECKING:
     import httpx2
@@ -66,11 +66,11 @@ class OpenAIEmbedder:
                 response = self._client.post(self._url, json=body)
             except httpx2.TransportError as error:
                 if attempt == _ATTEMPTS:
-                    raise self._error(f"cannot be reached: {_first_line(error)}") from None
+                    raise self._error(f"cannot be reached: {first_line(error)}") from None
                 time.sleep(self._pause_seconds(attempt, None))
                 continue
             except httpx2.InvalidURL as error:
-                raise self._error(f"has no valid address: {_first_line(error)}") from None
+                raise self._error(f"has no valid address: {first_line(error)}") from None
             if response.status_code == HTTPStatus.OK:
                 return self._json(response)
             if not _may_pass(response.status_code) or attempt == _ATTEMPTS:
@@ -149,7 +149,3 @@ def _may_pass(status: int) -> bool:
         status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
         or status >= HTTPStatus.INTERNAL_SERVER_ERROR
     )
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -11,6 +11,7 @@ from sqlglot import exp
 from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import ErrorLevel, SqlglotError
 
+from linker.errors import first_line
 from linker.guard.allowed import check_nodes
 from linker.guard.calls import checked_calls
 from linker.guard.columns import check_columns
@@ -21,7 +22,7 @@ from linker.guard.private import check_reads, hide_private, masked_columns, read
 from linker.guard.tables import replace_tables
 from linker.types import ColumnRef, TableRef
 from linker.warehouses import dialect_of
-from linker.warehouses.base import Bounds, Row, Warehouse, first_line
+from linker.warehouses.base import Bounds, Row, Warehouse
 from linker.warehouses.base.read_only import read_only_query
 
 

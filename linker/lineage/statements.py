@@ -12,6 +12,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.helper import ensure_list
 
+from linker.errors import first_line
 from linker.lineage.expressions import value_of
 from linker.lineage.queries import read_query
 from linker.lineage.reading import Reading, Reads
@@ -23,7 +24,6 @@ from linker.lineage.values import COMPUTED
 from linker.names.repair import Names, Unknown
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef, TableRef
-from linker.warehouses.base import first_line
 
 _QUERIES = (exp.Query, exp.Values, exp.Pivot)
 _WITHOUT_COLUMNS = (exp.Drop, exp.Transaction, exp.Commit, exp.Rollback, exp.Use)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from linker.errors import first_line
 from linker.lineage.expressions import value_of
 from linker.lineage.queries import read_query
 from linker.lineage.reading import Reading
@@ -20,7 +21,6 @@ from linker.lineage.script import parse
 from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import Computed, Either, Part, Relation, Stored, StructValue, Value
 from linker.types import Catalog, Column, ColumnRef, Table, TableRef
-from linker.warehouses.base import first_line
 
 # All columns of a view for which nothing else is said.
 REST = "*"

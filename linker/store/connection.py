@@ -12,7 +12,7 @@ from pgvector.psycopg import register_vector
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
-from linker.errors import StoreError
+from linker.errors import StoreError, first_line
 from linker.store.embedded import EmbeddedPostgres
 
 # A page, an index or a file of a table that is not as Postgres left it.
@@ -25,7 +25,7 @@ def open_connection(url: str, server: EmbeddedPostgres | None) -> psycopg.Connec
     try:
         connection = psycopg.connect(url, autocommit=True, application_name="dbt-linker")
     except psycopg.Error as error:
-        reason = _reason(error)
+        reason = first_line(error)
         hint = server.hint(reason) if server else "check LINKER_STORE_URL"
         raise StoreError(f"cannot connect to the store: {reason}", hint=hint) from None
     try:
@@ -41,7 +41,7 @@ def _setup_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> Store
     if isinstance(error, (psycopg.OperationalError, *_DAMAGE)):
         return store_error(error, server)
     return StoreError(
-        f"the store cannot be set up: {_reason(error)}",
+        f"the store cannot be set up: {first_line(error)}",
         hint="pgvector must be installed on the server, and this user allowed to create an extension and a schema",
     )
 
@@ -65,17 +65,12 @@ def store_error(error: psycopg.Error, server: EmbeddedPostgres | None) -> StoreE
         )
     if isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
         return StoreError(
-            f"the connection to the store was lost: {_reason(error)}", hint="try again; or: linker doctor"
+            f"the connection to the store was lost: {first_line(error)}", hint="try again; or: linker doctor"
         )
     hint = "`linker doctor` checks every part"
     if server and isinstance(error, _DAMAGE):
-        hint = server.hint(_reason(error))
-    return StoreError(f"the store refused: {_reason(error)}", hint=hint)
-
-
-def _reason(error: psycopg.Error) -> str:
-    """The first line that the server said; never the URL, which may hold a password."""
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        hint = server.hint(first_line(error))
+    return StoreError(f"the store refused: {first_line(error)}", hint=hint)
 
 
 def _refuse_malformed(url: str) -> None:

@@ -14,8 +14,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from linker.config.target import Target
-from linker.errors import ConfigError, WarehouseError
-from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, first_line, refused_statement
+from linker.errors import ConfigError, WarehouseError, first_line
+from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, refused_statement
 from linker.warehouses.base.dialect import (
     FUNCTIONS,
     REFUSED_EVERYWHERE,

@@ -11,14 +11,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from linker.config.target import Target
-from linker.errors import WarehouseError
+from linker.errors import WarehouseError, first_line
 from linker.warehouses.base import (
     SIGNATURE,
     TIMEOUT_SECONDS,
     USUAL,
     Bounds,
     Row,
-    first_line,
     listed_relations,
     refused_statement,
     too_slow,

@@ -11,14 +11,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from linker.config.target import Target
-from linker.errors import ConfigError, WarehouseError
+from linker.errors import ConfigError, WarehouseError, first_line
 from linker.warehouses.base import (
     SIGNATURE,
     TIMEOUT_SECONDS,
     USUAL,
     Bounds,
     Row,
-    first_line,
     listed_relations,
     refused_statement,
 )

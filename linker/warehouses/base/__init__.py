@@ -81,8 +81,3 @@ def refused_statement(vendor: str, reason: str, *, is_missing: bool) -> Warehous
 def too_slow(seconds: int) -> WarehouseError:
     """A statement that took longer than its bounds say."""
     return WarehouseError(f"a statement took longer than {seconds} seconds", hint="ask for less at once")
-
-
-def first_line(error: BaseException) -> str:
-    """The words of a driver, in one line."""
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

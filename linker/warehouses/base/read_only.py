@@ -16,9 +16,8 @@ from sqlglot import Token, TokenType, exp
 from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import ParseError, SqlglotError
 
-from linker.errors import GuardError
+from linker.errors import GuardError, first_line
 from linker.warehouses import dialect_of
-from linker.warehouses.base import first_line
 from linker.warehouses.base.dialect import Dialect
 
 # No name of a function begins like this, so the parser leaves it as it is; a parser that is compiled takes no others.

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from linker.config.target import Target
-from linker.errors import WarehouseError
-from linker.warehouses.base import USUAL, Bounds, Row, first_line, listed_relations, refused_statement
+from linker.errors import WarehouseError, first_line
+from linker.warehouses.base import USUAL, Bounds, Row, listed_relations, refused_statement
 from linker.warehouses.base.dialect import (
     FUNCTIONS,
     REFUSED_EVERYWHERE,
