@@ -16,10 +16,15 @@ ENDED_WELL: tuple[Outcome, ...] = ("done", "unchanged", "partly failed")
 
 @dataclass(frozen=True, slots=True)
 class TableError:
-    """A table that could not be read, and the warehouse's words."""
+    """A table that could not be read or understood, or of which two columns could not be compared, and why."""
 
     table: TableRef
     message: str
+
+    @property
+    def is_of_a_pair(self) -> bool:
+        """Tell if columns could not be compared, as macros/operations/report_plan.sql says it: the table was read."""
+        return " could not be compared with " in self.message
 
 
 @dataclass(frozen=True, slots=True)

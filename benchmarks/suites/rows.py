@@ -69,7 +69,7 @@ def profile_rows(suite: Suite, state_dir: Path, on_progress: OnProgress = lambda
         write_whole(_marker(folder), json.dumps(marker))
     if marker.get("artifacts") != sources_digest():
         report = profile_warehouse(DbtTarget(folder, _PROFILE, target.name, folder), on_progress)
-        failures = [f"{failed.schema}.{failed.table}: {failed.message}" for failed in report.failures]
+        failures = [f"{failed.table}: {failed.message}" for failed in report.failures]
         marker = {"rows": rows_digest, "artifacts": sources_digest(), "failures": failures}
         write_whole(_marker(folder), json.dumps(marker))
     return ProfiledRows(target, tuple(_databases(target, databases, schemas)), tuple(marker.get("failures", ())))

@@ -66,14 +66,10 @@ def suggest(command: str) -> None:
 def warn_of_tables(report: "ProfileReport") -> None:
     """Name the tables that could not be read, or were left out, and views of which too much may be hidden."""
     for view in report.unread:
-        name = f"{view.schema}.{view.table}"
-        say(
-            "view_not_understood",
-            f"{name} is as private as all columns of the tables that it names: {view.message}",
-            table=name,
-        )
+        message = f"{view.table} is as private as all columns of the tables that it names: {view.message}"
+        say("view_not_understood", message, table=str(view.table))
     for failure in report.failures:
-        name = spelled(f"{failure.schema}.{failure.table}")
+        name = spelled(failure.table)
         say("table_failed", f"{name} could not be scanned: {failure.message}", table=name)
     for table in report.tables:
         if table.state == "left out":

@@ -13,6 +13,18 @@ from linker.config.installed import install_command
 from linker.errors import WarehouseError
 from linker.warehouses import WAREHOUSES, shipped_dialects
 
+_HEADING = re.compile(r"compiled code at|(Runtime|Database) Error( in|$)")
+# Straight quotes, guillemets, and those of typographers and of Japanese.
+_QUOTE = "[\"`'\u00ab\u00bb\u2018-\u201f\u2039-\u203a\u300c-\u300f]"
+# In this order; macros/primitives/guarded.sql does the same with errors that stay in the warehouse.
+_VALUES = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(f"{_QUOTE}.*{_QUOTE}"), "..."),
+    (re.compile(f"{_QUOTE}.*"), "..."),
+    (re.compile(r"([Vv]alue:).*"), r"\1 ..."),
+    (re.compile(r"(^|[^a-zA-Z0-9_])[0-9][^ ]*"), r"\1..."),
+)
+
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str, str], ...]:
@@ -44,6 +56,23 @@ def explained(reason: str, log: object) -> WarehouseError:
                 named["install"] = install_command(adapter) if adapter in WAREHOUSES else f"pip install dbt-{adapter}"
             return WarehouseError(f"{what.format(**named)}: {reason}", hint=hint.format(**named))
     return WarehouseError(f"dbt failed: {reason}", hint=f"the whole log is {log}")
+
+
+def without_values(message: str) -> str:
+    """A warehouse quotes the value that it could not read; it may be one that nobody should see."""
+    for pattern, replacement in _VALUES:
+        message = pattern.sub(replacement, message)
+    return message
+
+
+def one_line(message: object) -> str:
+    """The words of the warehouse in what dbt said, in one line."""
+    # Below the words DuckDB shows the line of our statement and points into it.
+    text = re.split(r"^\s*LINE \d+:", str(message), maxsplit=1, flags=re.MULTILINE)[0]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    # dbt puts a heading before the warehouse's words, and the path of the compiled file after them.
+    words = [line for line in lines if not _HEADING.match(line)]
+    return " ".join(words or lines)
 
 
 def held(path: object, holder: str) -> WarehouseError:

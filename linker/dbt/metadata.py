@@ -49,13 +49,15 @@ class Watched:
 
     def as_json(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
-        return {**asdict(self), "due_again": _written(self.due_again)}
+        due = self.due_again
+        return {**asdict(self), "due_again": {**asdict(due), "at": due.at.timestamp()} if due else None}
 
 
 def read_watched(values: Mapping[str, Any]) -> Watched:
     """Read the record from those plain values."""
     queries = tuple(WatchedQuery(query["name"], query["sql"], tokens(query["rows"])) for query in values["queries"])
-    return Watched(queries, _read(values["due_again"]), values["stamp"])
+    due = values["due_again"]
+    return Watched(queries, due_again(due) if due else None, values["stamp"])
 
 
 def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:
@@ -66,11 +68,3 @@ def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:
 def due_again(values: Mapping[str, Any]) -> DueAgain:
     """Read from dbt's event which table is due first."""
     return DueAgain(values["schema"], values["table"], values["rule"], datetime.fromtimestamp(values["at"], UTC))
-
-
-def _written(due: DueAgain | None) -> dict[str, Any] | None:
-    return {**asdict(due), "at": due.at.timestamp()} if due else None
-
-
-def _read(values: Mapping[str, Any] | None) -> DueAgain | None:
-    return due_again(values) if values else None

@@ -9,15 +9,14 @@ with the one that started it.
 
 import json
 import os
-import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from linker.dbt.failures import is_of_the_whole_run
+from linker.dbt.failures import is_of_the_whole_run, one_line, without_values
 from linker.types import TableRef
 from linker.warehouses import find_dialect
 from linker.warehouses.base.dialect import DatabaseFile, HeldError
@@ -33,17 +32,6 @@ _ATTEMPTS_WITHOUT_PROGRESS = 3
 WAIT_SECONDS = 120
 # What reads values, and may quote one when it fails.
 _READS_VALUES = ("scan", "measure_joins")
-_HEADING = re.compile(r"compiled code at|(Runtime|Database) Error( in|$)")
-# Straight quotes, guillemets, and those of typographers and of Japanese.
-_QUOTE = "[\"`'\u00ab\u00bb\u2018-\u201f\u2039-\u203a\u300c-\u300f]"
-# In this order; macros/primitives/guarded.sql does the same with errors that stay in the warehouse.
-_VALUES = (
-    (re.compile(r"\s+"), " "),
-    (re.compile(f"{_QUOTE}.*{_QUOTE}"), "..."),
-    (re.compile(f"{_QUOTE}.*"), "..."),
-    (re.compile(r"([Vv]alue:).*"), r"\1 ..."),
-    (re.compile(r"(^|[^a-zA-Z0-9_])[0-9][^ ]*"), r"\1..."),
-)
 
 
 class Dbt:
@@ -77,7 +65,7 @@ class Dbt:
         self.operate("report_views", ("--log-level-file", "warn"), others=bool(models))
         views, self._views = self._views, {}
         self._is_fresh = not views["has_schema"]
-        self._variables = {**self._variables, "lineage": {}}
+        self._variables = {**self._variables, "lineage": {}, "broken": _broken(views["views"])}
         if views["columns"]:
             # With it comes a parser of SQL.
             from linker.lineage.views import catalog_of, read_views
@@ -99,14 +87,8 @@ class Dbt:
 
     def wait_for_file(self, seconds: float) -> None:
         """Wait until the warehouse is free, where it is a file that another process holds."""
-        from dbt.adapters.factory import FACTORY
-
-        adapters: dict[str, Any] = FACTORY.adapters
-        for kind, adapter in adapters.items():
-            dialect = find_dialect(kind)
-            if dialect and dialect.file:
-                path = dialect.file.path(vars(adapter.config.credentials))
-                self._wait_for(dialect.file, path, seconds)
+        for adapter, file in _files():
+            self._wait_for(file, file.path(vars(adapter.config.credentials)), seconds)
 
     def _wait_for(self, file: DatabaseFile, path: Path, seconds: float) -> None:
         # A driver would make it, and it would be empty.
@@ -153,18 +135,15 @@ class Dbt:
 
     def stamp(self) -> None:
         """Tell the stamp of a warehouse that is a file of which nobody else could write a word since the run began."""
-        from dbt.adapters.factory import FACTORY
-
-        for kind in FACTORY.adapters:
-            dialect = find_dialect(kind)
-            if dialect and dialect.file and (stamp := dialect.file.stamp_after_dbt()):
+        for _, file in _files():
+            if stamp := file.stamp_after_dbt():
                 self._tell({"event": "stamp", "content": stamp})
 
     def _on_event(self, event: Any) -> None:  # noqa: ANN401 - dbt's own event
         if event.info.name == "MainReportVersion":
             self.invocation_id = event.info.invocation_id
         if event.info.name in ("RunningOperationCaughtError", "RunningOperationUncaughtError"):
-            self._operation_error = _one_line(event.data.exc)
+            self._operation_error = one_line(event.data.exc)
         message = str(getattr(event.data, "msg", ""))
         if event.info.name in ("JinjaLogInfo", "JinjaLogDebug") and message.startswith(_OWN_PREFIX):
             kind, _, rest = message.removeprefix(_OWN_PREFIX).partition(" ")
@@ -172,6 +151,32 @@ class Dbt:
                 self._views = json.loads(rest)
                 return
             self._tell({"event": kind, "content": json.loads(rest) if kind in _RECORDS else rest})
+
+
+def _files() -> Iterator[tuple[Any, DatabaseFile]]:
+    """Adapters whose warehouse is a file, which one process has at a time and where an error ends the run."""
+    from dbt.adapters.factory import FACTORY
+
+    for kind, adapter in FACTORY.adapters.items():
+        dialect = find_dialect(kind)
+        if dialect and dialect.file:
+            yield adapter, dialect.file
+
+
+def _broken(views: Sequence[Sequence[str]]) -> list[tuple[str, str, str]]:
+    """Views that name what is gone, with the words of the warehouse; no row is read."""
+    from dbt_common.exceptions import DbtRuntimeError
+
+    broken: list[tuple[str, str, str]] = []
+    for adapter, _ in _files():
+        with adapter.connection_named("views"):
+            database = adapter.config.credentials.database
+            for schema, name, _ in views:
+                try:
+                    adapter.execute(f"describe {adapter.Relation.create(database, schema, name)}")
+                except DbtRuntimeError as error:
+                    broken.append((schema, name, without_values(one_line(error))))
+    return broken
 
 
 class DbtError(Exception):
@@ -216,33 +221,17 @@ def _reason(done: Any) -> str:  # noqa: ANN401 - dbt's own result
     for result in getattr(done.result, "results", None) or ():
         if str(result.status) in ("error", "fail"):
             return _words(result)
-    return _one_line(done.exception) if done.exception else "dbt failed without a word"
+    return one_line(done.exception) if done.exception else "dbt failed without a word"
 
 
 def _words(result: Any) -> str:  # noqa: ANN401 - dbt's own result
     """Message of the warehouse on a model."""
-    message = _one_line(result.message)
+    message = one_line(result.message)
     return without_values(message) if _materialized(result) in _READS_VALUES else message
 
 
 def _materialized(result: Any) -> str:  # noqa: ANN401 - dbt's own result
     return str(getattr(getattr(result.node, "config", None), "materialized", ""))
-
-
-def without_values(message: str) -> str:
-    """A warehouse quotes the value that it could not read; it may be one that nobody should see."""
-    for pattern, replacement in _VALUES:
-        message = pattern.sub(replacement, message)
-    return message
-
-
-def _one_line(message: object) -> str:
-    # Below the words DuckDB shows the line of our statement and points into it.
-    text = re.split(r"^\s*LINE \d+:", str(message), maxsplit=1, flags=re.MULTILINE)[0]
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    # dbt puts a heading before the warehouse's words, and the path of the compiled file after them.
-    words = [line for line in lines if not _HEADING.match(line)]
-    return " ".join(words or lines)
 
 
 def main(order: dict[str, Any], out: IO[str]) -> int:

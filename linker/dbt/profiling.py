@@ -26,6 +26,8 @@ from linker.dbt.metadata import Watched, WatchedQuery, due_again, tokens
 from linker.dbt.selection import nothing_matches
 from linker.errors import LinkerError, WarehouseError
 from linker.files import state_folder
+from linker.runs import TableError
+from linker.types import TableRef
 
 OnProgress = Callable[[int, int], None]
 OnWait = Callable[[str], None]  # told once what is waited for, in words
@@ -49,20 +51,11 @@ class PlannedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class ScanFailure:
-    """A table whose scan failed, and the warehouse's words; or a view that could not be read, and why."""
-
-    schema: str
-    table: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class ProfileReport:
     """Tables planned, scans that failed, and what was read: statements over user data, and their rows and bytes."""
 
     tables: tuple[PlannedTable, ...]
-    failures: tuple[ScanFailure, ...]
+    failures: tuple[TableError, ...]
     scanned_count: int = 0
     # What dbt calls its runs in `linker_runs`: more than one where a failure ended the first. A plan has none.
     dbt_runs: tuple[str, ...] = ()
@@ -72,7 +65,7 @@ class ProfileReport:
     # What a look without dbt compares later; a plan has none.
     watched: Watched | None = None
     # Views of which nobody knows what their columns are made of.
-    unread: tuple[ScanFailure, ...] = ()
+    unread: tuple[TableError, ...] = ()
 
     def count(self, state: str) -> int:
         """Count the tables that the plan has in that state."""
@@ -221,7 +214,7 @@ class _Heard:
         self.report: dict[str, Any] | None = None
         self.error: LinkerError | str | None = None
         self._watched: dict[str, tuple[WatchedQuery, ...]] = {}
-        self._unread: tuple[ScanFailure, ...] = ()
+        self._unread: tuple[TableError, ...] = ()
         self._stamp: str | None = None
 
     def hear(self, event: str, content: Any) -> None:  # noqa: ANN401 - each event has a form of its own
@@ -240,7 +233,7 @@ class _Heard:
                     WatchedQuery(name, query["sql"], tokens(query["rows"])) for query in content["looks"]
                 )
             case "unread":
-                self._unread = tuple(ScanFailure(**view) for view in content)
+                self._unread = _table_errors(content)
             case "stamp":
                 self._stamp = content
             case _:
@@ -254,16 +247,21 @@ class _Heard:
         again = next(map(due_again, report["due_again"]), None)
         queries = tuple(query for queries in self._watched.values() for query in queries)
         tables = (PlannedTable(**table) for table in report["tables"])
-        done = self.scanned | {f"{failure['schema']}.{failure['table']}" for failure in report["failures"]}
+        failures = _table_errors(report["failures"])
+        done = self.scanned | {str(failure.table) for failure in failures}
         return ProfileReport(
             tuple(replace(t, state="done") if not t.is_due and f"{t.schema}.{t.table}" in done else t for t in tables),
-            tuple(ScanFailure(**failure) for failure in report["failures"]),
+            failures,
             len(self.scanned),
             tuple(report["dbt_runs"]),
             **report["read"],
             watched=Watched(queries, again, self._stamp) if report["dbt_runs"] else None,
             unread=self._unread,
         )
+
+
+def _table_errors(content: list[dict[str, str]]) -> tuple[TableError, ...]:
+    return tuple(TableError(TableRef(record["schema"], record["table"]), record["message"]) for record in content)
 
 
 def _error(event: str, content: Any) -> LinkerError | str | None:  # noqa: ANN401 - each event has a form of its own

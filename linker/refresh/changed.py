@@ -22,7 +22,7 @@ from typing import Any
 from linker import __version__
 from linker.config.installed import dbt_project_dir
 from linker.config.target import Target
-from linker.dbt.metadata import DueAgain, Watched, read_watched, tokens
+from linker.dbt.metadata import Watched, read_watched, tokens
 from linker.errors import WarehouseError
 from linker.files import state_folder, write_whole
 from linker.warehouses import Warehouse, find_dialect, open_warehouse
@@ -94,7 +94,8 @@ def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetim
     watched = read_watched(kept["watched"])
     due = watched.due_again
     if due and due.at <= (now or datetime.now(UTC)):
-        return ChangeCheck(is_unchanged=False, reason=_ages(due))
+        reason = f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
+        return ChangeCheck(is_unchanged=False, reason=reason)
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
         return ChangeCheck(is_unchanged=True, reason="nothing changed")
@@ -127,10 +128,6 @@ def _stamp(target: Target) -> str | None:
     """The stamp of the file that the warehouse is, where it is one."""
     dialect = find_dialect(target.kind)
     return dialect.file.stamp(dialect.file.path(target.options)) if dialect and dialect.file else None
-
-
-def _ages(due: DueAgain) -> str:
-    return f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
 
 
 def _compare(warehouse: Warehouse, watched: Watched) -> ChangeCheck:

@@ -176,7 +176,7 @@ class _StatusParts:
         for run in self.runs:
             for error in run.errors:
                 state = tables.get(error.table)
-                if state is None or error.table in seen:
+                if state is None or error.table in seen or error.is_of_a_pair:
                     continue
                 seen.add(error.table)
                 if state.scanned_at is None or state.scanned_at < run.started_at:

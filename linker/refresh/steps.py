@@ -15,7 +15,7 @@ from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
 from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.dbt.profiling import DbtTarget, OnWait, ProfileReport, profile_warehouse
 from linker.environment import Environment
-from linker.history.runs import DbtRun, read_dbt_runs, work_of
+from linker.history.runs import read_dbt_runs, work_of
 from linker.history.states import read_states
 from linker.learn.sources import NO_LESSONS, Lessons, learn_due
 from linker.refresh.changed import ChangeCheck, check_for_changes, made_for
@@ -103,9 +103,12 @@ def find_changes(run: RunProgress) -> RunProgress:
         stage.summary = found.reason
     if not found.is_unchanged:
         return run
-    before = recent_runs(run.environment)[1].work
-    work = Work(unchanged=before.scanned + before.unchanged, left_out=before.left_out + before.failed)
-    return replace(run, is_current=True, outcome="unchanged", work=work)
+    before = recent_runs(run.environment)[1]
+    # What could not be read then cannot be read now.
+    errors = tuple(error for error in before.errors if not error.is_of_a_pair)
+    unchanged = before.work.scanned + before.work.unchanged
+    work = Work(unchanged=unchanged, left_out=before.work.left_out, failed=len(errors))
+    return replace(run, is_current=True, outcome="partly failed" if errors else "unchanged", work=work, errors=errors)
 
 
 def profile_tables(run: RunProgress) -> RunProgress:
@@ -121,18 +124,17 @@ def profile_tables(run: RunProgress) -> RunProgress:
         report = profile_warehouse(run.dbt, stage.on_progress, stage.on_wait)
         stage.summary, stage.numbers = str(report), report.numbers
     environment.forget_artifacts()
-    errors = tuple(TableError(TableRef(table.schema, table.table), table.message) for table in report.failures)
     work = Work(
-        planned=report.scanned_count + len(errors),
+        planned=report.scanned_count + len(report.failures),
         scanned=report.scanned_count,
         unchanged=report.count("unchanged"),
         left_out=report.count("left out"),
-        failed=len(errors),
+        failed=len(report.failures),
         statements=report.statements,
         rows_read=report.rows_read,
         bytes_read=report.bytes_read,
     )
-    return replace(run, work=work, errors=errors, dbt_runs=report.dbt_runs, scans=report)
+    return replace(run, work=work, errors=report.failures, dbt_runs=report.dbt_runs, scans=report)
 
 
 def index_documents(run: RunProgress) -> RunProgress:
@@ -150,7 +152,9 @@ def count_dbt_runs(run: RunProgress) -> RunProgress:
     """Add what dbt did by itself since the last run of ours; before the first, only the last of it is of interest."""
     dbt_runs = read_dbt_runs(run.environment.warehouse.artifacts)
     last = next((earlier for earlier in recent_runs(run.environment) if earlier.ended_at), None)
-    new = dbt_runs[-1:] if last is None else [dbt_run for dbt_run in dbt_runs if _is_later(dbt_run, last)]
+    new = dbt_runs[-1:]
+    if last:
+        new = [done for done in dbt_runs if done.started_at > last.started_at and done.run_id not in last.dbt_runs]
     work = replace(work_of(new), embedded=run.work.embedded, removed=run.work.removed)
     return replace(run, work=work, dbt_runs=tuple(dbt_run.run_id for dbt_run in new))
 
@@ -231,7 +235,3 @@ def _compare_metadata(environment: Environment, dbt: DbtTarget, on_wait: OnWait)
 def _ended_well_before(environment: Environment) -> bool:
     """Tell if the run before this one came to its end: one that was killed recorded nothing of what it did."""
     return [run.outcome in ENDED_WELL for run in recent_runs(environment)[1:2]] == [True]
-
-
-def _is_later(dbt_run: DbtRun, last: Run) -> bool:
-    return dbt_run.started_at > last.started_at and dbt_run.run_id not in last.dbt_runs

@@ -26,10 +26,20 @@
     {%- set declared = linker._declared_columns_of(due) -%}
     {%- set rules = linker.privacy_rules() if due else none -%}
     {%- set forms = {} -%}
+    {%- set broken = {} -%}
+    {%- for view in var('broken', []) -%}
+        {%- do broken.update({(view[0], view[1]): view[2]}) -%}
+    {%- endfor -%}
+    {%- for row in due if (row['schema_name'], row['table_name']) in broken -%}
+        {%- set entry = linker._scan_entry(row, declared, rules) -%}
+        {%- set message = broken[(row['schema_name'], row['table_name'])] -%}
+        {%- do linker._execute(linker.attempt_events(attempts, 'failed', [entry], message)) -%}
+    {%- endfor -%}
+    {%- do linker._commit() -%}
     {#- What is made of other tables comes last: what was found in those holds for it. -#}
     {%- for is_made in [false, true] -%}
         {%- set entries = [] -%}
-        {%- for row in due if linker._is_made_of_others(row, rules) == is_made -%}
+        {%- for row in due if (row['schema_name'], row['table_name']) not in broken and linker._is_made_of_others(row, rules) == is_made -%}
             {%- if (is_made or row['table_kind'] == 'view') and not rules.scanned -%}
                 {%- do rules.scanned.update(linker.found_private(scans, attempts, linker.artifact('linker_tables'))) -%}
             {%- endif -%}

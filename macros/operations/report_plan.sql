@@ -1,4 +1,5 @@
-{#- Prints the plan, and what failed and was read in the given runs, as one line of JSON for `linker profile`. -#}
+{#- Prints the plan, what failed in the given runs or before and was not read since, and what was read in them, as one line of
+    JSON for `linker profile`. -#}
 {% macro report_plan(run_ids=[], join_error='') -%}
     {%- set tables = [] -%}
     {%- for row in run_query(linker._plan_query()).rows -%}
@@ -43,8 +44,17 @@
 
 {% macro _failures_query(run_ids) %}
     select schema_name, table_name, max(message)
-    from {{ linker.artifact('linker_attempts') }}
-    where event = 'failed' and run_id in ({{ linker._literals(run_ids) }})
+    from (
+        select schema_name, table_name, message
+        from {{ linker.artifact('linker_attempts') }}
+        where event = 'failed' and run_id in ({{ linker._literals(run_ids) }})
+
+        union all
+
+        select schema_name, table_name, substr(reason, length('it failed before: ') + 1) as message
+        from {{ linker.artifact('linker_plan') }}
+        where rule = 'failed'
+    ) as failed
     group by schema_name, table_name
     order by schema_name, table_name
 {% endmacro %}

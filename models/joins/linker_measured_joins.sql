@@ -1,5 +1,6 @@
 {{ config(materialized='measure_joins') }}
--- The candidates of which nothing is known in the present state of their tables, and how often they were tried.
+-- The candidates of which nothing is known in the present state of their tables, and how often they were tried; of views
+-- that name what is gone none.
 -- depends_on: {{ ref('linker_declared_columns') }}
 
 with known as (
@@ -11,13 +12,21 @@ with known as (
     group by {{ linker.join_measure_columns()[:10] | join(', ') }}
 ),
 
+broken as (
+    {{ linker.broken_views() }}
+),
+
 final as (
     select
         candidates.*,
         coalesce(known.tries, 0) as tries
     from {{ ref('linker_join_candidates') }} as candidates
     left join known on {{ linker.same_join('known', 'candidates') }}
-    where coalesce(known.measures, 0) = 0
+    left join broken as broken_from
+        on candidates.from_schema = broken_from.schema_name and candidates.from_table = broken_from.table_name
+    left join broken as broken_to
+        on candidates.to_schema = broken_to.schema_name and candidates.to_table = broken_to.table_name
+    where coalesce(known.measures, 0) = 0 and broken_from.table_name is null and broken_to.table_name is null
 )
 
 select

@@ -19,6 +19,7 @@
     'forced': ["'changed'", "'a full run reads everything again'"],
     'new': ["'new'", "'it was not scanned before'"],
     'changed': ["'changed'", "'it changed since its scan'"],
+    'mended': ["'retry'", "'it failed since its scan, and is no longer as it was then'"],
     'reclassified': ["'changed'", "'what may be seen of it changed since its scan'"],
     'undecided': ["'retry'", "'its scan ended before it was known whether its members repeat each other'"],
     'unchanged': ["'unchanged'", "'it did not change since its scan'"],
@@ -61,6 +62,11 @@ definitions as (
     {{ linker.discover_definitions() }}
 ),
 
+-- A view that names what is gone is due, and so is one that holds again.
+broken as (
+    {{ linker.broken_views() }}
+),
+
 -- A right that is granted or taken away makes the table due.
 unreadable as (
     select
@@ -84,7 +90,7 @@ logical_tables as (
         {{ linker.text_list('members.table_name', 'members.member_place') }} as members,
         {{ linker.digest(linker.text_list(
             "members.table_name || ' ' || coalesce(members.column_signature, '') || ' '"
-            ~ " || coalesce(changes.change_token, '') || coalesce(definitions.definition, '') || coalesce(unreadable.column_paths, '')",
+            ~ " || coalesce(changes.change_token, '') || coalesce(definitions.definition, '') || coalesce(unreadable.column_paths, '') || coalesce(broken.message, '')",
             'members.member_place'
         )) }} as fingerprint,
         cast(sum(case when members.table_kind = 'table' then changes.row_count end) as bigint) as row_count,
@@ -104,6 +110,8 @@ logical_tables as (
             and members.table_name = unreadable.table_name
     left join definitions
         on members.schema_name = definitions.schema_name and members.table_name = definitions.table_name
+    left join broken
+        on members.schema_name = broken.schema_name and members.table_name = broken.table_name
     left join refusals
         on members.schema_name = refusals.schema_name and members.table_name = refusals.table_name
     group by members.database_name, members.schema_name, members.logical_name
@@ -182,6 +190,21 @@ troubles as (
     group by attempts.database_name, attempts.schema_name, attempts.table_name, attempts.fingerprint
 ),
 
+-- The last error of each table, in whatever state the table was.
+last_failed as (
+    select *
+    from (
+        select
+            *,
+            row_number() over (
+                partition by database_name, schema_name, table_name order by happened_at desc, attempt_id desc
+            ) as place
+        from attempts
+        where failed_count > 0
+    ) as ordered
+    where place = 1
+),
+
 -- The first rule that holds of a table decides; the next step says what it means.
 judged as (
     select
@@ -204,6 +227,7 @@ judged as (
             {%- endif %}
             when newest_scans.attempt_id is null then 'new'
             when newest_scans.fingerprint <> sized.fingerprint then 'changed'
+            when last_failed.fingerprint <> sized.fingerprint and last_failed.happened_at > newest_scans.scanned_at then 'mended'
             {%- if full_since %}
             when newest_scans.scanned_at < {{ full_since }} then 'forced'
             {%- endif %}
@@ -227,6 +251,11 @@ judged as (
             and sized.schema_name = newest_scans.schema_name
             and sized.table_name = newest_scans.table_name
     left join scanned_families on newest_scans.attempt_id = scanned_families.attempt_id
+    left join last_failed
+        on
+            sized.database_name = last_failed.database_name
+            and sized.schema_name = last_failed.schema_name
+            and sized.table_name = last_failed.table_name
     left join troubles
         on
             sized.database_name = troubles.database_name

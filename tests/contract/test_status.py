@@ -42,12 +42,17 @@ def refreshed(settings: Settings) -> Settings:
 
 
 def record(
-    environment: Environment, outcome: Outcome, *, failed: tuple[TableRef, ...] = (), selection: str = ""
+    environment: Environment,
+    outcome: Outcome,
+    *,
+    failed: tuple[TableRef, ...] = (),
+    message: str = "division by zero",
+    selection: str = "",
 ) -> Run:
     """A refresh that ended so."""
     history, target = environment.store.history, environment.target_key
     now = datetime.now(UTC)
-    errors = tuple(TableError(ref, "division by zero") for ref in failed)
+    errors = tuple(TableError(ref, message) for ref in failed)
     run = Run(history.begin(target, "refresh"), "refresh", outcome, now, now, Work(), errors, selection=selection)
     warehouse = environment.warehouse
     is_read = outcome not in ("failed", "killed")
@@ -156,6 +161,13 @@ def test_a_last_run_that_did_not_read_everything_is_a_reason_too(refreshed: Sett
     [failed] = status(refreshed).total.failed
     assert (failed.table, failed.message) == (ORDERS, "division by zero")
     assert [one.schema for one in status(refreshed).schemas if one.failed] == ["crm"]
+
+
+def test_a_table_of_which_columns_could_not_be_compared_was_read_all_the_same(refreshed: Settings) -> None:
+    with Environment(refreshed) as environment:
+        words = "part_id could not be compared with crm.Parts.part_id: Conversion Error"
+        record(environment, "partly failed", failed=(ORDERS,), message=words)
+    assert status(refreshed).total.failed == ()
 
 
 def test_a_run_that_looked_at_a_part_does_not_make_the_rest_younger(

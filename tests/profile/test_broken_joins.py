@@ -1,9 +1,12 @@
-"""Pairs of columns that cannot be measured, and rows of a run beside this one: neither costs anything but itself."""
+"""Pairs of columns that cannot be measured, views that break later, rows of a run beside: each costs itself alone."""
 
 import pytest
 
+from linker.types import TableRef
 from tests.profile.runs import Run, Warehouse
 
+# More than may fail with the same words before a run gives up.
+VIEWS = ["lengths_0", "lengths_1", "lengths_2", "lengths_3", "visits"]
 FOUND = {("orders", "customers"), ("reviews", "customers"), ("notes", "uses"), ("offices", "regions")}
 # What runs beside this one write: parts of a scan that goes on, and of one that was killed; and a pair measured twice.
 BESIDE = """
@@ -21,14 +24,19 @@ VISITS = "select cast(i as bigint) as visit_id, i % 300 as customer_id from rang
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Customers, two tables and a view that point to them; and numbers of the same name that no type holds together."""
+    """
+    Customers, two tables and a view that point to them; and numbers of the same name that no type holds together.
+
+    What the view is made of has four more, which join nothing.
+    """
     made = Warehouse(tmp_path_factory.mktemp("joins"))
     made.execute(
         "create table customers as select cast(i as bigint) as customer_id, 'name ' || i as name from range(300) t(i);"
         " create table orders as select cast(i as bigint) as order_id, i % 300 as customer_id from range(900) t(i);"
         " create table reviews as select cast(i as bigint) as review_id, i % 300 as customer_id from range(600) t(i);"
         f" create table raw_visits as {VISITS}; create view visits as select * from raw_visits;"
-        " create table parts as select cast(i as uhugeint) as part_id from range(300) t(i);"
+        + "".join(f" create view {view} as select visit_id % 9 as l from raw_visits;" for view in VIEWS[:-1])
+        + " create table parts as select cast(i as uhugeint) as part_id from range(300) t(i);"
         " insert into parts values (340282366920938463463374607431768211455);"
         " create table uses as select cast(i % 300 as decimal(18, 2)) as part_id, cast(i as bigint) as use_id"
         " from range(600) t(i);"
@@ -100,15 +108,30 @@ def test_a_pair_that_two_runs_measured_is_one_join(warehouse: Warehouse, after: 
     assert len(edges) == len(set(edges))
 
 
-def test_the_broken_pair_is_named_once_with_the_words_of_the_warehouse(warehouse: Warehouse, after: Run) -> None:
-    [failure] = after.report.failures
-    assert (failure.schema, failure.table) == ("main", "visits")
-    assert failure.message.startswith(
-        "customer_id could not be compared with main.customers.customer_id: Catalog Error"
+def test_each_broken_view_is_named_once_with_the_words_of_the_warehouse_and_ends_no_run_of_dbt(after: Run) -> None:
+    assert [failure.table for failure in after.report.failures] == [TableRef("main", view) for view in VIEWS]
+    assert {failure.message.partition(" with name")[0] for failure in after.report.failures} == {"Catalog Error: Table"}
+    assert len(after.report.dbt_runs) == 1
+    # What was known of them before stays.
+    assert after.column("linker_profile_l3", "visits", "visit_id")["row_count"] == 700
+
+
+def test_what_stays_broken_is_named_again_whatever_else_changed(warehouse: Warehouse, after: Run) -> None:
+    warehouse.execute("insert into notes values (1, 'another')")
+    later = warehouse.profile()
+    assert later.report.failures == after.report.failures
+    assert (later.scanned(), later.report.count("left out")) == ({"notes"}, 0)
+
+
+def test_a_view_that_is_whole_again_is_profiled_and_compared_and_one_that_is_gone_is_forgotten(
+    warehouse: Warehouse, after: Run
+) -> None:
+    warehouse.execute(
+        f"create table raw_visits as {VISITS} union all select 700, 1; drop view lengths_3;"
+        " insert into customers values (305, 'newest')"
     )
-
-
-def test_a_view_that_is_whole_again_is_compared_once_its_tables_change(warehouse: Warehouse, after: Run) -> None:
-    warehouse.execute(f"create table raw_visits as {VISITS}; insert into customers values (305, 'newest')")
-    assert warehouse.profile().report.failures == ()
+    whole = warehouse.profile()
+    assert whole.report.failures == ()
+    assert whole.scanned() == {*VIEWS, "raw_visits", "customers"} - {"lengths_3"}
+    assert whole.column("linker_profile_l3", "visits", "visit_id")["row_count"] == 701
     assert joins(warehouse) == {*FOUND, ("visits", "customers"), ("raw_visits", "customers")}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import duckdb
 import pytest
 
+from linker.types import TableRef
 from tests.profile.runs import Run, Warehouse
 
 FirstRun = tuple[Run, str]
@@ -40,7 +41,7 @@ def test_a_plan_before_the_first_run_leaves_nothing_behind(planned: Run, first_r
 def test_a_view_that_fails_is_left_out_with_its_error_and_the_rest_is_scanned(first_run: FirstRun) -> None:
     run, _ = first_run
     [failure] = run.report.failures
-    assert (failure.schema, failure.table) == ("main", "broken")
+    assert failure.table == TableRef("main", "broken")
     assert "Conversion Error" in failure.message
     assert run.state("broken")[0] == "left out"
     assert run.state("broken")[1].startswith("it failed before: Conversion Error")

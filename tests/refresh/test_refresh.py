@@ -119,15 +119,33 @@ def test_a_table_that_cannot_be_read_is_named_and_the_rest_is_kept(drifted: "sub
     assert (record["scanned"], record["failed"]) == (5, 1)
 
 
-def test_what_failed_is_not_tried_again_at_once(shop: Shop, drifted: "subprocess.CompletedProcess[str]") -> None:
+def test_what_failed_is_not_tried_again_at_once_but_the_run_says_that_it_is_not_read(
+    shop: Shop, drifted: "subprocess.CompletedProcess[str]"
+) -> None:
     assert drifted.returncode == 1
-    done = shop.run("refresh")
-    assert done.returncode == 0
-    assert "nothing to do" in done.stdout
+    done = shop.run("refresh", "--format", "json")
+    record = json.loads(done.stdout)
+    assert done.returncode == 1
+    # As linker looks at metadata alone, dbt did not run.
+    assert (record["outcome"], record["dbt_runs"], record["failed"]) == ("partly failed", [], 1)
+    assert record["errors"] == json.loads(drifted.stdout)["errors"]
 
 
-def test_a_warehouse_that_is_away_leaves_all_as_it_was(shop: Shop, drifted: "subprocess.CompletedProcess[str]") -> None:
+@pytest.fixture(scope="module")
+def mended(shop: Shop, drifted: "subprocess.CompletedProcess[str]") -> "subprocess.CompletedProcess[str]":
+    """A run after what could not be read was made whole."""
     assert drifted.returncode == 1
+    shop.execute("create or replace view stock.broken as select 1 / 2 as ratio, 'fine' as reason from stock.shelves")
+    return shop.run("refresh")
+
+
+def test_what_can_be_read_again_is_profiled_and_no_more_said_of(mended: "subprocess.CompletedProcess[str]") -> None:
+    assert (mended.returncode, "warning" in mended.stderr) == (0, False)
+    assert ": 1 table scanned, 5 unchanged, " in mended.stdout
+
+
+def test_a_warehouse_that_is_away_leaves_all_as_it_was(shop: Shop, mended: "subprocess.CompletedProcess[str]") -> None:
+    assert mended.returncode == 0
     hidden = shop.path.rename(shop.folder / "hidden.duckdb")
     shop.path.write_text("this is no database", "utf-8")
     try:
@@ -144,9 +162,9 @@ def test_a_warehouse_that_is_away_leaves_all_as_it_was(shop: Shop, drifted: "sub
 
 
 def test_monitors_can_follow_a_run_by_its_log_and_its_metrics(
-    shop: Shop, drifted: "subprocess.CompletedProcess[str]"
+    shop: Shop, mended: "subprocess.CompletedProcess[str]"
 ) -> None:
-    assert drifted.returncode == 1
+    assert mended.returncode == 0
     metrics = shop.folder / "linker.prom"
     done = shop.run("refresh", "--log-format", "json", "--metrics-file", str(metrics))
     assert done.returncode == 0, done.stderr
@@ -166,9 +184,9 @@ QUESTION = "Which customers made orders?"
 
 
 @pytest.fixture(scope="module")
-def log(shop: Shop, drifted: "subprocess.CompletedProcess[str]") -> Path:
+def log(shop: Shop, mended: "subprocess.CompletedProcess[str]") -> Path:
     """Queries that people ran, once the shop does not change any more."""
-    assert drifted.returncode == 1
+    assert mended.returncode == 0
     file = shop.folder / "queries.sql"
     file.write_text(LOG, "utf-8")
     return file
