@@ -1,6 +1,5 @@
 """The public API: open a target, index it, ask it. What it gives back shows itself, in a notebook too."""
 
-from types import TracebackType
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from linker import pipeline
@@ -141,7 +140,5 @@ class Linker:
     def __enter__(self) -> "Linker":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()

@@ -16,6 +16,15 @@ from linker.types import Table, TableRef
 
 RecordT = TypeVar("RecordT")
 
+# Each column with its profiles of all levels.
+LEVELS = """
+    from {linker_profile_l1} as l1
+    left join {linker_profile_l2} as l2
+        on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
+    left join {linker_profile_l3} as l3
+        on l1.schema_name = l3.schema_name and l1.table_name = l3.table_name and l1.column_path = l3.column_path
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
@@ -190,14 +199,10 @@ _COLUMNS = f"""
     select
         l1.column_path, l1.position,
         {_listed(Structure, "l1")}, {_listed(Semantics, "l2")}, {_listed(Statistics, "l3")}
-    from {{linker_profile_l1}} as l1
-    left join {{linker_profile_l2}} as l2
-        on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
-    left join {{linker_profile_l3}} as l3
-        on l1.schema_name = l3.schema_name and l1.table_name = l3.table_name and l1.column_path = l3.column_path
+    {LEVELS}
     where l1.schema_name = ? and l1.table_name = ?
     order by l1.position
-"""  # noqa: S608 - the names are those of our own records
+"""
 _JOINS = f"""
     select {_listed(JoinEdge, "joins")}
     from {{linker_joins}} as joins
@@ -229,14 +234,10 @@ def _column(row: Sequence[Any]) -> ColumnProfile:
 def _record(record: type[RecordT], values: Sequence[Any]) -> RecordT:
     """A record from the columns of its artifact; JSON becomes tuples, times become aware."""
     read = (
-        _READERS.get(field.name, _same)(value) if value is not None else None
+        _READERS[field.name](value) if value is not None and field.name in _READERS else value
         for field, value in zip(fields(record), values, strict=True)  # type: ignore[arg-type] # all are dataclasses
     )
     return record(*read)
-
-
-def _same(value: object) -> object:
-    return value
 
 
 def _value_counts(text: str) -> tuple[ValueCount, ...]:

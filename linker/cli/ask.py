@@ -5,22 +5,14 @@ from typing import Any
 
 import click
 
-from linker.cli.options import question_options, settings_options
+from linker.cli.options import answer_options, question_options, settings_options
 from linker.cli.output import UserError, leave_with, print_answer, read_settings
 from linker.cli.thinking import shown_thinking
-from linker.render import FORMATS
 
 
 @click.command()
 @click.argument("question")
-@click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
-)
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="In table and JSON: all evidence, what was left out and why; in the table descriptions and cost by step, too.",
-)
+@answer_options
 @click.option("--sql", "in_sql", is_flag=True, help="Answer with SQL instead, as `linker sql` does.")
 @question_options
 @settings_options

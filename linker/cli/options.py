@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
+from linker.render import FORMATS
+
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 
@@ -64,6 +66,18 @@ settings_options = together(
     ),
     click.option("--model", metavar="PROVIDER:NAME", help="Language model; linking needs none, SQL does."),
     config_option,
+)
+
+# The form of a linked schema.
+answer_options = together(
+    click.option(
+        "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
+    ),
+    click.option(
+        "--explain",
+        is_flag=True,
+        help="In table and JSON: all evidence, what was left out; in the table descriptions and cost by step, too.",
+    ),
 )
 
 # Settings of commands that answer a question.

@@ -11,7 +11,7 @@ import click
 
 from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import check_accepted, full_options, report_format, selection_options, settings_options
-from linker.cli.output import read_settings, stage, warn_of_project, warn_of_tables
+from linker.cli.output import read_settings, stage, warn_of_patterns, warn_of_tables
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import duration_text, parse_duration
@@ -120,7 +120,7 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
         target = environment.target_key
         if done.scans:
             warn_of_tables(done.scans)
-            warn_of_project(environment)
+            warn_of_patterns(environment)
     for failure in done.lessons.failures:
         say("source_failed", failure)
     if is_json():

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import config_option, report_format, state_dir_option, together
+from linker.cli.options import answer_options, config_option, report_format, state_dir_option, together
 from linker.cli.output import leave_with, print_answer, read_settings, screen, warn
-from linker.render import FORMATS
 
 if TYPE_CHECKING:
     from linker.link.replay import TraceSummary
@@ -96,14 +95,7 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
 
 @trace.command()
 @_name
-@click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the answer."
-)
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="In table and JSON: all evidence, what was left out and why; in the table cost by step, too.",
-)
+@answer_options
 @_where
 def replay(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of _where
     """

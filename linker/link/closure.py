@@ -123,7 +123,8 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
     chosen = {ref: replace(item, evidence=(*item.evidence, *evidence.get(ref, ()))) for ref, item in chosen.items()}
     present = {ref.table if isinstance(ref, ColumnRef) else ref for ref in chosen}
     tables = [_linked(entry, chosen) for entry in surveyed.tables if entry.table.ref in present]
-    tables.sort(key=lambda linked: (linked.status != "required", -_score(surveyed, linked.table.ref)))
+    scores = {entry.table.ref: entry.score for entry in surveyed.tables}
+    tables.sort(key=lambda linked: (linked.status != "required", -scores[linked.table.ref]))
     return Closed(
         tables=tuple(tables),
         joins=tuple(as_join(pair) for pair in surveyed.joins),
@@ -236,7 +237,3 @@ def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> Sur
         scores = tuple((lexicon.columns[first + at].path, float(odds[at])) for at in range(end - first))
     score = float(probability(question.ranked.tables[place])) if place is not None else 0.0
     return Surveyed(table, score, tuple((*keys, *best)[:1]), question.read.siblings.get(ref, ()), scores)
-
-
-def _score(surveyed: Survey, ref: TableRef) -> float:
-    return next((entry.score for entry in surveyed.tables if entry.table.ref == ref), 0.0)

@@ -152,9 +152,5 @@ def _but_votes(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 def _unanswerable(run: LinkRun, closed: Closed) -> Unanswerable | None:
     if not run.missing:
         return None
-    nearest: tuple[Ref, ...] = run.nearest or _refs(closed.tables)
+    nearest: tuple[Ref, ...] = run.nearest or tuple(linked.table.ref for linked in closed.tables)
     return Unanswerable(run.missing, tuple(dict.fromkeys(nearest))[:_MOST_NEAREST])
-
-
-def _refs(tables: tuple[LinkedTable, ...]) -> tuple[Ref, ...]:
-    return tuple(linked.table.ref for linked in tables)

@@ -152,7 +152,7 @@ def _spoken(known: Known, matches: Matches) -> Floats:
 def _name_coverage(known: Known, spoken: Floats) -> Floats:
     """For each column how much of its own name the question says, by the rarity of its words."""
     rare = known.lexicon.column_rarity + 0.1
-    words, at = known.flat_names
+    words, at = known.lexicon.name_words.words, known.lexicon.name_words.text_of
     size = len(known.lexicon.columns)
     total = np.bincount(at, weights=rare[words], minlength=size)
     covered = np.bincount(at, weights=rare[words] * spoken[words], minlength=size)

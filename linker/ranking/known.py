@@ -266,11 +266,6 @@ class Known:
         return self.lexicon.name_words.lengths.astype(np.float32)
 
     @cached_property
-    def flat_names(self) -> tuple[Ints, Ints]:
-        """The words of the columns' names in a row, with the column that each belongs to."""
-        return self.lexicon.name_words.words, self.lexicon.name_words.text_of
-
-    @cached_property
     def sizes(self) -> Floats:
         """The number of columns of each table."""
         sizes: Floats = np.diff(self.lexicon.starts).astype(np.float32)

@@ -20,7 +20,7 @@ from linker.ranking.roles import ROLES, roles_of
 from linker.retrieval.retrieved import keys_of
 from linker.text.values import value_key
 from linker.text.words import squashed, words_of_name, words_of_text
-from linker.types import Column, ColumnRef, Table, TableRef
+from linker.types import ColumnRef, Table, TableRef
 
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
@@ -131,7 +131,7 @@ class ReadTables:
         refs = tuple(ColumnRef(table.ref, column.path) for column in table.columns)
         known = tuple(self._facts.of(ref) for ref in refs)
         values = [_shown(facts.values) for facts in known]
-        leaves = [_leaf(column) for column in table.columns]
+        leaves = [each.path.rpartition(_STEP)[2] if each.depth else each.path for each in table.columns]
         own = [words_of_name(leaf) for leaf in leaves]
         outer = [column.path[: -len(leaf)] for column, leaf in zip(table.columns, leaves, strict=True)]
         paths, table_name = list(map(words_of_name, outer)), words_of_name(table.ref.name)
@@ -179,10 +179,6 @@ def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Int
                 extended[shorter] += 1
                 break
     return extra, extended
-
-
-def _leaf(column: Column) -> str:
-    return column.path.rpartition(_STEP)[2] if column.depth else column.path
 
 
 def _shown(values: Iterable[str]) -> list[str]:

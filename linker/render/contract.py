@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
 from linker.link.answer import EvidenceKind, Status
-from linker.sql.records import Outcome, Result
+from linker.sql.records import Outcome
 from linker.types import FamilyKind, TableRef
 
 VERSION = 2
@@ -34,10 +34,6 @@ def _at(*steps: str) -> Any:  # noqa: ANN401 - as pydantic's own
 
 def _kind(ref: object) -> str:
     return "table" if isinstance(ref, TableRef) else "column"
-
-
-def _row_count(result: Result | None) -> int | None:
-    return len(result.rows) if result else None
 
 
 class EvidenceRecord(_Record):
@@ -210,7 +206,7 @@ class AttemptRecord(_Record):
 
     sql: str
     error: _Text
-    rows: Annotated[int | None, BeforeValidator(_row_count)] = _at("result")
+    rows: Annotated[int | None, BeforeValidator(lambda result: len(result.rows) if result else None)] = _at("result")
 
 
 class CandidateRecord(_Record):

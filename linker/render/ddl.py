@@ -31,7 +31,8 @@ def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
         yield f"-- {one_line(str(table.family))}{'' if table.family.is_snapshots else '; this is the newest'}"
     if linked.stands_for:
         yield f"-- {standing(linked)}"
-    yield f"create table {quoted(table.ref.schema)}.{quoted(_physical_name(table))} ("
+    name = table.family.representative if table.family else table.ref.name
+    yield f"create table {quoted(table.ref.schema)}.{quoted(name)} ("
     likely = {of.column.path for of in linked.columns}
     wanted = likely | {of.column.path for of in linked.further}
     top_level = [column for column in table.columns if column.depth == 0 and _holds_any(column, wanted)]
@@ -43,10 +44,6 @@ def _statement(linked: LinkedTable, *, marks: bool) -> Iterator[str]:
         comment = f"  -- {'; '.join(notes)}" if notes else ""
         yield f"    {quoted(column.column_name)} {_type(table, column, wanted)}{constraint}{comma}{comment}"
     yield ");"
-
-
-def _physical_name(table: Table) -> str:
-    return table.family.representative if table.family else table.ref.name
 
 
 def _inside(table: Table, column: Column) -> list[Column]:

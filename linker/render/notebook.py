@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from html import escape
 from importlib import resources
 from typing import Any
@@ -77,13 +77,9 @@ def _macros() -> Any:  # noqa: ANN401 - the macros of a template are found by na
     jinja = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     shown = (completeness, measures, no_answer, one_line, size_of, spelled, why)
     jinja.filters |= {function.__name__: function for function in shown}
-    jinja.filters |= {"percent": _percent, "lines": _lines}
+    jinja.filters |= {"percent": partial(percent, digits=0), "lines": _lines}
     jinja.globals["marks"] = MARKS
     return jinja.from_string(resources.files("linker.render").joinpath("notebook.html.j2").read_text("utf-8")).module
-
-
-def _percent(share: float) -> str:
-    return percent(share, digits=0)
 
 
 def _lines(text: str) -> Markup:

@@ -168,7 +168,8 @@ def _write_values(cursor: psycopg.Cursor, place: Place, documents: Iterable[tupl
     for known in _held(cursor.connection, place, "value_texts", "value_key", list(texts)):
         del texts[known]
     own = place.collection_id
-    _copy(cursor, place, "value_texts", ((own, key, _array(grams(reading))) for key, reading in texts.items()))
+    arrays = ((own, key, f"{{{','.join(map(str, grams(reading)))}}}") for key, reading in texts.items())
+    _copy(cursor, place, "value_texts", arrays)
     _copy(cursor, place, "value_places", ((own, *keys, shown) for keys, shown in places.items()))
 
 
@@ -191,7 +192,3 @@ def _tsvector(words: Words) -> str:
         quoted(word) + ":" + ",".join(f"{place}{label}" for place, label in enumerate(found, start=1))
         for word, found in labels.items()
     )
-
-
-def _array(numbers: Iterable[int]) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"

@@ -15,7 +15,7 @@ from linker.link.mschema import most_tokens, size_of
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import schema_view
 from linker.strategies.base import Strategy
-from linker.types import Catalog, ColumnRef, TableRef
+from linker.types import ColumnRef, TableRef
 
 
 class FullSchemaStrategy(Strategy):
@@ -30,7 +30,8 @@ class FullSchemaStrategy(Strategy):
         with linking.ledger.step("size"):
             size = linking.environment.derive(size_of, most)
             is_whole = size.tokens <= most and not size.is_least
-            columns = _every(question.catalog) if is_whole else schema_view(question, most).columns
+            every = (ColumnRef(table.ref, each.path) for table in question.catalog.tables for each in table.columns)
+            columns = tuple(every) if is_whole else schema_view(question, most).columns
         if not is_whole:
             linking.warn(
                 f"the whole schema has {size}, and `schema_tokens` allows {most:,}: "
@@ -40,10 +41,6 @@ class FullSchemaStrategy(Strategy):
         grounding = grounded(1, "the whole schema", Chosen(columns=columns), why)
         found = found_of(question, linking, [grounding], (("shown", columns),), is_voted=False)
         return replace(found, joins=_joins(question.facts, grounding.tables))
-
-
-def _every(catalog: Catalog) -> tuple[ColumnRef, ...]:
-    return tuple(ColumnRef(table.ref, column.path) for table in catalog.tables for column in table.columns)
 
 
 def _joins(facts: Facts, tables: Sequence[TableRef]) -> tuple[KeyPair, ...]:

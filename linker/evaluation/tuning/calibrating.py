@@ -35,11 +35,6 @@ class HeldOutRanking:
     order: tuple[int, ...]
     smallest_complete: int
 
-    @property
-    def is_about_all(self) -> bool:
-        """True where all about something is asked for: those tables are needed whole, whatever columns are like."""
-        return "all" in self.example.evidence.matches.question.asks
-
 
 def held_out_ranking(example: Example, ranked: Ranked, fold: int) -> HeldOutRanking:
     """The same, with how many columns of the order it takes until all that is needed is there."""
@@ -64,7 +59,8 @@ def calibrated(rankings: Sequence[HeldOutRanking], weights: Weights) -> Weights:
         likely_columns=_fitted(
             (likelihood_features(ranking.ranked.columns), ranking.example.column_labels, weight)
             for ranking, weight in single
-            if not ranking.is_about_all
+            # Where all about something is asked for, tables are needed whole, whatever columns are like.
+            if "all" not in ranking.example.evidence.matches.question.asks
         ),
     )
     return replace(

@@ -67,7 +67,8 @@ def _read(path: Path) -> Iterator[Logged]:
     if kind not in _LINES:
         yield Logged(text)
         return
-    if kind == ".json" and (manifest := _object(text)) is not None and _is_manifest(manifest):
+    manifest = _object(text) if kind == ".json" else None
+    if manifest and isinstance(manifest.get("nodes"), dict) and "metadata" in manifest:
         yield from _read_manifest(manifest, str(path))
         return
     # Not splitlines: a text in JSON may hold what it takes for the end of a line.
@@ -101,10 +102,6 @@ def _day(moment: object) -> date | None:
         return datetime.fromisoformat(str(moment)).date() if moment else None
     except (ValueError, OverflowError, OSError):
         return None
-
-
-def _is_manifest(content: Mapping[str, Any]) -> bool:
-    return isinstance(content.get("nodes"), dict) and "metadata" in content
 
 
 def _read_manifest(manifest: Mapping[str, Any], name: str) -> Iterator[Logged]:

@@ -1,24 +1,20 @@
 """Places of pages: enters what a page is about, leaves its address below the root, on a server and in files alike."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import re
 
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.types import Column, TableRef
+from linker.types import TableRef
 
-_LONGEST = 80
+_LONGEST, _STRANGE = 80, re.compile(r"[^A-Za-z0-9_-]")
 
 
 def slug(name: str) -> str:
     """A name as a part of an address and of a file: letters, digits, - and _ stay; a long one ends in a digest."""
-    written = "".join(letter if _stays(letter) else f"~{ord(letter):x}~" for letter in name)
+    written = _STRANGE.sub(lambda letter: f"~{ord(letter[0]):x}~", name)
     if len(written) <= _LONGEST:
         return written
     return f"{written[:_LONGEST]}~~{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
-
-
-def _stays(letter: str) -> bool:
-    return letter.isascii() and (letter.isalnum() or letter in "-_")
 
 
 def numbered(place: str, page: int) -> str:
@@ -54,8 +50,3 @@ def schemas_by_slug(profiled: ProfiledCatalog) -> dict[str, str]:
 def tables_by_slugs(profiled: ProfiledCatalog) -> dict[tuple[str, str], TableRef]:
     """The tables by the two parts of the address that mean them."""
     return {(slug(table.ref.schema), slug(table.ref.name)): table.ref for table in profiled.catalog.tables}
-
-
-def columns_by_slug(columns: Sequence[Column]) -> Iterator[tuple[str, str]]:
-    """The paths of columns by the part of the address that means each."""
-    yield from ((slug(column.path), column.path) for column in columns)

@@ -13,7 +13,7 @@ from linker.errors import LinkerError
 from linker.serve.explorer import html
 from linker.serve.explorer.asking import ask_page
 from linker.serve.explorer.pages import Pages
-from linker.serve.explorer.places import columns_by_slug, schemas_by_slug, tables_by_slugs
+from linker.serve.explorer.places import schemas_by_slug, slug, tables_by_slugs
 from linker.serve.problems import status_of
 from linker.serve.resident import Resident
 from linker.types import TableRef
@@ -80,8 +80,8 @@ def asset(request: Request) -> Response:
 
 
 def _schema(pages: Pages, environment: Environment, request: Request) -> str:
-    slug, number = _numbered(request.path_params["schema"])
-    return pages.schema(environment, _of(environment.derive(schemas_by_slug), slug), number, _text(request, "like"))
+    part, number = _numbered(request.path_params["schema"])
+    return pages.schema(environment, _of(environment.derive(schemas_by_slug), part), number, _text(request, "like"))
 
 
 def _table(pages: Pages, environment: Environment, request: Request) -> str:
@@ -90,13 +90,13 @@ def _table(pages: Pages, environment: Environment, request: Request) -> str:
 
 def _column(pages: Pages, environment: Environment, request: Request) -> str:
     ref, _ = _ref(environment, request)
-    paths = dict(columns_by_slug(environment.indexed.catalog.table_by_ref[ref].columns))
+    paths = {slug(column.path): column.path for column in environment.indexed.catalog.table_by_ref[ref].columns}
     return pages.column(environment, ref, _of(paths, request.path_params["column"]))
 
 
 def _ref(environment: Environment, request: Request) -> tuple[TableRef, int]:
-    slug, number = _numbered(request.path_params["table"])
-    return _of(environment.derive(tables_by_slugs), (request.path_params["schema"], slug)), number
+    part, number = _numbered(request.path_params["table"])
+    return _of(environment.derive(tables_by_slugs), (request.path_params["schema"], part)), number
 
 
 def _numbered(name: str) -> tuple[str, int]:
