@@ -12,8 +12,9 @@ from functools import cached_property
 
 from linker.catalog.artifacts import Artifacts, as_text
 from linker.catalog.prior_use import NO_PRIOR_USE, PriorUse
+from linker.catalog.profile import LEVELS
 from linker.text.safe import spelled
-from linker.types import Catalog, ColumnRef, TableRef
+from linker.types import Catalog, ColumnRef, Table, TableRef
 
 # A join below it is a guess that should not stand in a text.
 SURE_ENOUGH = 0.6
@@ -28,7 +29,7 @@ class ColumnFacts:
 
     `distinct_count` is how many distinct values were seen where anything was looked at: 0 is a column of nulls. Where
     there are both values and nulls, `has_nulls`. `seen_in` are the values of a family that not all of the members have
-    that were read, with those that do.
+    that were read, with those that do. `days` are the first and the last one that any row tells.
     """
 
     category: str | None = None
@@ -39,6 +40,7 @@ class ColumnFacts:
     values: tuple[str, ...] = ()
     has_nulls: bool = False
     seen_in: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    days: tuple[str, str] | None = None
 
     def where(self, value: str) -> str:
         """The members of a family in which a value was seen, in brackets; nothing where all that were read have it."""
@@ -91,14 +93,13 @@ class Facts:
 NOTHING_KNOWN = ColumnFacts()
 NO_FACTS = Facts()
 
-_COLUMNS = """
+_COLUMNS = f"""
     select
         l1.schema_name, l1.table_name, l1.column_path, l1.category, l1.primary_key_origin, l1.foreign_key_origin,
         case when l2.privacy = 'show' then l2.representative_values end, l2.distinct_count,
-        l2.null_ratio
-    from {linker_profile_l1} as l1
-    left join {linker_profile_l2} as l2
-        on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
+        l2.null_ratio, case when l2.privacy = 'show' then l3.first_day end,
+        case when l2.privacy = 'show' then l3.last_day end
+    {LEVELS}
 """
 _JOINS = """
     select from_schema, from_table, from_columns, to_schema, to_table, to_columns, confidence,
@@ -124,11 +125,11 @@ def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]
 
 def read_facts(artifacts: Artifacts, catalog: Catalog) -> Facts:
     """Read what the profiles tell of the tables of a catalogue, in two statements; nothing where there are none."""
-    if not artifacts.holds("linker_profile_l1") or not artifacts.holds("linker_profile_l2"):
+    if not all(artifacts.holds(f"linker_profile_l{level}") for level in (1, 2, 3)):
         return NO_FACTS
     tables = catalog.table_by_ref
     joins = tuple(pair for pair in _joins(artifacts) if pair.left in tables and pair.right in tables)
-    return pointing((facts for facts in _columns(artifacts) if facts[0].table in tables), joins)
+    return pointing(_columns(artifacts, tables), joins)
 
 
 def pointing(columns: Iterable[tuple[ColumnRef, ColumnFacts]], joins: tuple[KeyPair, ...]) -> Facts:
@@ -152,12 +153,16 @@ def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[Colu
     return dict(targets)
 
 
-def _columns(artifacts: Artifacts) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
-    for schema, table, path, category, primary, foreign, values, distinct_count, null_ratio in artifacts.query(
+def _columns(artifacts: Artifacts, tables: Mapping[TableRef, Table]) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
+    for schema, name, path, category, primary, foreign, values, distinct_count, null_ratio, *days in artifacts.query(
         _COLUMNS
     ):
+        if (table := tables.get(TableRef(schema, name))) is None:
+            continue
+        # Of a family that is read in part nobody knows its days.
+        knows_days = all(days) and not (table.family and table.family.is_read_in_some)
         yield (
-            ColumnRef(TableRef(schema, table), path),
+            ColumnRef(table.ref, path),
             ColumnFacts(
                 category=category,
                 distinct_count=distinct_count,
@@ -166,6 +171,7 @@ def _columns(artifacts: Artifacts) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
                 values=tuple(text for text, _ in _values(values)),
                 has_nulls=bool(distinct_count and null_ratio),
                 seen_in=tuple((text, members) for text, members in _values(values) if members),
+                days=(days[0], days[1]) if knows_days else None,
             ),
         )
 

@@ -21,7 +21,7 @@ from linker.catalog.prior_use import unpack as unpack_prior_use
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 8
+FORMAT = 9
 
 _Row = list[Any]
 
@@ -184,15 +184,15 @@ def _column_row(column: Column, facts: ColumnFacts) -> _Row:
     place = (column.path, column.column_name, column.depth, column.position)
     described = (column.data_type, column.is_nullable, column.description)
     keys = (facts.is_primary_key, facts.is_foreign_key)
-    measured = (facts.category, facts.distinct_count, *keys, facts.values, facts.has_nulls, facts.seen_in)
+    measured = (facts.category, facts.distinct_count, *keys, facts.values, facts.has_nulls, facts.seen_in, facts.days)
     return [[*place, *described], None if facts == NOTHING_KNOWN else measured]
 
 
 def _facts(measured: _Row) -> ColumnFacts:
-    category, distinct_count, is_primary_key, is_foreign_key, values, has_nulls, seen_in = measured
+    category, distinct_count, is_primary_key, is_foreign_key, values, has_nulls, seen_in, days = measured
     # What a column points to is told by the joins.
     keys = (is_primary_key, is_foreign_key, ())
-    return ColumnFacts(category, distinct_count, *keys, tuple(values), has_nulls, _packed(seen_in))
+    return ColumnFacts(category, distinct_count, *keys, tuple(values), has_nulls, _packed(seen_in), _packed(days))
 
 
 def _of(facts: Facts, table: Table, column: Column) -> ColumnFacts:

@@ -7,7 +7,6 @@ and the chosen table does not.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 
 import numpy as np
@@ -80,22 +79,16 @@ class Measured:
         days = [found for ref in columns if (found := self._days(ref))]
         if not days or not self._periods:
             return None
-        return any(
-            first <= (period.last or date.max) and (period.first or date.min) <= last
-            for first, last in days
-            for period in self._periods
-        )
+        return any(period.meets(*span) for span in days for period in self._periods)
 
     def _span(self, ref: ColumnRef) -> str:
         days = self._days(ref)
         return f"{days[0]} to {days[1]}{', not as asked for' * (self._reaches([ref]) is False)}" if days else ""
 
-    def _days(self, ref: ColumnRef) -> tuple[date, date] | None:
+    def _days(self, ref: ColumnRef) -> tuple[str, str] | None:
         column = column_profile(self._profile_of(ref.table), ref.path)
         days = column.l3 if column and may_show(column) else None
-        if not days or not days.first_day or not days.last_day:
-            return None
-        return date.fromisoformat(days.first_day), date.fromisoformat(days.last_day)
+        return (days.first_day, days.last_day) if days and days.first_day and days.last_day else None
 
     def _rows(self, ref: TableRef) -> int | None:
         profile = self._profile_of(ref)

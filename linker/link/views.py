@@ -138,14 +138,13 @@ def table_line(question: LinkedQuestion, table: Table, siblings: Sequence[TableR
     return f"{heading(table, siblings)}: {names}"
 
 
-def heading(table: Table, siblings: Sequence[TableRef]) -> str:
+def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHOWN) -> str:
     """A table in a line, with the siblings that it stands for."""
     parts = [name_of(str(table.ref)), *([f"({cut(table.schemas, _LONGEST_FAMILY)})"] if table.schemas else [])]
     if table.family:
         parts.append(f"({cut(str(table.family), _LONGEST_FAMILY)})")
     if siblings:
-        more = f" and {len(siblings) - SIBLINGS_SHOWN} more" if len(siblings) > SIBLINGS_SHOWN else ""
-        parts.append(f"(same columns: {', '.join(name_of(str(ref)) for ref in siblings[:SIBLINGS_SHOWN])}{more})")
+        parts.append(f"(same columns: {listed(map(str, siblings), most)})")
     if table.description:
         parts.append(f"- {cut(table.description, _LONGEST_DESCRIPTION).rstrip('.')}")
     return " ".join(parts)

@@ -21,11 +21,9 @@ from linker.ranking.connecting import Connections
 from linker.ranking.labels import labels_behind_keys
 from linker.ranking.likelihood import Likelihoods
 from linker.ranking.ranker import Ranked
-from linker.ranking.roles import ROLES
+from linker.ranking.roles import ROLES, is_of_loading
 from linker.ranking.table_features import extra_unasked
 from linker.ranking.table_words import Floats, Ints
-from linker.text.words import stem, words_of_name
-from linker.types import Column
 
 # A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
 _COLUMNS_PER_TABLE = 13
@@ -35,9 +33,6 @@ _COLUMNS_PER_PATH, _LEAST_PATHS = 8, 3
 _SMALL_TABLE = 16
 _SHARE_FOR_SMALL = 0.3
 _TIMED_TABLES, _TURNS_FOR_TIME = 3, 6
-_OF_LOADING = frozenset(
-    map(stem, ("loaded", "load", "updated", "update", "modified", "synced", "inserted", "ingested", "etl"))
-)
 # Tables beyond the likeliest are in the answer for a column or two; their joins would cost more than they bring.
 _JOINED_TABLES = 6
 # A value that is named letter by letter and that one column alone holds is named with 1, of two columns with 0.6.
@@ -157,14 +152,9 @@ def _times(ranked: Ranked, turns: Floats) -> dict[int, float]:
         inside = np.arange(lexicon.starts[table], lexicon.starts[table + 1])
         times = inside[is_time[inside]]
         if len(times):
-            best = min(times, key=lambda place: (_is_of_loading(lexicon.columns[place]), -ranked.columns[place]))
+            best = min(times, key=lambda place: (is_of_loading(lexicon.columns[place]), -ranked.columns[place]))
             found[int(best)] = float(turns[inside].min()) + _TURNS_FOR_TIME
     return found
-
-
-def _is_of_loading(column: Column) -> bool:
-    """True for a time at which a row was written, not one at which something happened."""
-    return not _OF_LOADING.isdisjoint(words_of_name(column.path))
 
 
 def _bound(ranked: Ranked) -> list[int]:

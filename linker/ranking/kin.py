@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from linker.text.words import stem, words_of_name
+from linker.text.words import stem, word_list, words_of_name
 from linker.types import Table, TableRef
 
 # Smaller tables look alike by chance.
@@ -20,9 +20,7 @@ _LEAST_COLUMNS = 4
 # The share of the columns of two tables that both have.
 _ALIKE, _ALIKE_IF_NAMESAKES = 0.8, 0.5
 # Words of a name, or of a schema's, that say that a table is kept beside the one in use.
-_KEPT = frozenset(
-    map(stem, ("archive", "archiv", "backup", "bak", "old", "copy", "kopie", "deprecated", "legacy", "obsolete", "tmp"))
-)
+_KEPT = frozenset(map(stem, word_list("naming_kept")))
 _VERSION = "v"
 # What is kept of a table has that part of its columns from it, and two at least.
 _KEPT_FROM_IT, _FEWEST_KEPT = 0.5, 2

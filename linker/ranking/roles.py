@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from linker.catalog.facts import ColumnFacts
-from linker.text.words import word_list
+from linker.text.words import stem, word_list, words_of_name
 from linker.types import Column
 
 _KEYS, _NAMES, _TIMES, _PLACES, _GROUPS, _AMOUNTS = (
     word_list(f"naming_{kind}") for kind in ("keys", "names", "times", "places", "groups", "amounts")
 )
+_OF_LOADING = frozenset(map(stem, word_list("naming_loading")))
 _TIME_TYPE = re.compile(r"^(date|time|timestamp|datetime|interval)", re.IGNORECASE)
 _NUMBER_TYPE = re.compile(
     r"^(u?(tiny|small|medium|big|huge)?int|integer|number|numeric|decimal|float|double|real|bignumeric|money)", re.I
@@ -63,6 +64,11 @@ def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], fa
     is_key = facts.is_primary_key or facts.is_foreign_key
     proven = {_BY_CATEGORY.get(facts.category or "", ""), "key" if is_key else ""}
     return tuple([found[role] or role in proven for role in ROLES])
+
+
+def is_of_loading(column: Column) -> bool:
+    """True for a time at which a row was written, not one at which something happened."""
+    return not _OF_LOADING.isdisjoint(words_of_name(column.path))
 
 
 @lru_cache(maxsize=10_000)

@@ -4,11 +4,18 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from linker.catalog.snapshot import ProfiledCatalog
+from linker.ranking.kin import kept
 from linker.text.words import words_of_name
 from linker.types import Table, TableRef
 
 # A copy has nearly no column that its table lacks: one that says when it was made, or by whom.
 _LEAST_SHARE, _LEAST_SHARED = 0.75, 2
+
+
+def kept_beside(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
+    """By archive, backup or older version the table in use."""
+    tables = profiled.catalog.tables
+    return {tables[each.place].ref: tables[each.original].ref for each in kept(tables)}
 
 
 def keys_into(profiled: ProfiledCatalog) -> Counter[TableRef]:
@@ -41,13 +48,7 @@ def originals(profiled: ProfiledCatalog) -> Mapping[TableRef, TableRef]:
             found[table.ref] = max(
                 likely, key=lambda other: (len(own & paths[other.ref]), pointed[other.ref], len(paths[other.ref]))
             ).ref
-    # A copy of a copy is one of the first.
-    return {copy: _first(original, found) for copy, original in found.items()}
-
-
-def _first(table: TableRef, found: Mapping[TableRef, TableRef]) -> TableRef:
-    seen = set[TableRef]()
-    while table in found and table not in seen:
-        seen.add(table)
-        table = found[table]
-    return table
+    # A copy of a copy is one of the first; none leads back, as each original is greater.
+    while again := {copy: found[original] for copy, original in found.items() if original in found}:
+        found |= again
+    return found

@@ -6,22 +6,22 @@ from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
 from linker.link.evidence import column_profile, may_show, statistics_line
 from linker.link.linking import catalog_names
-from linker.link.views import heading, listed, name_of
+from linker.link.views import listed, name_of
 from linker.names.repair import Unknown
-from linker.serve.lines import column_head, column_line
+from linker.serve.lines import column_head, column_line, table_line
 from linker.serve.lookup import Lookup, unknown_name
 from linker.text.numbers import counted
 from linker.text.safe import spelled
-from linker.text.words import readable, words_of_name
+from linker.text.words import readable, words_of_name, words_of_text
 from linker.types import Column, ColumnRef, Table
 
 _LONGEST_VALUE = 60
 _FURTHER = "for types, values and comments describe fewer tables, say words of columns in `like`, or raise `characters`"
-_NAMES_A_LINE, _PROBE_SECONDS = 12, 30
+_NAMES_A_LINE, _PROBE_SECONDS, _NEAREST = 12, 30, 8
 
 
 def describe(environment: Environment, tables: Sequence[str], like: str, *, names_only: bool) -> Lookup:
-    """Tables with their columns, those first whose names share words with `like`; names alone where asked for."""
+    """Tables with their columns, or those that have the words of `like`; names alone where asked for."""
     names = environment.derive(catalog_names)
     lines, shorter = list[str](), list[str]()
     for name in tables:
@@ -32,8 +32,9 @@ def describe(environment: Environment, tables: Sequence[str], like: str, *, name
             continue
         table = environment.indexed.catalog.table_by_ref[ref]
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
-        head = f"{heading(table, ())}{rows}"
-        pairs = [(each, environment.indexed.facts.of(ColumnRef(ref, each.path))) for each in _alike(table, like)]
+        head = f"{table_line(environment, table)}{rows}"
+        alike, remark = _alike(table, like)
+        pairs = [(each, environment.indexed.facts.of(ColumnRef(ref, each.path))) for each in alike]
         named = [name_of(column.path) if names_only else column_head(column, facts) for column, facts in pairs]
         rows_of_names = [f"  {', '.join(named[at : at + _NAMES_A_LINE])}" for at in range(0, len(named), _NAMES_A_LINE)]
         described = (
@@ -41,8 +42,8 @@ def describe(environment: Environment, tables: Sequence[str], like: str, *, name
             + (f"; {readable(holders)}" if table.family and (holders := table.family.holders(column)) else "")
             for column, facts in pairs
         )
-        shorter += [head, *rows_of_names]
-        lines += [head, *(rows_of_names if names_only else described)]
+        shorter += [head, *remark, *rows_of_names]
+        lines += [head, *remark, *(rows_of_names if names_only else described)]
     return Lookup(tuple(lines), _FURTHER, tuple(shorter))
 
 
@@ -106,15 +107,17 @@ def health(environment: Environment) -> Lookup:
     return Lookup((*lines, *map(readable, environment.index.doubts())))
 
 
-def _alike(table: Table, like: str) -> list[Column]:
-    """The columns that share a word with a text, or hold it in their name; all where there is no text."""
-    wanted, text = set(words_of_name(like)), like.casefold().strip()
-    return [
-        column
-        for column in table.columns
-        if not wanted
-        or (wanted & set(words_of_name(f"{column.path} {column.description or ''}")) or text in column.path.casefold())
-    ]
+def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
+    """The columns that have all words of a text in name or comment; where none has, those with most of them."""
+    wanted, text = set(words_of_text(like) or words_of_name(like)), like.casefold().strip()
+    has = {each.path: wanted & set(words_of_name(f"{each.path} {each.description or ''}")) for each in table.columns}
+    if wanted not in has.values():
+        has |= {path: wanted for path in has if text in path.casefold()}
+    if whole := [each for each in table.columns if has[each.path] == wanted]:
+        return whole, []
+    found = sorted((each for each in table.columns if has[each.path]), key=lambda each: -len(has[each.path]))
+    remark = "all of these words; nearest:" if found else f"any of these words; without `like` come {len(has)}"
+    return found[:_NEAREST], [f"  no column has {remark}"]
 
 
 def _values_of(environment: Environment, ref: ColumnRef, like: str, limit: int, *, statistics: bool) -> Iterator[str]:

@@ -4,24 +4,28 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from linker import pipeline
+from linker.catalog.facts import Facts
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
-from linker.link.views import heading, listed, name_of
+from linker.link.views import listed, name_of
 from linker.names.repair import Unknown
 from linker.ranking.labels import labels_of
+from linker.ranking.question import analyse
+from linker.ranking.roles import is_of_loading
 from linker.serve.copies import originals
-from linker.serve.lines import column_line
+from linker.serve.lines import column_line, table_line, tells_time
 from linker.serve.lookup import Lookup, headed, unknown_name
 from linker.strategies.shortlist import ShortlistStrategy
+from linker.text.periods import Period, periods_of
 from linker.text.words import readable
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Table, TableRef
 
-_COPIES_NAMED, _SURE_OVERLAP = 2, 0.95
+_COPIES_NAMED, _SURE_OVERLAP, _NEARLY_ALL = 2, 0.95, 0.95
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
-_WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 8, 10
+_WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 7, 10
 
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
@@ -35,7 +39,7 @@ def find(environment: Environment, questions: Sequence[str], columns: int) -> Lo
 
 def link(environment: Environment, questions: Sequence[str]) -> Lookup:
     """For each question the linked schema of the strategy that is set."""
-    lines = [line for question in questions for line in linked_lines(environment, question, len(questions))]
+    lines = (line for question in questions for line in linked_lines(environment, question, len(questions)))
     return Lookup(tuple(lines), FURTHER_LINKED)
 
 
@@ -60,15 +64,19 @@ def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
 
 def _found(environment: Environment, schema: LinkedSchema, most: int, named: set[ColumnRef]) -> list[str]:
     """The lines of one question; a column that an earlier question told of is only named."""
-    lines = list[str]()
-    if schema.unanswerable:
-        lines.append(f"{readable(schema.unanswerable.missing)}; what comes nearest:")
+    missing = schema.unanswerable.missing if schema.unanswerable else ""
+    lines = [f"{readable(missing)}; what comes nearest:"] if missing else []
     original_of = environment.derive(originals)
     tables, copies = _folded(environment, schema.tables, original_of)
     every = sorted((column.score for table in tables for column in table.columns), reverse=True)
     least = every[:most][-1] if every else 0.0
     likely = {table.table.ref: [each for each in table.columns if each.score >= least] for table in tables}
     shown = {ref: columns for ref, columns in likely.items() if columns}
+    periods = tuple(periods_of(schema.question))
+    dated = [period for period in periods if period.first or period.last]
+    if periods or "time" in analyse(schema.question).asks:
+        for table in tables:
+            shown.get(table.table.ref, []).extend(_times(environment, table, likely[table.table.ref], dated))
     best = sorted(shown, key=lambda ref: -max(column.score for column in shown[ref]))[:_WHOLE_TABLES]
     for table in tables:
         if columns := shown.get(table.table.ref):
@@ -82,6 +90,20 @@ def _found(environment: Environment, schema: LinkedSchema, most: int, named: set
     lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
     lines += map(readable, schema.warnings)
     return lines
+
+
+def _times(
+    environment: Environment, linked: LinkedTable, shown: Sequence[LinkedColumn], periods: Sequence[Period]
+) -> list[LinkedColumn]:
+    """The likeliest column that says when, where none is shown; better one that reaches into what is asked for."""
+    facts, likely = environment.indexed.facts, {each.column.path for each in linked.columns}
+    others = (LinkedColumn(each, 0.0, "") for each in linked.table.columns if each.path not in likely)
+    known = [(each, facts.of(ColumnRef(linked.table.ref, each.column.path))) for each in (*linked.columns, *others)]
+    times = [pair for pair in known if tells_time(pair[0].column, pair[1]) and not is_of_loading(pair[0].column)]
+    if any(each in shown for each, _ in times):
+        return []
+    met = [each for each, of in times if not (of.days and periods) or any(at.meets(*of.days) for at in periods)]
+    return (met or [each for each, _ in times])[:1]
 
 
 def _folded(
@@ -135,15 +157,25 @@ def _labels(
     columns: Sequence[LinkedColumn],
     shown: Mapping[TableRef, Sequence[LinkedColumn]],
 ) -> dict[str, str]:
-    """By key what names the things that it leads to, where that is not shown."""
+    """By key what names the things that it leads to, and the number or code beside it, where no name is shown."""
     catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
     for column in columns:
         keys = facts.of(ColumnRef(table, column.column.path)).points_to[:1]
         target = catalog.table_by_ref.get(keys[0].table) if keys and keys[0].table != table else None
         labels = [target.columns[place].path for place in labels_of(target)] if target else []
         if target and labels and not {each.column.path for each in shown.get(target.ref, ())} & set(labels):
-            found[column.column.path] = ", ".join(map(name_of, labels))
+            found[column.column.path] = ", ".join(map(name_of, labels)) + _number_of(target, facts)
     return found
+
+
+def _number_of(table: Table, facts: Facts) -> str:
+    """The number or code, in brackets, by which people know a thing of a table, and which is no key."""
+    for column in table.columns:
+        known = facts.of(ColumnRef(table.ref, column.path))
+        is_own = (known.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
+        if is_own and known.category in ("identifier", "code") and not (known.is_primary_key or known.points_to):
+            return f" ({name_of(column.path)})"
+    return ""
 
 
 def _by_schema(tables: Sequence[TableRef]) -> str:
@@ -168,7 +200,7 @@ def _likely_lines(
     ref, paths = linked.table.ref, {each.column.path for each in columns}
     before = [path for path in paths if ColumnRef(ref, path) in named]
     is_listed = any(each.table == ref for each in named)
-    yield name_of(str(ref)) if is_listed else heading(linked.table, linked.stands_for)
+    yield name_of(str(ref)) if is_listed else table_line(environment, linked.table, linked.stands_for)
     for each in columns:
         path = each.column.path
         if path not in before:
@@ -186,8 +218,9 @@ def _others(environment: Environment, linked: LinkedTable, likely: Collection[st
     top = [column.path for column in linked.table.columns if not column.depth]
     paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
     kinds = {path: environment.indexed.facts.of(ColumnRef(linked.table.ref, path)).category for path in paths}
-    order = {"boolean": 0, "constant": 2, "empty": 2}
-    return sorted((path for path in paths if path not in likely), key=lambda path: order.get(kinds[path] or "", 1))
+    order = {"boolean": 0, "constant": 2, "empty": 2} | {path: 2 for path in paths if path.startswith("_")}
+    others = (path for path in paths if path not in likely)
+    return sorted(others, key=lambda path: order.get(path, order.get(kinds[path] or "", 1)))
 
 
 def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
@@ -201,7 +234,7 @@ def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:
 
 
 def _table_lines(environment: Environment, linked: LinkedTable, columns: Sequence[LinkedColumn]) -> Iterator[str]:
-    yield heading(linked.table, linked.stands_for)
+    yield table_line(environment, linked.table, linked.stands_for)
     for linked_column in columns:
         facts = environment.indexed.facts.of(ColumnRef(linked.table.ref, linked_column.column.path))
         reason = f"; {readable(linked_column.reason)}" if linked_column.reason else ""

@@ -83,15 +83,17 @@ class Tools:
         Find the tables and columns that questions or words need. Begin here.
 
         Gives the likely tables with their likely columns, the likeliest first: name, kind, key that it leads to (`->`;
-        of the same name where none is said), a value or two, comment; other columns by name. Then further joins and
-        tables, and words that nothing in the warehouse speaks of.
+        of the same name where none is said), a value or two or first and last day, comment; other columns by name.
+        Then further joins and tables, and words that nothing in the warehouse speaks of.
         """
         return self._answer(partial(finding.find, questions=questions, columns=columns), characters)
 
     def describe(
         self,
         tables: Annotated[list[str], Field(min_length=1, max_length=50, description="Names, as schema.table.")],
-        like: Annotated[str, Field(description="Words: only columns whose name or comment shares one.")] = "",
+        like: Annotated[
+            str, Field(description="Words of a column's name or comment: those that have all, else most.")
+        ] = "",
         names_only: Annotated[bool, Field(description="Column names alone, for very wide tables.")] = False,
         characters: Characters = _CARD_CHARACTERS,
     ) -> Result:

@@ -69,6 +69,10 @@ class Period:
         """The place behind it in the text."""
         return self.start + len(self.words)
 
+    def meets(self, first: str, last: str) -> bool:
+        """True of days, as `2025-01-31`, of which some lie in it, as far as it is known."""
+        return first <= str(self.last or date.max) and str(self.first or date.min) <= last
+
     def __str__(self) -> str:
         if self.first and self.last:
             return f"from {self.first} to {self.last}"

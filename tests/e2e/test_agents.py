@@ -87,7 +87,8 @@ def test_an_agent_finds_its_way_from_a_question_to_rows(client: Callable[[], Cli
     assert path.splitlines()[-1] == "in between: logistics.shipments, sales.orders"
     assert "logistics.shipments.carrier_code = logistics.carriers.carrier_code" in path
     assert rows.splitlines() == ["3 rows (the limit of `rows`)", "DHL Parcel", "DPD", "FrostExpress"]
-    assert [line.split(" ")[2] for line in described.splitlines()[1:]] == ["promised_on", "delivered_at"]
+    assert described.splitlines()[1].strip() == "no column has all of these words; nearest:"
+    assert [line.split(" ")[2] for line in described.splitlines()[2:]] == ["promised_on", "delivered_at"]
 
 
 def test_a_key_is_told_without_its_name_where_that_is_the_same(client: Callable[[], Client]) -> None:
@@ -98,6 +99,67 @@ def test_a_key_is_told_without_its_name_where_that_is_the_same(client: Callable[
     heads = [line.strip().split(";")[0] for line in text(described).splitlines()]
     assert "status_code varchar code -> sales.lkp_order_status.code" in heads
     assert "sales_rep_id bigint -> people.employees.employee_id" in heads
+
+
+def test_a_column_has_all_words_of_like_or_those_with_most_come_first(client: Callable[[], Client]) -> None:
+    whole, nearest, none = called(
+        client,
+        ("describe", {"tables": ["sales.orders"], "like": "the date of the order"}),
+        ("describe", {"tables": ["sales.orders"], "like": "order date status"}),
+        ("describe", {"tables": ["sales.orders"], "like": "zebra"}),
+    )
+    assert [line.split()[0] for line in text(whole).splitlines()[1:]] == ["order_date_key"]
+    remark, *lines = text(nearest).splitlines()[1:]
+    assert remark == "  no column has all of these words; nearest:"
+    paths = [line.split()[0] for line in lines]
+    # Two of the three words, then those that have one, as `ordered_at` does.
+    assert paths[0] == "order_date_key"
+    assert {"status_code", "ordered_at"} < set(paths[1:])
+    assert len(paths) <= 8
+    assert text(none).splitlines()[1:] == ["  no column has any of these words; without `like` come 33"]
+
+
+def test_a_question_about_a_time_shows_the_days_of_its_tables(client: Callable[[], Client]) -> None:
+    days = "select min(cast({0} as date)), max(cast({0} as date)) from {1}"
+    asked, unasked, tickets, quotes = called(
+        client,
+        ("find", {"questions": ["How many support requests came in per channel in 2025?"]}),
+        ("find", {"questions": ["How many support requests came in per channel?"]}),
+        ("probe", {"statements": [days.format("created_at", "support.tickets")]}),
+        ("describe", {"tables": ["finance.gl_entries_*", "support.tickets"], "like": "posting created_at"}),
+    )
+    first, last = text(tickets).splitlines()[-1].split(" | ")
+    line = f"  created_at timestamp; {first} to {last}; UTC"
+    assert line in text(asked).splitlines()
+    assert line not in text(unasked).splitlines()
+    assert line in text(quotes).splitlines()
+    # Of twelve months three were read: their days are not those of the family.
+    assert "  posting_date date" in text(quotes).splitlines()
+
+
+def test_a_table_without_a_comment_says_what_it_is(client: Callable[[], Client]) -> None:
+    found, kept = called(
+        client,
+        ("find", {"questions": ["Which ten products sold the most pieces in 2025?"]}),
+        ("describe", {"tables": ["logistics.shipments_archive", "support.agg_ticket_daily", "sales.orders_old"]}),
+    )
+    assert "sales.agg_product_month - figures by yyyymm, product_id" in text(found).splitlines()
+    heads = [line.partition("; about")[0] for line in text(kept).splitlines() if not line.startswith(" ")]
+    assert heads[:2] == [
+        "logistics.shipments_archive - kept beside logistics.shipments",
+        "support.agg_ticket_daily - figures by day, channel",
+    ]
+    # A comment says it better.
+    assert "kept beside" not in heads[2]
+
+
+def test_beside_a_key_stands_what_names_the_thing_and_the_number_that_people_type(
+    client: Callable[[], Client],
+) -> None:
+    [found] = called(client, ("find", {"questions": ["How many pieces do we have in stock, by warehouse?"]}))
+    lines = [line for line in text(found).splitlines() if line.startswith("  site_id -> logistics.sites;")]
+    assert lines
+    assert all("named by site_name (site_code)" in line for line in lines)
 
 
 def test_a_wide_table_is_told_in_short_and_no_column_is_left_out(client: Callable[[], Client]) -> None:

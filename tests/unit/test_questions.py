@@ -90,6 +90,14 @@ def test_the_periods_are_those_that_a_reader_finds(question: dict[str, Any]) -> 
     assert found == {str(words): str(said) for words, said in question.get("periods", {}).items()}
 
 
+def test_days_meet_a_period_where_some_of_them_lie_in_it() -> None:
+    year, since = (next(periods_of(text)) for text in ("orders of 2024", "orders since March 2024"))
+    assert [year.meets(*days) for days in (("2023-01-01", "2024-01-01"), ("2024-12-31", "2025-02-01"))] == [True, True]
+    assert [year.meets(*days) for days in (("2022-01-01", "2023-12-31"), ("2025-01-01", "2025-01-01"))] == [False] * 2
+    assert since.meets("2024-03-01", "2024-03-01")
+    assert not since.meets("2023-01-01", "2024-02-29")
+
+
 @BY_TEXT
 def test_the_numbers_have_the_role_that_a_reader_gives_them(question: dict[str, Any]) -> None:
     read = read_text(question["ask"])

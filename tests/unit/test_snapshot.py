@@ -1,7 +1,11 @@
 """What the store keeps of a warehouse is all that linking sees of it, and nothing that a document may not hold."""
 
 import json
+from contextlib import closing
+from pathlib import Path
+from shutil import copy
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +14,9 @@ from linker.catalog.artifacts import Artifacts
 from linker.catalog.documents import write_documents
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing, read_facts
 from linker.catalog.snapshot import FORMAT, ProfiledCatalog, pack, unpack
+from linker.config.target import Target
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.warehouses import open_warehouse
 
 # Of masked and hidden columns in tests/artifacts.yml: an e-mail address in its mask.
 MASKED = "aaaa@aaaaaa.aaa"
@@ -47,6 +53,7 @@ measured = st.builds(
     values=st.lists(texts, max_size=3).map(tuple),
     has_nulls=st.booleans(),
     seen_in=st.lists(st.tuples(texts, st.lists(texts, max_size=2).map(tuple)), max_size=2).map(tuple),
+    days=st.none() | st.tuples(texts, texts),
 )
 
 
@@ -110,6 +117,27 @@ def test_values_of_masked_and_hidden_columns_are_not_in_it(artifacts: Artifacts,
     packed = pack(ProfiledCatalog(catalog, read_facts(artifacts, catalog)))
     assert b"@" not in packed
     assert MASKED.encode() not in packed
+
+
+def test_days_are_those_that_were_measured_and_none_of_a_column_that_may_not_be_shown(
+    profiled_file: Path, catalog: Catalog, tmp_path: Path
+) -> None:
+    ordered_at = ColumnRef(TableRef("sales", "orders"), "ordered_at")
+
+    def days() -> tuple[str, str] | None:
+        target = Target("shop", "dev", "duckdb", "shop", tmp_path, {"path": str(file)})
+        with closing(open_warehouse(target)) as warehouse:
+            found = read_facts(Artifacts(warehouse, "shop_linker"), catalog)
+        again = unpack(pack(ProfiledCatalog(catalog, found)))
+        assert again
+        return again.facts.of(ordered_at).days
+
+    file = Path(copy(profiled_file, tmp_path / "copy.duckdb"))
+    # Those of tests/artifacts.yml.
+    assert days() == ("2023-01-01", "2025-11-20")
+    with duckdb.connect(str(file)) as connection:
+        connection.execute("update shop_linker.linker_profile_l2 set privacy = 'mask' where column_path = 'ordered_at'")
+    assert days() is None
 
 
 def test_what_another_version_packed_is_not_read() -> None:

@@ -1,2 +1,0 @@
-{{ config(database='lake') }}
-select * from {{ ref('orders') }}
