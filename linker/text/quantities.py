@@ -17,8 +17,8 @@ _NAMES = (
     ("eight", "acht"), ("nine", "neun"), ("ten", "zehn"), ("eleven", "elf"), ("twelve", "zwölf"),
 )
 _TENS = {
-    "fifteen": 15, "fünfzehn": 15, "twenty": 20, "zwanzig": 20, "thirty": 30, "dreißig": 30, "forty": 40,
-    "vierzig": 40, "fifty": 50, "fünfzig": 50, "ninety": 90, "neunzig": 90, "hundred": 100, "hundert": 100,
+    "fifteen": 15, "fünfzehn": 15, "twenty": 20, "zwanzig": 20, "thirty": 30, "dreißig": 30, "dreissig": 30,
+    "forty": 40, "vierzig": 40, "fifty": 50, "fünfzig": 50, "ninety": 90, "neunzig": 90, "hundred": 100, "hundert": 100,
 }
 _TIMES = {
     "k": 10**3, "thousand": 10**3, "tausend": 10**3, "m": 10**6, "mio": 10**6, "million": 10**6, "millions": 10**6,

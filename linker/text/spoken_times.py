@@ -78,7 +78,7 @@ _COMPARED_TIME = re.compile(
 _OF_A_PERSON = re.compile(r"\b(?:their|his|her|your)\s+(?:(?:mid|early|late)\W)?\s*$", re.IGNORECASE)
 # fmt: off
 _DECADES = (
-    ("twent", "zwanz"), ("thirt", "dreiß"), ("fort", "vierz"), ("fift", "fünfz"), ("sixt", "sechz"),
+    ("twent", "zwanz"), ("thirt", "dreiss"), ("fort", "vierz"), ("fift", "fünfz"), ("sixt", "sechz"),
     ("sevent", "siebz"), ("eight", "achtz"), ("ninet", "neunz"),
 )
 # fmt: on
@@ -242,7 +242,7 @@ _PATTERNS: tuple[tuple[str, _Reader], ...] = (
     (r"(?:(?<=\bthe )|['’])(?P<tens>\d)0['’]?s\b", _decade),
     (r"\b(?P<tens>\d)0er\s+jahren?\b", _decade),
     (r"\b(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies\b", _decade),
-    (r"\b(?:zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)er(?:\s+jahren?)?\b", _decade),
+    (r"\b(?:zwanzig|dreißig|dreissig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)er(?:\s+jahren?)?\b", _decade),
     (r"\b(\d{1,2})(?:(?:st|nd|rd|th)\s+century|\.\s+jahrhunderts?)\b", _century),
     (rf"\b{_RELATIVE}\s+(?:{_COUNT}\s+)?(?:(?:full|complete|calendar)\s+)?{_UNIT}", _from_today),
     (rf"\b(?:{_COUNT}|an?)\s+{_UNIT}\s+ago\b", _ago),

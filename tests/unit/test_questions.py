@@ -129,6 +129,13 @@ def test_what_may_be_bound_is_never_found_in_no_column(question: dict[str, Any])
     assert not any(words.casefold() in bound for words in mentions.unbound)
 
 
+@pytest.mark.parametrize("word", ["dreißig", "dreissig", "DREIßIG", "DREISSIG"])
+def test_a_number_is_one_however_its_sharp_s_is_written(word: str) -> None:
+    assert [
+        (number.words, number.value) for number in read_text(f"Kunden mit mehr als {word} Käufen", TODAY).numbers
+    ] == [(word, 30.0)]
+
+
 @given(st.text(max_size=200) | st.lists(st.sampled_from([q["ask"] for _, q in QUESTIONS]), max_size=3).map(" ".join))
 def test_any_text_is_read_and_what_is_read_stands_in_it(text: str) -> None:
     read = read_text(text, TODAY)
