@@ -42,12 +42,15 @@ def is_utf8(word: str) -> bool:
 
 def one_line(text: str) -> str:
     """The text in one line, without control characters or marks that reorder what is read."""
-    return " ".join(_visible(text).split())
+    hidden = () if text.isprintable() else ("Cc", "Cf", "Zl", "Zp")
+    seen = "".join(" " if unicodedata.category(each) in hidden else each for each in text) if hidden else text
+    return " ".join(seen.split())
 
 
 def spelled(name: object) -> str:
     r"""A name with each character that cannot be seen written as `\u200b`; `unspelled` leads back."""
-    return "".join(letter if letter.isprintable() else _written(letter) for letter in str(name))
+    text = str(name)
+    return text if text.isprintable() else "".join(each if each.isprintable() else _written(each) for each in text)
 
 
 def unspelled(name: str) -> str:
@@ -79,12 +82,6 @@ def escaped(json_text: str) -> str:
 
 def _written(letter: str) -> str:
     return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
-
-
-def _visible(text: str) -> str:
-    return "".join(
-        " " if unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp") else character for character in text
-    )
 
 
 def quoted(name: str) -> str:
