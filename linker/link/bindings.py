@@ -20,10 +20,11 @@ from linker.text.literals import Thing
 from linker.text.periods import Period
 from linker.text.quantities import Number
 from linker.text.reader import ReadText
-from linker.text.words import EVERYDAY, parts, squashed, stem, words_of_name
+from linker.text.words import EVERYDAY, parts, squashed, stem, word_list, words_of_name
 from linker.types import Catalog, ColumnRef, TableRef, ValueMatch
 
 Strength = Literal["sure", "likely"]
+Words = frozenset[str]
 _ItemT = TypeVar("_ItemT", Thing, Number, Period)
 
 # A value that is named this well is meant; what lies below may be a word that happens to be one.
@@ -34,12 +35,7 @@ _LONG_NUMBER = 5
 _OF_YEARS = frozenset(("year", "season", "jahr", "saison", "vintag"))
 _ABBREVIATION = 3
 # Stems of first, last and given names.
-_OF_PEOPLE = frozenset(
-    (
-        *("first", "last", "given", "family", "surnam", "forenam"),
-        *("vornam", "nachnam", "firstnam", "lastnam", "fnam", "lnam"),
-    )
-)
+_OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
 _NEAR, _TELLING_LETTERS = 4, 4
 
 
@@ -71,15 +67,16 @@ class Binding:
         return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
 
 
-def bindings_of(
-    read: ReadText, retrieved: Retrieved, names: frozenset[str], catalog: Catalog, facts: Facts
-) -> list[Binding]:
+def bindings_of(read: ReadText, retrieved: Retrieved, names: Words, catalog: Catalog, facts: Facts) -> list[Binding]:
     """The values that a question names, the surest first; what the warehouse no longer has is left out."""
     found: list[tuple[Binding, list[_Occurrence]]] = []
+    near = _words_near(retrieved)
     for hit in retrieved.hits.holding:
         holder = _Holder(hit.ref, facts.of(hit.ref)) if catalog.find(hit.ref) else None
         for match in hit.matches if holder else ():
-            places = [*_places(read, match, holder, names)] if holder and match.similarity >= _SURELY_NAMED else []
+            places = (
+                [*_places(read, match, holder, names, near)] if holder and match.similarity >= _SURELY_NAMED else []
+            )
             strengths = {*map(_strength, places)} - {None}
             if strengths:
                 surest: Strength = "sure" if "sure" in strengths else "likely"
@@ -124,6 +121,7 @@ class _Occurrence:
     value: str
     holder: _Holder
     names: frozenset[str]
+    name_words: frozenset[str]
 
     @property
     def words(self) -> str:
@@ -162,6 +160,12 @@ def names_near(retrieved: Retrieved) -> frozenset[str]:
     return frozenset((*(stem(squashed(name)) for name in tables), *map(_last_step, columns)))
 
 
+def _words_near(retrieved: Retrieved) -> frozenset[str]:
+    """The words of which those names are made."""
+    tables = (_nouns(hit.ref.name) for hit in retrieved.tables)
+    return frozenset[str]().union(*tables, *(_nouns(ref.path) for ref in retrieved.hits.refs))
+
+
 @lru_cache(maxsize=100_000)
 def _nouns(name: str) -> frozenset[str]:
     """The words of a name."""
@@ -174,11 +178,11 @@ def _last_step(path: str) -> str:
     return stem(squashed(path.rpartition(".")[2]))
 
 
-def _places(read: ReadText, match: ValueMatch, holder: _Holder, names: frozenset[str]) -> Iterator[_Occurrence]:
+def _places(read: ReadText, match: ValueMatch, holder: _Holder, names: Words, near: Words) -> Iterator[_Occurrence]:
     is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
     if match.words.isupper() or not is_abbreviation:
         for found in re.finditer(rf"(?<!\w){re.escape(match.words)}(?!\w)", read.text):
-            yield _Occurrence(read, *found.span(), match.value, holder, names)
+            yield _Occurrence(read, *found.span(), match.value, holder, names, near)
 
 
 def _strength(place: _Occurrence) -> Strength | None:
@@ -240,6 +244,9 @@ def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
     # `edge` may be another thing than Edge.
     is_alike = not words.islower() or place.value.islower() or place.is_beside_its_noun()
     is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
+    # `customs` may be that of `customs_value`.
+    if words.islower() and stem(squashed(words)) in place.name_words and not place.is_beside_its_noun():
+        return "likely" if is_word_for_something else None
     return "sure" if " " in words or is_word_for_something else "likely"
 
 

@@ -117,6 +117,23 @@ def test_a_common_word_may_be_a_value_and_is_told_so() -> None:
     assert read_mentions("How long do shops open?", Retrieved((hit,), ()), CATALOG, facts).bindings == ()
 
 
+def test_a_word_of_a_name_nearby_is_no_value_of_another_column() -> None:
+    status, other = ColumnRef(ORDERS, "Amount"), ColumnRef(ORDERS, "order_id")
+    facts = Facts({status: ColumnFacts("category", 3), other: ColumnFacts("text", 3)})
+    held = ValueMatch("customs", "customs", 1.0)
+    hits = (Hit(status, 1.0, (), (held,)), Hit(other, 1.0, (), (held,)))
+    text = "How long do the customs take?"
+    named = Hit(ColumnRef(CUSTOMERS, "customs_value"), 1.0, (), ())
+    alone, beside = (read_mentions(text, Retrieved(found, ()), CATALOG, facts) for found in (hits, (*hits, named)))
+    assert [str(one) for one in alone.bindings] == [
+        "'customs' is the value 'customs' of sales.orders.Amount",
+        "'customs' may be the value 'customs' of sales.orders.order_id",
+    ]
+    assert [str(one) for one in beside.bindings] == ["'customs' may be the value 'customs' of sales.orders.Amount"]
+    near_its_noun = read_mentions("How many customs orders?", Retrieved((*hits, named), ()), CATALOG, facts)
+    assert [one.is_sure for one in near_its_noun.bindings] == [True, False]
+
+
 def test_names_that_no_column_holds_are_told_and_names_of_columns_are_not() -> None:
     columns = tuple(Hit(ColumnRef(CUSTOMERS, path), 1.0, ()) for path in ("full_name", "customer_ix"))
     mentions = read_mentions(
