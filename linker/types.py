@@ -87,18 +87,14 @@ class Family:
             return (
                 f"{len(self.members)} snapshots of the same rows {keys}: take one, the newest is {self.representative}"
             )
-        coverage = f"; {self.coverage}" if self.is_read_in_some else ""
+        coverage = f"; {self.coverage}" if self.coverage else ""
         return f"{len(self.members)} tables {keys}{coverage}"
 
     @property
     def coverage(self) -> str:
-        """The members that were read, of those there are."""
-        return f"{len(self.members_read)} of {len(self.members)} read"
-
-    @property
-    def is_read_in_some(self) -> bool:
-        """Tell if values may stand in members that nobody read."""
-        return not self.is_snapshots and 0 < len(self.members_read) < len(self.members)
+        """The members that were read, of those there are, where values may stand in others; else nothing."""
+        is_part = not self.is_snapshots and 0 < len(self.members_read) < len(self.members)
+        return f"{len(self.members_read)} of {len(self.members)} read" if is_part else ""
 
     def holders(self, column: Column) -> str:
         """The members that have a column, in words; nothing where all have it that are known."""

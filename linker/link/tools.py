@@ -95,7 +95,9 @@ class Toolbox:
             if column is None:
                 lines.append(f"{ref}: nothing was measured")
                 continue
-            statistics = statistics_line(column, may_show=may_show(column))
+            family = self._question.catalog.table_by_ref[ref.table].family
+            parts = (statistics_line(column, may_show=may_show(column)), family.coverage if family else "")
+            statistics = "; ".join(filter(None, parts))
             lines.append(f"{ref.table}.{statistics}")
             evidence.append((ref, Evidence("statistic", statistics)))
             if may_show(column) and column.l3 and column.l3.first_day and column.l3.last_day:

@@ -54,13 +54,16 @@ class Measured:
     """Rows, days and nulls of tables and columns, and whether they reach into the periods of the question."""
 
     def __init__(self, question: LinkedQuestion, profile_of: Callable[[TableRef], TableProfile | None]) -> None:
+        self._catalog = question.catalog
         self._profile_of = cache(profile_of if question.ranked.known.is_profiled else lambda _ref: None)
         self._periods = [period for period in question.mentions.periods if period.first or period.last]
 
     def table(self, ref: TableRef, columns: Iterable[ColumnRef] = ()) -> str:
-        """The rows of a table, and the days of these columns."""
-        rows, spans = self._rows(ref), (f"{column.path} {days}" for column in columns if (days := self._span(column)))
-        return "" if rows is None else "; ".join((f"{rows:,} rows", *spans))
+        """The rows of a table, of a family those of the members that were read, and the days of these columns."""
+        rows, family = self._rows(ref), self._catalog.table_by_ref[ref].family
+        spans = (f"{column.path} {days}" for column in columns if (days := self._span(column)))
+        read = f" ({family.coverage})" if family and family.coverage else ""
+        return "" if rows is None else "; ".join((f"{rows:,} rows{read}", *spans))
 
     def column(self, ref: ColumnRef) -> str:
         """The share of nulls of a column, where there are many, and its days."""

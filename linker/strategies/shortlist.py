@@ -224,7 +224,7 @@ def _warnings(question: str, unspoken: Unspoken, lost: int, tables: Sequence[Lin
         found.append(f"{UNSPOKEN} {what}")
         # It may stand in a member that nobody read.
         families = ((linked.table.ref, linked.table.family) for linked in tables)
-        found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.is_read_in_some]
+        found += [f"{ref}: {family.coverage}" for ref, family in families if family and family.coverage]
     if lost:
         which, left_out = ("column is", "was") if lost == 1 else ("columns are", "were")
         found.append(f"{lost} indexed {which} no longer in the warehouse and {left_out} left out; run: linker index")

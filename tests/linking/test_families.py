@@ -2,11 +2,14 @@
 
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.catalog.indexed import FixedIndex, Index
 from linker.catalog.snapshot import ProfiledCatalog
+from linker.link.linking import Linking, read_linked_question
+from linker.link.twins import Measured
 from linker.pipeline import link
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
@@ -68,3 +71,12 @@ def test_a_value_that_some_members_alone_have_says_which(tmp_path: Path) -> None
     found = reason(tmp_path, "What is the revenue of Autumn Glow?")
     assert found.startswith("holds Autumn Glow (in campaigns_2020)")
     assert "(in " not in reason(tmp_path, "What is the revenue of Spring Sale?")
+
+
+def test_rows_that_a_model_is_shown_say_of_which_members_they_are(tmp_path: Path) -> None:
+    profile: Any = SimpleNamespace(statistics=SimpleNamespace(row_count=9), columns=())
+    text = "What is the revenue of Autumn Glow?"
+    with Marketing(tmp_path, careful) as environment:
+        question = read_linked_question(text, Linking("evilink", text, environment), rereads=False)
+        assert question
+        assert Measured(question, lambda _: profile).table(TABLE) == "9 rows (3 of 5 read)"
