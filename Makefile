@@ -24,7 +24,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
+.PHONY: help demo cassette test test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -143,6 +143,9 @@ bench-prompts: $(VENV)/.dev ## Measure the tokens of linking with a language mod
 
 bench-strategies: $(VENV)/.dev ## Measure what every strategy and baseline costs, answered by a rule: on the demo, and on the suites under ROOT where it is given; needs `make demo` before
 	$(BIN)/python -m benchmarks.strategies $(if $(ROOT),--root "$(ROOT)") --questions $(or $(QUESTIONS),40)
+
+cassette: $(VENV)/.dev ## Replay the recorded replies to questions about the demo, and ask LINKER_MODEL where a prompt changed; writes benchmarks/desk/demo.jsonl and demo.json (minutes)
+	$(BIN)/python -m benchmarks.desk.demo
 
 bench-serve: $(VENV)/.dev ## Measure what a warm `linker serve` takes to answer on the demo; needs `make demo` before
 	$(BIN)/python -m benchmarks.serve_answers

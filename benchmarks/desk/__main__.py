@@ -30,6 +30,8 @@ class Desk:
     def __init__(self, cassette: Cassette, upstream: str = "") -> None:
         self._cassette, self._upstream = cassette, upstream
         self.played = self.recorded = 0
+        # The texts of prompts that nobody replied to.
+        self.unknown: list[str] = []
 
     def reply(self, request: dict[str, Any], headers: dict[str, str]) -> str:
         """The reply to a request."""
@@ -38,9 +40,12 @@ class Desk:
             self.played += 1
             return known
         if not self._upstream:
-            raise NoReplyError(f"no reply is recorded for the prompt {digest_of(request)}, and --upstream names nobody")
+            self.unknown.append("\n".join(str(message.get("content")) for message in request["messages"]))
+            raise NoReplyError(f"no reply is recorded for the prompt {digest_of(request)}, and nobody is there to ask")
         url = f"{self._upstream.rstrip('/')}/chat/completions"
-        response = httpx.post(url, json=request, headers=headers, timeout=_PATIENCE_SECONDS)
+        # Here the reply is read at once.
+        whole = {name: value for name, value in request.items() if name not in ("stream", "stream_options")}
+        response = httpx.post(url, json=whole, headers=headers, timeout=_PATIENCE_SECONDS)
         response.raise_for_status()
         message = response.json()["choices"][0]["message"]
         calls = message.get("tool_calls")
@@ -48,6 +53,10 @@ class Desk:
         self._cassette.record(request, reply)
         self.recorded += 1
         return reply
+
+    def keep_used(self) -> None:
+        """Forget the replies that nothing asked for."""
+        self._cassette.keep_used()
 
 
 def completion_of(request: dict[str, Any], reply: str) -> dict[str, Any]:

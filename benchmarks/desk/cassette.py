@@ -22,6 +22,7 @@ class Cassette:
 
     def __init__(self, path: Path) -> None:
         self._path, self._lock = path, Lock()
+        self._used: set[str] = set()
         lines = path.read_text("utf-8").splitlines() if path.exists() else []
         self._replies: dict[str, str] = {line["prompt"]: line["reply"] for line in map(json.loads, lines)}
 
@@ -30,7 +31,9 @@ class Cassette:
 
     def reply(self, request: Mapping[str, Any]) -> str | None:
         """The reply to the same prompt, where one was recorded."""
-        return self._replies.get(digest_of(request))
+        digest = digest_of(request)
+        self._used.add(digest)
+        return self._replies.get(digest)
 
     def record(self, request: Mapping[str, Any], reply: str) -> None:
         """Keep a reply."""
@@ -38,4 +41,14 @@ class Cassette:
             digest = digest_of(request)
             self._replies[digest] = reply
             with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"prompt": digest, "reply": reply}, ensure_ascii=False) + "\n")
+                file.write(_line(digest, reply))
+
+    def keep_used(self) -> None:
+        """Keep the replies that were asked for since it was opened, in the order of their digests."""
+        with self._lock:
+            self._replies = {digest: self._replies[digest] for digest in sorted(self._used & self._replies.keys())}
+            self._path.write_text("".join(_line(*kept) for kept in self._replies.items()), "utf-8")
+
+
+def _line(digest: str, reply: str) -> str:
+    return json.dumps({"prompt": digest, "reply": reply}, ensure_ascii=False) + "\n"

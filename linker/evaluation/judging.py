@@ -2,8 +2,8 @@
 Verdicts on SQL: enters a linked question, leaves its answer with SQL, and how right the rows are that this gives.
 
 The statement is written as for a person; it and the right ones run in the guarded session. Rows count as often as they
-come. Their order counts only where the right statement orders, and not among those that it puts in one place. Columns
-may change places, and their names do not matter.
+come. Their order counts only where the question asks for one and the right statement orders, and not among those that
+it puts in one place. Columns may change places, and their names do not matter.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from linker.guard import ProbeLimits
 from linker.link.answer import LinkedSchema
 from linker.pipeline import sql
 from linker.sql.candidates import STEP
-from linker.sql.comparing import Row, holds_columns, same_rows
+from linker.sql.comparing import Row, asks_for_order, holds_columns, same_rows
 from linker.sql.records import Attempt, SqlAnswer
 from linker.sql.statements import Statements
 
@@ -38,13 +38,15 @@ def with_sql(
     limits = ProbeLimits(MOST_ROWS, environment.settings.sql_seconds)
     statements = Statements(schema, environment.warehouse, limits, lambda: None)
     spent = sum((step.cost for step in answer.cost if step.step == STEP), Cost())
-    verdict = _verdict(answer, question.gold_sql, statements)
+    verdict = _verdict(answer, question, statements)
     judged = JudgedSql(verdict, answer.confidence, spent.tokens, spent.calls)
     return replace(prediction, sql=answer.sql or None, judged=judged)
 
 
-def _verdict(answer: SqlAnswer, right: Sequence[str], statements: Statements) -> Verdict:
-    golds = [attempt for attempt in map(statements.attempt, right) if attempt.result and not attempt.result.is_cut]
+def _verdict(answer: SqlAnswer, question: GoldenQuestion, statements: Statements) -> Verdict:
+    golds = [gold for gold in map(statements.attempt, question.gold_sql) if gold.result and not gold.result.is_cut]
+    if not asks_for_order(question.text):
+        golds = [replace(gold, is_ordered=False) for gold in golds]
     if not golds:
         return "gold did not run"
     if not answer.sql:

@@ -1,5 +1,6 @@
 """Recorded replies: given again where the prompt is the same, asked for and kept where it is not."""
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -10,6 +11,8 @@ import pytest
 
 from benchmarks.desk.__main__ import Desk, serve
 from benchmarks.desk.cassette import Cassette
+from tests.contract.model_server import serve_model
+from tests.contract.model_wires import OpenAI
 
 TOOL = {"type": "function", "function": {"name": "final_result", "parameters": {"type": "object"}}}
 Start = Callable[[Desk], str]
@@ -56,3 +59,30 @@ def test_without_a_record_and_anybody_to_ask_the_prompt_is_named(start: Start, t
     refused = ask(start(Desk(Cassette(tmp_path / "none.jsonl"))), "total?")
     assert refused.status_code == 404
     assert refused.json()["error"]["message"].startswith("no reply is recorded for the prompt ")
+
+
+def test_a_prompt_without_a_reply_is_kept_by_its_text_and_replies_that_nothing_asks_for_are_forgotten(
+    start: Start, tmp_path: Path
+) -> None:
+    path = tmp_path / "known.jsonl"
+    cassette = Cassette(path)
+    for text in ("total?", "mean?"):
+        cassette.record({"messages": [{"role": "user", "content": text}], "tools": [TOOL]}, f'{{"asked": "{text}"}}')
+    desk = Desk(Cassette(path))
+    url = start(desk)
+    assert reply(ask(url, "mean?")) == '{"asked": "mean?"}'
+    ask(url, "median?")
+    assert desk.unknown == ["median?"]
+    desk.keep_used()
+    assert len(Cassette(path)) == 1
+    assert "mean?" in path.read_text("utf-8")
+
+
+def test_a_reply_that_is_asked_for_elsewhere_comes_whole_though_it_was_to_be_streamed(tmp_path: Path) -> None:
+    wire = OpenAI()
+    with serve_model() as server:
+        server.replies = [wire.by_tool({"table": "orders"})]
+        desk = Desk(Cassette(tmp_path / "new.jsonl"), f"{server.url}/v1")
+        request = {"model": "m", "messages": [], "tools": [TOOL], "stream": True, "stream_options": {"a": True}}
+        assert json.loads(desk.reply(request, {})) == {"table": "orders"}
+    assert "stream" not in json.dumps(server.requests)

@@ -26,9 +26,9 @@ SORTED = f"{BY_COUNTRY} order by total desc"
 IN_TURN = BY_COUNTRY.replace("country, sum(amount) as total", "sum(amount), country")
 
 
-def judged(shop: Path, writer: Any, *golds: str, refused: bool = False) -> Prediction:
+def judged(shop: Path, writer: Any, *golds: str, refused: bool = False, text: str = QUESTION) -> Prediction:
     """The answer to a question with these golds, of which a model writes three statements."""
-    question = GoldenQuestion("q", "shop", QUESTION, golds)
+    question = GoldenQuestion("q", "shop", text, golds)
     with ShopEnvironment(shop, writer, sql_candidates=3) as environment:
         schema = link(QUESTION, environment, ShortlistStrategy())
         if refused:
@@ -45,8 +45,7 @@ def judged(shop: Path, writer: Any, *golds: str, refused: bool = False) -> Predi
         (OTHER, ["select 10.5"], "wrong"),
         (IN_TURN, [BY_COUNTRY], "right"),
         (f"{BY_COUNTRY} order by total", [BY_COUNTRY], "right"),
-        (f"{BY_COUNTRY} order by total", [SORTED], "wrong"),
-        (f"{IN_TURN} order by 1 desc", [SORTED], "right"),
+        (f"{BY_COUNTRY} order by total", [SORTED], "right"),
         (BY_COUNTRY, ["select 'Denmark' union all select 'France'"], "more columns"),
         ("select distinct country from crm.customers", [BY_COUNTRY], "fewer columns"),
         (BROKEN, [BY_COUNTRY], "failed"),
@@ -61,6 +60,17 @@ def test_the_rows_of_a_written_statement_are_judged(shop: Path, statement: str, 
     assert answer.judged is not None
     assert answer.judged.verdict == verdict
     assert bool(answer.sql) == (statement != BROKEN)
+
+
+def test_order_counts_where_the_question_asks_for_it_and_the_gold_gives_it(shop: Path) -> None:
+    for statement, gold, verdict in (
+        (f"{BY_COUNTRY} order by total", SORTED, "wrong"),
+        (f"{IN_TURN} order by 1 desc", SORTED, "right"),
+        (f"{BY_COUNTRY} order by total", BY_COUNTRY, "right"),
+    ):
+        answer = judged(shop, Writer(*[statement] * 3), gold, text="Amount of orders by country, sorted by amount")
+        assert answer.judged
+        assert answer.judged.verdict == verdict
 
 
 def test_what_is_refused_is_not_written_and_no_model_is_asked(shop: Path) -> None:

@@ -1,0 +1,133 @@
+"""
+The cassette of the demo: enters the state folder of a demo, leaves what recorded replies make of some questions.
+
+python -m benchmarks.desk.demo
+
+builds the demo with a twentieth of its rows, replays what is recorded, and asks `LINKER_MODEL` for the rest. Without
+that variable the questions whose prompts changed are written down as lost.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from benchmarks.desk.__main__ import Desk, serve
+from benchmarks.desk.cassette import Cassette
+from linker.config import load_settings
+from linker.evaluation.preparing import prepare
+from linker.evaluation.results import read_results
+from linker.evaluation.running import RunOptions, run
+from linker.evaluation.scoring import all_golds, score_file
+from linker.evaluation.types import Prediction, QuestionOutcome
+
+CASSETTE, FIGURES = (Path(__file__).with_name(name) for name in ("demo.jsonl", "demo.json"))
+SCALE = "0.05"
+HOW = "record them anew with a language model: LINKER_MODEL=openai:NAME make cassette"
+# None of them is answered in SQL by what day it is.
+QUESTIONS = (
+    *("late-carriers", "applicants-by-department", "marketing-postings-q4", "fraud-hold-by-channel", "platinum-points"),
+    *("certificate-of-origin", "kayaks-for-paddlers", "pickups-in-leipzig", "tickets-per-channel"),
+    *("stock-on-hand", "revenue-2024", "instagram-followers", "conveyor-downtime"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What came of a question; nothing is complete, and no SQL judged, where only a refusal is right."""
+
+    complete: bool | None
+    columns: int
+    calls: int
+    refused: bool | None
+    sql: str | None
+
+
+@contextmanager
+def served(desk: Desk) -> Iterator[str]:
+    """The address of a desk for the time of the block."""
+    server = serve(desk, 0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def replay(
+    desk: Desk, state_dir: Path, folder: Path, model: str = "any", workers: int = 1
+) -> dict[str, Figures | None]:
+    """By question what came of it; None where the desk has no reply to one of its prompts."""
+    with served(desk) as url:
+        flags = {"state_dir": state_dir, "model": f"openai:{model}", "model_base_url": url}
+        patience = {"model_timeout": 3500, "timeout": 9000, "max_tokens": 2_000_000}
+        prepared = prepare("demo", None, load_settings({**flags, **patience}, {}))
+        questions = [question for question in prepared.questions if question.id in QUESTIONS]
+        path = folder / "evilink.jsonl"
+        run(prepared, questions, RunOptions("evilink", with_sql=True, workers=workers), path)
+    outcomes = {outcome.question.id: outcome for outcome in score_file(prepared, path, all_golds(prepared)).outcomes}
+    answers = {answer.question_id: answer for answer in read_results(path).predictions}
+    return {
+        question.id: None
+        if any(question.text in prompt for prompt in desk.unknown)
+        else _figures(answers[question.id], outcomes.get(question.id))
+        for question in questions
+    }
+
+
+def _figures(answer: Prediction, outcome: QuestionOutcome | None) -> Figures:
+    judged = answer.judged
+    return Figures(
+        complete=outcome.score.columns.is_complete if outcome else None,
+        columns=len(answer.columns),
+        calls=answer.calls + (judged.calls if judged else 0),
+        refused=answer.refused,
+        sql=judged.verdict if judged else None,
+    )
+
+
+def read_figures() -> dict[str, Figures | None]:
+    """The figures that were written down with the cassette; None of a question that is lost since."""
+    written: Mapping[str, dict[str, object] | None] = json.loads(FIGURES.read_text("utf-8"))
+    return {question: Figures(**found) if found else None for question, found in written.items()}  # type: ignore[arg-type]
+
+
+def main() -> int:
+    """Replay, record what is new, and write both files."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.desk.demo", description=__doc__)
+    parser.add_argument("--workers", type=int, default=4, help="questions at a time")
+    workers = parser.parse_args().workers
+    provider, _, model = os.environ.get("LINKER_MODEL", "").partition(":")
+    if model and provider != "openai":
+        sys.stderr.write("LINKER_MODEL has to be openai:NAME, at OpenAI or at LINKER_MODEL_BASE_URL\n")
+        return 2
+    upstream = os.environ.get("LINKER_MODEL_BASE_URL", "https://api.openai.com/v1") if model else ""
+    os.environ.setdefault("OPENAI_API_KEY", "none")
+    with tempfile.TemporaryDirectory() as folder:
+        command = [str(Path(sys.executable).with_name("linker")), "demo", "--scale", SCALE]
+        others = {name: value for name, value in os.environ.items() if not name.startswith("LINKER_")}
+        subprocess.run(command, cwd=folder, env=others, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - ourselves
+        desk = Desk(Cassette(CASSETTE), upstream)
+        found = replay(desk, Path(folder, ".linker"), Path(folder), model or "any", workers)
+        desk.keep_used()
+    lines = (
+        f"  {json.dumps(name)}: {json.dumps(asdict(figures) if figures else None)}" for name, figures in found.items()
+    )
+    FIGURES.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    lost = [name for name, figures in found.items() if figures is None]
+    sys.stderr.write(f"{desk.played} replies played, {desk.recorded} recorded\n")
+    if lost:
+        sys.stderr.write(f"lost, for a prompt of theirs has no reply: {', '.join(lost)}; {HOW}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
