@@ -112,13 +112,7 @@ def merged(databases: Iterable[SuiteDatabase], models: Mapping[str, str]) -> duc
 _IDENTITY = dict.fromkeys(("database_name", "schema_name", "table_name"), "varchar")
 _COUNTS = dict.fromkeys(("row_count_estimate", "column_count", "path_count"), "bigint")
 _TABLE_TYPES = {**_IDENTITY, "table_kind": "varchar", **_COUNTS, "description": "varchar"}
-_COLUMN_TYPES = {
-    **_IDENTITY,
-    "column_path": "varchar",
-    "depth": "bigint",
-    "position": "bigint",
-    "data_type": "varchar",
-}
+_COLUMN_TYPES = {**_IDENTITY, "column_path": "varchar", "depth": "bigint", "position": "bigint", "data_type": "varchar"}
 
 
 def _table_rows(databases: Iterable[SuiteDatabase]) -> Iterator[dict[str, Any]]:

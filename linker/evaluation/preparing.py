@@ -4,7 +4,7 @@ Makes a suite ready to be linked: enters its name and path, leaves its databases
 The one database of `demo` and `golden` is the target with its profiles. What another package brings it prepares itself.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from linker.errors import ConfigError
 from linker.evaluation.suites import open_suite, suite_reader
 from linker.evaluation.types import GoldenQuestion, Suite
 from linker.lineage import MergedTables
+from linker.models import LanguageModel
 from linker.store import Store
 from linker.types import Catalog
 from linker.warehouses import Warehouse, find_dialect
@@ -70,7 +71,7 @@ class SuiteWarehouse(ProfiledWarehouse):
 
 
 class SuiteEnvironment(Environment):
-    """The parts of one run over one database; the store, the encoder and the session are those of `parts`."""
+    """The parts of one run over one database; store, encoder, language models and session are those of `parts`."""
 
     def __init__(self, settings: Settings, key: str, database: MergedDatabase, parts: Environment) -> None:
         # Thousands of questions would push out the traces of those that people asked.
@@ -99,6 +100,16 @@ class SuiteEnvironment(Environment):
     def embedder(self) -> Embedder:
         """The encoder of the run."""
         return self._parts.embedder
+
+    @property
+    def model(self) -> LanguageModel | None:
+        """The language model of the run, whose connections end with it."""
+        return self._parts.model
+
+    @property
+    def models_of_steps(self) -> Mapping[str, LanguageModel]:
+        """Those of single steps."""
+        return self._parts.models_of_steps
 
     @property
     def dialect(self) -> str:

@@ -179,13 +179,7 @@ def begin(
     """The state before the first turn: what is required, and what is undecided."""
     fates: dict[Ref, Fate] = {vote.ref: "required" for vote in sets.required}
     items = tuple(
-        Item(
-            vote.ref,
-            fates.get(vote.ref, "undecided"),
-            vote.credibility,
-            vote.why,
-            (Evidence("vote", str(vote)),),
-        )
+        Item(vote.ref, fates.get(vote.ref, "undecided"), vote.credibility, vote.why, (Evidence("vote", str(vote)),))
         for vote in (*sets.required, *sets.uncertain)
     )
     return Refinement(catalog, items, hypotheses, siblings)

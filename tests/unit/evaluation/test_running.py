@@ -255,6 +255,20 @@ def test_a_suite_has_documents_of_its_own_and_the_target_those_of_its_index(prep
         assert replace(prepared, is_target=True).environment(database, parts).target_key == "linker.demo"
 
 
+def test_all_questions_of_a_run_ask_over_the_connections_of_one_model(
+    prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    steps = (("panorama", "openai:other"),)
+    prepared = replace(prepared, settings=replace(prepared.settings, model="openai:any", model_by_step=steps))
+    [database] = prepared.databases
+    with Environment(prepared.settings) as parts:
+        first, second = (prepared.environment(database, parts).for_question(3, None) for _ in range(2))
+        assert first.model is second.model is parts.model
+        assert first.model is not None
+        assert first.models_of_steps["panorama"] is parts.models_of_steps["panorama"]
+
+
 def test_rows_of_a_suite_lie_in_duckdb_and_those_of_the_target_where_it_is(prepared: Prepared, tmp_path: Path) -> None:
     output = {"type": "postgres", "host": "nowhere", "user": "u", "password": "p", "dbname": "d", "schema": "s"}
     (tmp_path / "profiles.yml").write_text(json.dumps({"shop": {"target": "dev", "outputs": {"dev": output}}}))
