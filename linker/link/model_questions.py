@@ -84,10 +84,7 @@ class ModelQuestions:
             raise TypeError("a strategy that asks a language model has to say so: `needs_model = True`")
         self._account, self._width = account, environment.settings.model_concurrency
         self._session = ModelSession(
-            environment.model,
-            account.ledger,
-            max_concurrent_calls=self._width,
-            of_steps=environment.models_of_steps,
+            environment.model, account.ledger, max_concurrent_calls=self._width, of_steps=environment.models_of_steps
         )
         self._lock = Lock()
         self._replies, self._failures = 0, 0

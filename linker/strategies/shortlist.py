@@ -18,15 +18,7 @@ from linker.catalog.documents import column_texts
 from linker.catalog.facts import SURE_ENOUGH
 from linker.config import Settings
 from linker.environment import Environment
-from linker.link.answer import (
-    UNSPOKEN,
-    Evidence,
-    Join,
-    LinkedColumn,
-    LinkedSchema,
-    LinkedTable,
-    Unanswerable,
-)
+from linker.link.answer import UNSPOKEN, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable, Unanswerable
 from linker.link.bindings import Binding
 from linker.link.description import described
 from linker.link.joining import as_join, key_pair

@@ -218,10 +218,7 @@ class PydanticAIModel:
             async with asyncio.timeout(min(self._request_seconds, call.seconds_left)):
                 return await model_request(self._model, messages, **how)
         heard = ReplyLength()
-        async with (
-            asyncio.timeout(call.seconds_left),
-            model_request_stream(self._model, messages, **how) as stream,
-        ):
+        async with asyncio.timeout(call.seconds_left), model_request_stream(self._model, messages, **how) as stream:
             async for event in stream:
                 heard += heard_in(event)
                 call.hear(heard)
