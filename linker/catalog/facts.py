@@ -160,7 +160,7 @@ def _columns(artifacts: Artifacts, tables: Mapping[TableRef, Table]) -> Iterator
         if (table := tables.get(TableRef(schema, name))) is None:
             continue
         # Of a family that is read in part nobody knows its days.
-        knows_days = all(days) and not (table.family and table.family.is_read_in_some)
+        knows_days = all(days) and not (table.family and table.family.coverage)
         yield (
             ColumnRef(table.ref, path),
             ColumnFacts(
