@@ -115,6 +115,10 @@ def test_a_common_word_may_be_a_value_and_is_told_so() -> None:
     assert [str(one) for one in near.bindings] == ["'open' may be the value 'open' of sales.orders.Amount"]
     assert (near.facts, near.unbound) == ((), ())
     assert read_mentions("How long do shops open?", Retrieved((hit,), ()), CATALOG, facts).bindings == ()
+    for word in ("shop", "separate"):
+        held = Hit(ColumnRef(ORDERS, "Amount"), 1.0, (), (ValueMatch(word, word, 1.0),))
+        said = f"What do people type in our {word} search box?"
+        assert read_mentions(said, Retrieved((held,), ()), CATALOG, facts).bindings == ()
 
 
 def test_a_word_of_a_name_nearby_is_no_value_of_another_column() -> None:
