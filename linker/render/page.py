@@ -1,6 +1,6 @@
 """A page for people, laid out in memory by rich: the same in a terminal, a pipe and a test; and costs on it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from io import StringIO
 
 from rich.console import Console, RenderableType
@@ -53,6 +53,28 @@ def facts_grid(facts: Iterable[tuple[str, RenderableType]], *, label_width: int 
     return grid
 
 
+def figures_grid(
+    heads: Sequence[str],
+    rows: Iterable[Iterable[Text]],
+    left: Collection[str],
+    spare: Sequence[str],
+    width: int,
+    gap: int,
+) -> Grid:
+    """Rows of one line below their heads; of what is too wide the columns that can be spared are left out in turn."""
+    lines = [[Text(head, style="dim") for head in heads], *map(list, rows)]
+    widths = {head: max(line[at].cell_len for line in lines) + gap for at, head in enumerate(heads)}
+    for head in spare:
+        if sum(widths.values()) > width + gap:
+            del widths[head]
+    grid = Grid.grid(padding=(0, gap, 0, 0))
+    for head in widths:
+        grid.add_column(justify="left" if head in left else "right", no_wrap=True)
+    for line in lines:
+        grid.add_row(*(cell for head, cell in zip(heads, line, strict=True) if head in widths))
+    return grid
+
+
 def spent(cost: Cost) -> str:
     """Cost in a line; what was not needed is left out."""
     parts = [counted(cost.calls, "call")] if cost.calls else []
@@ -66,13 +88,8 @@ def spent(cost: Cost) -> str:
 
 def cost_by_step(steps: Iterable[StepCost]) -> Grid:
     """A row for each step."""
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    for number in range(len(_FIGURES) + 1):
-        grid.add_column(justify="right" if number else "left")
-    grid.add_row("", *(Text(name, style="dim") for name in _FIGURES))
-    for step in steps:
-        grid.add_row(Text(one_line(step.step)), *_figures(step.cost))
-    return grid
+    rows = ((Text(one_line(step.step)), *map(Text, _figures(step.cost))) for step in steps)
+    return figures_grid(("", *_FIGURES), rows, ("",), (), 0, 2)
 
 
 def _figures(cost: Cost) -> Iterator[str]:

@@ -5,11 +5,10 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.render import as_json
-from linker.render.page import Page, facts_grid
+from linker.render.page import Page, facts_grid, figures_grid
 from linker.runs import Outcome, Run, Work
 from linker.text.numbers import counted, duration_text, size_text
 from linker.text.safe import one_line, spelled
@@ -71,33 +70,17 @@ def length_text(length: timedelta) -> str:
 
 
 _STYLES: dict[Outcome, str] = {"partly failed": "yellow", "failed": "red", "killed": "red", "unchanged": "dim"}
-_COLUMNS = (
-    "run",
-    "what",
-    "began (UTC)",
-    "took",
-    "outcome",
-    "scanned",
-    "same",
-    "left out",
-    "failed",
-    "read",
-    "docs",
-)
-_RIGHT = ("run", "took", "scanned", "same", "left out", "failed", "read")
+_COUNTS = ("scanned", "same", "left out", "failed", "read", "docs")
+_COLUMNS = ("run", "what", "began (UTC)", "took", "outcome", *_COUNTS)
+_LEFT = ("what", "began (UTC)", "outcome", "docs")
+_SPARE = ("read", "same", "left out", "docs", "took")
 
 
 def render_runs(runs: Sequence[Run], *, width: int, color: bool) -> str:
     """A line for each run, the newest first, and one for what it said."""
     page = Page(width=width, color=color)
     # A hundred characters hold all of it.
-    grid = Grid.grid(padding=(0, 1, 0, 0))
-    for name in _COLUMNS:
-        grid.add_column(justify="right" if name in _RIGHT else "left", no_wrap=True)
-    grid.add_row(*(Text(name, style="dim") for name in _COLUMNS))
-    for run in runs:
-        grid.add_row(*_cells(run))
-    page.console.print(grid)
+    page.console.print(figures_grid(_COLUMNS, map(_cells, runs), _LEFT, _SPARE, width, 1))
     for run in runs:
         if run.message or run.errors:
             page.console.print(Text(f"run {run.number}: {_in_short(run)}", style=_STYLES.get(run.outcome, "")))

@@ -5,12 +5,11 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.refresh.status import IndexStatus, SchemaStatus, Status
 from linker.render import as_json
-from linker.render.page import Page, facts_grid
+from linker.render.page import Page, facts_grid, figures_grid
 from linker.render.runs import run_line, run_record
 from linker.text.numbers import age_text, counted
 from linker.text.safe import one_line
@@ -18,19 +17,14 @@ from linker.text.safe import one_line
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1
 _HEADS = ("schema", "refreshed", "tables", "changed", "failed", "hidden", "sampled", "index")
+_LEFT, _SPARE = ("schema", "refreshed", "index"), ("sampled", "hidden", "changed")
 
 
 def render_status(status: Status, *, width: int, color: bool) -> str:
     """A row a schema, all together, and the facts of the whole."""
     page = Page(width=width, color=color)
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    for head in _HEADS:
-        grid.add_column(justify="left" if head in ("schema", "refreshed", "index") else "right")
-    grid.add_row(*(Text(head, style="dim") for head in _HEADS))
-    for schema in status.schemas:
-        grid.add_row(*_cells(schema, status.at))
-    grid.add_row(*_cells(status.total, status.at, name="all"))
-    page.console.print(grid)
+    rows = (*(_cells(schema, status.at) for schema in status.schemas), _cells(status.total, status.at, name="all"))
+    page.console.print(figures_grid(_HEADS, rows, _LEFT, _SPARE, width, 2))
     page.console.print()
     page.console.print(facts_grid((name, one_line(fact)) for name, fact in _facts(status)))
     return str(page)

@@ -19,6 +19,8 @@ _NULL_BAR = 5
 _EXAMPLES = 5
 # Below this width figures are shortened, so that there is room for examples.
 _NARROW = 100
+# Below this one the type and the bars are left out: no figure is cut.
+_SLIM = 72
 
 
 def render_table_card(profile: TableProfile, *, width: int, color: bool) -> str:
@@ -48,10 +50,14 @@ def _columns(profile: TableProfile, width: int) -> RenderableType:
     narrow = width < _NARROW
     scanned = profile.statistics is not None
     rows = [cells_of(profile, column, scanned=scanned, narrow=narrow) for column in profile.columns]
+    if is_slim := scanned and width < _SLIM:
+        for cells in rows:
+            cells[3] = Text(cells[3].plain.strip(" ░█"), justify="right")
     table = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, expand=True, padding=(0, 1, 0, 0))
     widest = [max(cell.cell_len for cell in cells) for cells in zip(*rows, strict=True)]
     table.add_column("column", overflow="fold", width=min(max(6, widest[0]), 18 if narrow else max(24, width // 4)))
-    table.add_column("type", no_wrap=True, overflow="ellipsis", width=min(max(4, widest[1]), 9 if narrow else 18))
+    if not is_slim:
+        table.add_column("type", no_wrap=True, overflow="ellipsis", width=min(max(4, widest[1]), 9 if narrow else 18))
     table.add_column("category", width=max(8, widest[2]))
     if scanned:
         table.add_column("null", width=widest[3], no_wrap=True)
@@ -60,7 +66,7 @@ def _columns(profile: TableProfile, width: int) -> RenderableType:
     else:
         table.add_column("description", ratio=1, overflow="fold")
     for cells in rows:
-        table.add_row(*cells)
+        table.add_row(cells[0], *cells[1 + is_slim :])
     return indented(table)
 
 

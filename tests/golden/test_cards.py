@@ -69,6 +69,14 @@ def test_the_json_of_a_card_is_as_the_golden_file_shows_it(name: str, read: Read
     golden(f"render/card_{name}.json", render_card(*read(name), "json", explain=True))
 
 
+def test_a_narrow_card_cuts_no_figure(read: Read) -> None:
+    narrow, usual = (render_card(*read("sales.orders"), "table", width=width).splitlines() for width in (60, 80))
+    # Share of nulls and distinct values, as they stand in each line of a column.
+    figures = re.compile(r"(\d+ %)\s+(~?[\d.,]+(?: [kM])?)(?=\s{2})")
+    assert len(figures.findall("\n".join(usual))) > 3
+    assert figures.findall("\n".join(narrow)) == figures.findall("\n".join(usual))
+
+
 @pytest.mark.parametrize("width", [60, 80, 100, 160])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_card_fits_the_width_it_is_given(name: str, width: int, read: Read) -> None:

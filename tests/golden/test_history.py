@@ -132,6 +132,16 @@ def test_that_nothing_changed_is_as_the_golden_file_shows_it(golden: Golden) -> 
     golden("render/history/no_changes.json", render_changes_json(nothing))
 
 
+def test_narrow_runs_leave_columns_out_and_cut_nothing() -> None:
+    lines = render_runs(RUNS, width=60, color=False).splitlines()[: 1 + len(RUNS)]
+    assert {"run", "what", "began", "outcome", "failed"} <= set(lines[0].split())
+    assert "…" not in "".join(lines)
+    for run, line in zip(RUNS, lines[1:], strict=True):
+        assert line.split()[0] == str(run.number)
+        assert f"{run.started_at:%Y-%m-%d %H:%M}" in line
+        assert run.outcome in line
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("color", [False, True])
 def test_a_page_fits_its_width_and_steers_no_terminal(width: int, color: bool) -> None:

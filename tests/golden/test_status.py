@@ -69,6 +69,14 @@ def test_the_status_fits_its_width_and_steers_no_terminal(color: bool) -> None:
         assert max(cell_len(line) for line in shown.splitlines()) <= 80
 
 
+def test_a_narrow_status_leaves_columns_out_and_cuts_no_name_and_no_figure() -> None:
+    narrow = render_status(STATUS, width=60, color=False).splitlines()
+    assert narrow[0].split() == ["schema", "refreshed", "tables", "changed", "failed", "index"]
+    assert [line.split()[0] for line in narrow[1:5]] == ["new", "sales", "web", "all"]
+    assert "36 of 37" in narrow[2]
+    assert "…" not in "".join(narrow[:5])
+
+
 def test_reasons_name_schemas_of_one_age_together_and_the_run_that_failed() -> None:
     assert STATUS.stale(timedelta(hours=24)) == (
         "new was never refreshed",
