@@ -121,7 +121,7 @@ def _is_whole(profile: TableProfile, statistics: Statistics) -> bool:
 def sure_edge(
     profile: TableProfile, column: ColumnProfile, project: DbtProject, is_bare: Callable[[str], bool]
 ) -> JoinEdge | None:
-    """The surest join to a key of another table of the project that holds every value that was looked up."""
+    """The surest join to a key of the project that holds every value that was looked up; no free text is one."""
     return next(
         (
             edge
@@ -129,7 +129,7 @@ def sure_edge(
             if edge.from_columns == (column.path,)
             and edge.source == profile.table.ref != edge.key
             and edge.confidence >= _SURE
-            and (edge.origin == "declared" or edge.containment == 1)
+            and (edge.origin == "declared" or (edge.containment == 1 and column.l1.category != "text"))
             and (edge.to_schema.lower(), edge.to_table.lower()) in project.tables
             and is_bare(edge.to_columns[0])
         ),

@@ -68,7 +68,6 @@ def draft_semantic_models(
         for table, profile in found
         if table.section == "models" and table.name not in (_SPINE, *layer.models) and profile.columns
     ]
-    project = replace(project, tables={place: each for place, each in project.tables.items() if not each.source})
     names = _LayerNames(dict(layer.kinds))
     models = [(table, _plain(profile, is_bare)) for table, profile in models]
     entities = {
@@ -102,13 +101,15 @@ def _draft(
     entities = dict[str, Noted]()
     for column in profile.columns:
         edge = sure_edge(profile, column, project, is_bare)
+        source = project.tables[edge.to_schema.lower(), edge.to_table.lower()].source if edge else ""
         if column is key:
             kind, place, note = "primary", (profile.table.ref, column.path), f"{column.l1.primary_key_origin} key"
-        elif edge:
+        # What joins the source of a model joins the model.
+        elif edge and (not source or _stem(edge.to_columns[0]) in entity_of.values()):
             kind, place, note = "foreign", (edge.key, edge.to_columns[0]), one_line(edge.evidence)
         else:
             continue
-        wanted = entity_of.get(place, _stem(column.path))
+        wanted = entity_of.get(place, _stem(place[1]))
         name = names.take(_stem(column.path) if wanted in entities else wanted, "entities", table.name)
         entry = {"name": Plain(name), "type": Plain(kind), "expr": Plain(column.path)}
         entities[name] = Noted(entry, f"linker: {note}")

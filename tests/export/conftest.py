@@ -12,7 +12,12 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
+from linker.catalog.profile import TableProfile
 from linker.cli import main
+from linker.config import load_settings
+from linker.dbt.project import DbtProject, DbtTable
+from linker.environment import Environment
+from linker.pipeline import profile_project
 
 HERE = Path(__file__).resolve().parent
 EXPLORER = "https://explorer.example.com/shop"
@@ -37,6 +42,14 @@ def export(folder: Path, *words: str, **variables: str) -> Result:
     flags = ("--project-dir", str(folder), "--profile", "shop", "--profiles-dir", str(folder))
     command = ["export", words[0], *flags, "--state-dir", str(folder / ".linker"), *words[1:]]
     return CliRunner(env=variables).invoke(main, command)
+
+
+def profiles(folder: Path) -> tuple[dict[str, tuple[DbtTable, TableProfile]], DbtProject]:
+    """By name the tables of the project in that folder with their profiles, and the project."""
+    flags = {"profile": "shop", "profiles_dir": str(folder), "state_dir": str(folder / ".linker")}
+    with Environment(load_settings(flags)) as environment:
+        project, found = profile_project(folder, (), environment)
+    return {table.name: (table, profile) for table, profile in found}, project
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,14 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from tests.export.conftest import EXPLORER, HERE, Applied, export
+from linker.dbt.proposals import propose
+from tests.export.conftest import EXPLORER, HERE, Applied, export, profiles
 
 STAGING, MARTS = "models/staging/sources.yml", "models/marts/marts.yml"
 
@@ -88,6 +90,23 @@ def test_masked_hidden_and_templated_texts_are_not_in_the_patch(project: Path) -
     assert "accepted_values" in patch
     assert '"DE"' not in patch
     assert '"paid"' not in patch
+
+
+def test_free_text_that_is_the_same_by_chance_is_no_relationship(project: Path) -> None:
+    found, of_project = profiles(project)
+    table, profile = found["fct_orders"]
+
+    def tests_of(kind: str) -> list[str]:
+        columns = tuple(
+            replace(column, l1=replace(column.l1, category=kind)) if column.path == "customer_id" else column
+            for column in profile.columns
+        )
+        proposed = propose(replace(profile, columns=columns), table, of_project, str.isidentifier)
+        return [test.name for column in proposed.columns if column.name == "customer_id" for test in column.tests]
+
+    assert "relationships" in tests_of("foreign_key")
+    # Names of people that came once each in both tables, say.
+    assert "relationships" not in tests_of("text")
 
 
 def test_only_the_tables_that_are_named_are_looked_at(project: Path) -> None:

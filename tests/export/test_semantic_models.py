@@ -1,12 +1,14 @@
 """`linker export semantic-models`: drafts that dbt parses and the validator of its semantic layer accepts."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
 from dbt_semantic_interfaces.implementations.semantic_manifest import PydanticSemanticManifest
 from dbt_semantic_interfaces.validations.semantic_manifest_validator import SemanticManifestValidator
 
-from tests.export.conftest import Applied, export
+from linker.dbt.semantic_models import draft_semantic_models
+from tests.export.conftest import Applied, export, profiles
 
 
 def test_the_validator_of_the_semantic_layer_finds_nothing_wrong(applied: Applied) -> None:
@@ -47,3 +49,17 @@ def test_only_the_models_that_are_named_are_drafted_and_sources_never(project: P
     none = export(project, "semantic-models", "raw.orders")
     assert none.stdout == ""
     assert "no model" in none.stderr
+
+
+def test_a_key_that_joins_the_source_of_a_model_joins_the_model(project: Path) -> None:
+    found, of_project = profiles(project)
+    dim, fct = found["dim_customers"], found["fct_orders"]
+    [edge] = [edge for edge in fct[1].joins if edge.from_columns == ("customer_id",) and edge.to_schema == "main"]
+    to_source = fct[0], replace(fct[1], joins=(replace(edge, to_schema="raw", to_table="customers"),))
+    both, alone = (
+        draft_semantic_models(models, of_project, str.isidentifier).text for models in ([to_source, dim], [to_source])
+    )
+    entity = "+      - name: customer\n+        type: foreign\n+        expr: customer_id\n"
+    assert entity in both
+    # There is nothing that it could join.
+    assert entity not in alone
