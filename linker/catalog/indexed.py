@@ -67,6 +67,8 @@ class StoredIndex:
     ) -> None:
         self._read_snapshot, self._read_artifacts, self._warn_age = read_snapshot, read_artifacts, warn_age
         self._snapshot: Snapshot | None = None
+        # The digests of what was read, also where an older linker wrote it and this one cannot read it.
+        self._digests = ("", "")
         self._derived: Derived | None = None
         self._lock = RLock()
 
@@ -76,6 +78,7 @@ class StoredIndex:
         with self._lock:
             if self._derived is None:
                 self._snapshot = self._read_snapshot("")
+                self._digests = (self._snapshot.digest, self._snapshot.learned_digest) if self._snapshot else ("", "")
                 content = self._snapshot.content if self._snapshot else None
                 profiled = unpack(content) if content else None
                 if profiled is None:
@@ -90,11 +93,8 @@ class StoredIndex:
         with self._lock:
             if self._derived is None:
                 return
-            held, known = (
-                (self._snapshot.digest, self._snapshot.learned_digest) if self._snapshot is not None else ("", "")
-            )
-            now = self._read_snapshot(held)
-            if now and (now.digest, now.learned_digest) != (held, known):
+            now = self._read_snapshot(self._digests[0])
+            if now and (now.digest, now.learned_digest) != self._digests:
                 self._derived = None
 
     def doubts(self) -> tuple[str, ...]:

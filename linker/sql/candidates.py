@@ -36,7 +36,7 @@ _LONGEST_STATEMENT = 10_000
 # Each candidate follows another plan; the first none.
 _PLANS: tuple[dict[str, str], ...] = ({}, {"by_steps": "yes"}, {"from_rows": "yes"})
 _MOST_FOUND = 12
-_GAVE_NOTHING = "It ran, and gave no row, or nothing but nulls."
+_GAVE_NOTHING, _GAVE_ZERO = "It ran, and gave no row, or nothing but nulls.", "It ran, and gave nothing but zero."
 
 
 class SqlReply(BaseModel):
@@ -183,7 +183,8 @@ def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
 
 def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
     """The next attempt; None where the model cannot be asked any more."""
-    problem = last.error or "\n".join((_GAVE_NOTHING, *asking.statements.emptying(last.sql)))
+    gave = _GAVE_ZERO if last.result and any(0 in row for row in last.result.rows) else _GAVE_NOTHING
+    problem = last.error or "\n".join((gave, *asking.statements.emptying(last.sql)))
     prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=problem)
     try:
         reply = asking.model.reply(STEP, prompt, SqlReply)

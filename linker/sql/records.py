@@ -52,8 +52,9 @@ class Attempt:
 
     @property
     def is_void(self) -> bool:
-        """True if it ran, and gave no row, or nothing but nulls."""
-        return self.result is not None and all(cell is None for row in self.result.rows for cell in row)
+        """True if it ran, and gave no row, or nothing but nulls, or nothing but zeros in one row, as a count gives."""
+        rows = self.result.rows if self.result else ((True,),)
+        return all(cell is None or (len(rows) == 1 and cell is not False and cell == 0) for row in rows for cell in row)
 
 
 @dataclass(frozen=True, slots=True)

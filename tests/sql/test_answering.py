@@ -126,6 +126,25 @@ def test_a_result_of_nothing_is_looked_at_once_with_the_condition_that_empties_i
     assert answer.result.rows == ((10.5,),)
 
 
+@pytest.mark.parametrize(
+    ("counting", "is_looked_at"),
+    [
+        ("select count(*) from sales.orders where status = 'Paid'", True),
+        ("select status, 0 as none from sales.orders", False),
+        ("select count(*) > 100 as many from sales.orders", False),
+    ],
+)
+def test_a_count_of_zero_is_looked_at_as_nothing_is_and_other_zeros_are_not(
+    shop: Path, counting: str, *, is_looked_at: bool
+) -> None:
+    writer = Writer(counting, corrected=RIGHT)
+    answered(shop, writer, sql_candidates=1)
+    looks = [one.content for one in writer.prompts if one.instructions.startswith("You mend")]
+    assert [("gave nothing but zero" in look, "Without status = 'Paid' it gives" in look) for look in looks] == (
+        [(True, True)] if is_looked_at else []
+    )
+
+
 def test_what_is_truly_nothing_stays_the_answer_also_where_its_correction_does_not_run(shop: Path) -> None:
     nothing = "select order_id from sales.orders where status = 'lost'"
     for corrected in (nothing, BROKEN):

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from shutil import copy
 
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.documents import write_documents
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing, read_facts
+from linker.catalog.indexed import StoredIndex
 from linker.catalog.snapshot import FORMAT, ProfiledCatalog, pack, unpack
 from linker.config.target import Target
+from linker.store import Snapshot
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 from linker.warehouses import open_warehouse
 
@@ -145,3 +148,18 @@ def test_what_another_version_packed_is_not_read() -> None:
     assert content["format"] == FORMAT
     content = {"format": FORMAT + 1, "something": "else"}
     assert unpack(json.dumps(content).encode()) is None
+
+
+def test_an_index_that_an_older_linker_wrote_is_read_from_the_artifacts_once_and_not_for_each_question() -> None:
+    written, readings = Snapshot("digest", is_settled=True, content=b'{"format": "of long ago"}'), list[str]()
+
+    def read_artifacts() -> ProfiledCatalog:
+        readings.append("artifacts")
+        return ProfiledCatalog(Catalog((), 0), Facts({}))
+
+    index = StoredIndex(lambda held: replace(written, content=None) if held else written, read_artifacts, None)
+    for _ in range(3):
+        index.catch_up()
+        assert index.derived.profiled.catalog.tables == ()
+        assert "run: linker index" in index.doubts()[0]
+    assert readings == ["artifacts"]
