@@ -21,7 +21,7 @@ from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 from linker.warehouses.base.read_only import parsed
 
-_MOST_MEMBERS = 100
+MOST_MEMBERS = 100
 _MOST_SUFFIXES = 1000
 _SUFFIX = "_table_suffix"
 # Where there are wildcards, names that begin with `_table_` are kept for the warehouse.
@@ -72,7 +72,7 @@ def _replace(
     node.replace(subquery)
     # The spelling of a system view differs with the warehouse, and stays as it is.
     names = [""] if found.wildcard or found.table.is_system else found.names
-    if len(names) > _MOST_MEMBERS:
+    if len(names) > MOST_MEMBERS:
         raise refused("too_large", f"{found.table.ref} has {len(names)} tables: read some of them by their own names")
     selects = [_select(_member(node, name), name, found, compared, dialect) for name in names]
     if reads_suffix:

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from linker.errors import LimitReached, ModelError
+from linker.guard.private import MOST_MEMBERS
 from linker.link.actions import bare
 from linker.link.answer import LinkedSchema
 from linker.link.model_questions import ModelQuestions
@@ -73,7 +74,12 @@ class CandidateRequest:
     def shown_schema(self) -> str:
         """The linked schema as prompts have it, and what linking, the glossary and documents tell of the question."""
         periods = (f"{period.words!r} is {period}" for period in periods_of(self.schema.question))
-        return "\n".join([render(self.schema), *map(readable, (*periods, *self._found, *self.meanings))])
+        large = (
+            f"{table.ref}: read at most {MOST_MEMBERS} of its tables, by their own names, with `union all`"
+            for table in (linked.table for linked in self.schema.tables)
+            if table.family and not table.family.is_snapshots and len(table.family.members) > MOST_MEMBERS
+        )
+        return "\n".join([render(self.schema), *map(readable, (*large, *periods, *self._found, *self.meanings))])
 
     @property
     def _found(self) -> list[str]:
@@ -97,16 +103,12 @@ def candidates(asking: CandidateRequest, most: int) -> tuple[Candidate, ...]:
     """A few candidates, and where they do not agree further ones, at most so many in all."""
     first = min(most, _FIRST_CANDIDATES)
     found = _written(asking, range(1, first + 1), MOST_CORRECTIONS)
-    if first == most or _agree(found, asking.schema.question) or not any(each.attempts for each in found):
+    groups = grouped(found, asking.schema.question)
+    all_agree = bool(groups) and len(groups[0].members) == len(found)
+    if first == most or all_agree or not any(each.attempts for each in found):
         return found
     corrections = sum(len(each.attempts[1:]) for each in found)
     return (*found, *_written(asking, range(first + 1, most + 1), MOST_CORRECTIONS - corrections))
-
-
-def _agree(found: Sequence[Candidate], question: str) -> bool:
-    """True if all candidates give the same rows."""
-    groups = grouped(found, question)
-    return bool(groups) and len(groups[0].members) == len(found)
 
 
 def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Candidate, ...]:

@@ -14,7 +14,7 @@ from linker.render import SQL_FORMS, render_answer
 from linker.sql.candidates import CandidateRequest, ChoiceReply, SqlReply, candidates, chosen
 from linker.sql.comparing import ResultGroup
 from linker.sql.records import Attempt, Candidate, Result, SqlAnswer
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Family, TableRef
 
 Golden = Callable[[str, str], None]
 ORDERS = TableRef("sales", "orders")
@@ -133,6 +133,20 @@ def test_prompts(linked_schema: LinkedSchema, dialect: str, golden: Golden) -> N
     golden(f"prompts/sql_candidate_{dialect}.txt", written(asked))
     if dialect == "duckdb":
         golden("prompts/sql_correction.txt", written(corrected))
+
+
+@pytest.mark.parametrize(("days", "is_told"), [(100, False), (101, True)])
+def test_of_a_large_family_the_tables_that_are_needed_are_to_be_named(
+    linked_schema: LinkedSchema, days: int, *, is_told: bool
+) -> None:
+    names = tuple(f"visits_{day:03}" for day in range(days))
+    first = linked_schema.tables[0]
+    family = Family("days", "000", names[-1][-3:], names, names[-1])
+    table = replace(first.table, ref=TableRef("web", "visits_*"), family=family)
+    schema = replace(linked_schema, tables=(replace(first, table=table),))
+    asking = CandidateRequest(schema, Keeping(), Refusing(), lambda _warning: None)  # type: ignore[arg-type]
+    lines = [line for line in asking.shown_schema.splitlines() if line.startswith("web.visits_*:")]
+    assert lines == ["web.visits_*: read at most 100 of its tables, by their own names, with `union all`"] * is_told
 
 
 def test_the_prompt_of_a_tie(linked_schema: LinkedSchema, golden: Golden) -> None:
