@@ -12,7 +12,7 @@ _project_options = together(
     click.argument("tables", nargs=-1, metavar="[TABLE]..."),
     click.option(
         "--project-dir",
-        type=click.Path(path_type=Path),
+        type=click.Path(path_type=Path, file_okay=False),
         default=Path(),
         metavar="DIR",
         help="Folder of dbt_project.yml [default: this one].",

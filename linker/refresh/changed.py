@@ -114,7 +114,7 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
     """
     kept = _read(_place(state_dir, target))
     if kept is None:
-        return "nothing is known of a run before"
+        return "no `linker refresh` has run here"
     watched = read_watched(kept["watched"])
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:

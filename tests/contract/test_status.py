@@ -188,6 +188,7 @@ def test_what_changed_since_is_named_and_counted_by_schema(refreshed: Settings, 
         (("crm", "gone", "1"), ("sales", "returns", "2")),
     )
     others = tuple(WatchedQuery(name, "select 'a', 'b', 'c' where false", ()) for name in ("keys", "journal"))
+    assert status(refreshed).unseen == ("what changed since: no `linker refresh` has run here",)
     with Environment(refreshed) as environment:
         keep(refreshed.state_dir, environment.target, "made for", Watched((catalogue, *others)))
     with duckdb.connect(str(warehouse_file)) as connection:
