@@ -77,10 +77,13 @@ def warn_of_tables(report: "ProfileReport") -> None:
             say("table_left_out", f"{name} was left out: {table.reason}", table=name)
 
 
-def warn_of_patterns(environment: "Environment") -> None:
-    """Name the patterns of the settings that mean no column."""
+def warn_of_project(environment: "Environment") -> None:
+    """Name the patterns of the settings that mean no column, and count the models that lie where nobody looks."""
     from linker.catalog.privacy import patterns_of, unmatched
+    from linker.dbt.manifest import models_elsewhere
 
+    if elsewhere := models_elsewhere(environment.settings, environment.target):
+        warn(elsewhere)
     if any(patterns_of(environment.settings).values()):
         for problem in unmatched(environment.settings, environment.warehouse.catalog):
             warn(problem)

@@ -6,7 +6,7 @@ import click
 
 from linker.cli.log import log_format_option
 from linker.cli.options import check_accepted, full_options, report_format, selection_options, settings_options
-from linker.cli.output import read_settings, stage, suggest, warn_of_patterns, warn_of_tables
+from linker.cli.output import read_settings, stage, suggest, warn_of_project, warn_of_tables
 
 
 @click.command()
@@ -65,7 +65,7 @@ def profile(
             report = profile_warehouse(dbt, running.on_progress, running.on_wait)
             running.summary, running.numbers = str(report), report.numbers
         warn_of_tables(report)
-        warn_of_patterns(environment)
+        warn_of_project(environment)
         if form == "json":
             click.echo(as_json({"version": VERSION, **report.numbers}))
         suggest(f"linker index --target {target.name}")

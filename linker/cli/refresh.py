@@ -11,7 +11,7 @@ import click
 
 from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import check_accepted, full_options, report_format, selection_options, settings_options
-from linker.cli.output import read_settings, stage, warn_of_patterns, warn_of_tables
+from linker.cli.output import read_settings, stage, warn_of_project, warn_of_tables
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import duration_text, parse_duration
@@ -117,25 +117,24 @@ def _run(settings: "Settings", wanted: _Wanted) -> Run:
             return young
         dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes, full_refresh=wanted.full)
         done = bring_in_step(environment, dbt, stage, selection=str(wanted.selection), accept_empty=wanted.accept_empty)
-        target = environment.target_key
         if done.scans:
             warn_of_tables(done.scans)
-            warn_of_patterns(environment)
-    for failure in done.lessons.failures:
-        say("source_failed", failure)
-    if is_json():
-        say("run_done", run_line(done.run), target=target, **run_fields(done.run))
+            warn_of_project(environment)
+        for failure in done.lessons.failures:
+            say("source_failed", failure)
+        if is_json():
+            say("run_done", run_line(done.run), target=environment.target_key, **run_fields(done.run))
     _print(done.run, wanted.form, run_line(done.run))
     return done.run
 
 
 def _young_run(environment: "Environment", wanted: _Wanted) -> Run | None:
     """The last run, where it is young enough to stand for this one, which then did nothing."""
-    from linker.refresh.recording import is_younger, last_good_refresh
+    from linker.refresh.recording import last_good_refresh
 
     age = wanted.if_older_than
     last = last_good_refresh(environment, str(wanted.selection)) if age is not None else None
-    if age is None or last is None or not is_younger(last, age):
+    if age is None or last is None or not last.ended_at or datetime.now(UTC) - last.ended_at >= age:
         return None
     _print(last, wanted.form, f"nothing to do: run {last.number} ended less than {duration_text(age)} ago")
     return replace(last, outcome="unchanged", errors=())

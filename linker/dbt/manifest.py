@@ -15,11 +15,13 @@ from linker.config import Settings
 from linker.config.target import Target, profile_of_project
 from linker.errors import ConfigError
 from linker.files import read_text
+from linker.text.numbers import counted
 from linker.warehouses import file_of
 
 _PROJECT = Path("dbt_project.yml")
 _USUAL = Path("target", "manifest.json")
-_RELATIONS = ("model", "seed", "snapshot", "source")
+_MODELS = ("model", "seed", "snapshot")
+_RELATIONS = (*_MODELS, "source")
 _PACKAGE = "linker"
 
 
@@ -30,14 +32,16 @@ class Manifest:
     path: Path
     database: str = ""
 
-    def nodes(self) -> Iterator[Mapping[str, Any]]:
-        """The nodes that are tables or views."""
+    def nodes(self, *, elsewhere: bool = False) -> Iterator[Mapping[str, Any]]:
+        """The nodes that are tables or views in the database of the target, or those in others."""
         content = self.content()
         for node in (*content["nodes"].values(), *content["sources"].values()):
             is_stored = (node.get("config") or {}).get("materialized") != "ephemeral"
-            is_here = not self.database or str(node.get("database") or self.database).lower() == self.database.lower()
-            if node.get("resource_type") in _RELATIONS and is_stored and is_here:
+            if node.get("resource_type") in _RELATIONS and is_stored and self._lies_elsewhere(node) == elsewhere:
                 yield node
+
+    def _lies_elsewhere(self, node: Mapping[str, Any]) -> bool:
+        return bool(self.database) and str(node.get("database") or self.database).lower() != self.database.lower()
 
     def content(self) -> Mapping[str, Any]:
         """All that dbt wrote."""
@@ -59,7 +63,7 @@ class Manifest:
         return {
             node["name"]: ArtifactPlace(
                 *(node["database"], node["schema"], name_of(node), node["relation_name"]),
-                is_elsewhere=bool(self.database) and node["database"].lower() != self.database.lower(),
+                is_elsewhere=self._lies_elsewhere(node),
             )
             for node in self.content()["nodes"].values()
             if node.get("package_name") == _PACKAGE and node.get("relation_name")
@@ -90,11 +94,27 @@ def find_manifest(settings: Settings, target: Target) -> Manifest | None:
 
 def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPlace]:
     """Where the dbt project in this folder has the artifacts; nothing where it has none, or a setting says where."""
+    manifest = None if settings.artifacts_schema else _manifest_of(settings, target)
+    return manifest.artifacts() if manifest else {}
+
+
+def models_elsewhere(settings: Settings, target: Target) -> str:
+    """A sentence on the models that the dbt project in this folder has in other databases; empty where it has none."""
+    manifest = _manifest_of(settings, target)
+    nodes = manifest.nodes(elsewhere=True) if manifest else ()
+    models = [n for n in nodes if n["resource_type"] in _MODELS and n.get("package_name") != _PACKAGE]
+    left_out = f"left out: {counted(len(models), 'model')} of your dbt project in other databases"
+    names = ", ".join(sorted({str(node["database"]) for node in models}))
+    return f"{left_out} ({names}); a target of their own would profile them" if models else ""
+
+
+def _manifest_of(settings: Settings, target: Target) -> Manifest | None:
+    """The one that dbt wrote for this target, if it did."""
     is_of_target = settings.manifest or profile_of_project(_PROJECT) == target.profile
-    manifest = find_manifest(settings, target) if is_of_target and not settings.artifacts_schema else None
+    manifest = find_manifest(settings, target) if is_of_target else None
     if not manifest or not manifest.path.exists() or not manifest.is_of(target.name, is_default=not settings.target):
-        return {}
-    return manifest.artifacts()
+        return None
+    return manifest
 
 
 def artifacts_schema(settings: Settings, target: Target) -> str:

@@ -171,11 +171,10 @@ def _tell(process: "subprocess.Popen[str]", order: Mapping[str, object]) -> None
 def _failure(error: str | None, exit_code: int, dbt_dir: Path) -> WarehouseError:
     log = f"the whole log is {dbt_dir / 'logs' / 'dbt.log'}"
     if error is None and exit_code < 0:
-        name = signal.Signals(-exit_code).name
-        return WarehouseError(
-            f"dbt was ended by {name} in the middle", hint=f"what was finished stays: run it again; {log}"
-        )
-    return explained(error or _last_line((dbt_dir / "stderr.log").read_text("utf-8")), dbt_dir / "logs" / "dbt.log")
+        what = f"dbt was ended by {signal.Signals(-exit_code).name} in the middle"
+        return WarehouseError(what, hint=f"what was finished stays: run it again; {log}")
+    last_line = (dbt_dir / "stderr.log").read_text("utf-8").rstrip().rpartition("\n")[2]
+    return explained(error or last_line or "it ended without a word", dbt_dir / "logs" / "dbt.log")
 
 
 def _order(command: str, target: DbtTarget) -> dict[str, object]:
@@ -291,8 +290,3 @@ def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
             continue
         if isinstance(event, dict) and {"event", "content"} <= event.keys():
             yield event
-
-
-def _last_line(text: str) -> str:
-    lines = [line for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "it ended without a word"

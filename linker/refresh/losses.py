@@ -1,5 +1,5 @@
 """
-Refuses runs that would take what is away for dropped: enter what was profiled or indexed, leaves an error or nothing.
+Refuses runs that could leave nothing, or would take what is away for dropped: enters what was known, leaves an error.
 
 A disk that is not mounted, a grant that was lost and a schema that was dropped look the same from here, and only a
 person knows which it is.
@@ -14,13 +14,13 @@ from linker.catalog.indexing import IndexPlan
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.failures import held, waits_for
-from linker.dbt.manifest import artifact_places
+from linker.dbt.manifest import artifact_places, artifacts_schema
 from linker.dbt.process import WAIT_SECONDS
 from linker.dbt.profiling import OnWait
 from linker.errors import WarehouseError
-from linker.refresh.rights import refuse_missing_right
 from linker.types import ColumnRef, Ref
 from linker.warehouses import find_dialect, open_warehouse
+from linker.warehouses.base import Warehouse
 from linker.warehouses.base.dialect import HeldError
 
 ResultT = TypeVar("ResultT")
@@ -37,7 +37,7 @@ def refuse_losses(
 ) -> None:
     """Refuse a target that cannot be opened or written to, or of whose known schemas one shows no table any more."""
     with closing(when_free(target, lambda: open_warehouse(target), on_wait)) as warehouse:
-        refuse_missing_right(warehouse, settings, target)
+        _refuse_missing_right(warehouse, settings, target)
         if accept_empty:
             return
         artifacts = Artifacts(warehouse, target.artifacts_schema(settings), artifact_places(settings, target))
@@ -52,6 +52,18 @@ def refuse_index_losses(plan: IndexPlan) -> None:
     """Refuse to take all tables of a schema out of the index."""
     gone = _schemas(plan.gone) - _schemas(document.ref for document in plan.documents)
     _refuse(sorted(gone), "linker index --accept-empty")
+
+
+def _refuse_missing_right(warehouse: Warehouse, settings: Settings, target: Target) -> None:
+    """Refuse a role that may not leave the artifacts where they belong, as far as the warehouse tells it before."""
+    dialect = find_dialect(target.kind)
+    schema = artifacts_schema(settings, target)
+    rights = warehouse.query(dialect.lacking_right, [schema]) if dialect and dialect.lacking_right else ()
+    for right, granting in rights:
+        raise WarehouseError(
+            f"the role of target `{target.name}` may not leave the artifacts in schema {schema}: it lacks {right}",
+            hint=f"let its owner run: {granting}",
+        )
 
 
 def _schemas(refs: Iterable[Ref]) -> set[str]:

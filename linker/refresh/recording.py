@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from linker.dbt.profiling import ProfileReport
 from linker.environment import Environment
@@ -28,7 +28,7 @@ def record_run(kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, s
     environment = progress.environment
     history, target = environment.store.history, environment.target_key
     with history.hold(target):
-        begun = Run(history.begin(target, kind), kind, "running", _now(), None, selection=selection)
+        begun = Run(history.begin(target, kind), kind, "running", datetime.now(UTC), None, selection=selection)
         try:
             for step in steps:
                 progress = step(progress)
@@ -39,12 +39,14 @@ def record_run(kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, s
                     # What was asked for wrongly says nothing of the target, and has touched nothing.
                     history.withdraw(target, begun.number)
                 else:
-                    history.end(target, replace(begun, outcome="failed", ended_at=_now(), message=_why(error)), None)
+                    history.end(
+                        target, replace(begun, outcome="failed", ended_at=datetime.now(UTC), message=_why(error)), None
+                    )
             raise
         run = replace(
             begun,
             outcome=progress.outcome,
-            ended_at=_now(),
+            ended_at=datetime.now(UTC),
             work=progress.work,
             errors=progress.errors,
             dbt_runs=progress.dbt_runs,
@@ -62,15 +64,6 @@ def last_good_refresh(environment: Environment, selection: str = "") -> Run | No
     """The newest refresh of that selection, or of everything, that ended well."""
     good = (run for run in recent_runs(environment) if run.kind == "refresh" and run.outcome in ENDED_WELL)
     return next((run for run in good if run.selection in ("", selection)), None)
-
-
-def is_younger(run: Run, age: timedelta) -> bool:
-    """Tell if the run ended less than that long ago."""
-    return run.ended_at is not None and _now() - run.ended_at < age
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _why(error: BaseException) -> str:

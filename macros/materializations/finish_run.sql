@@ -17,6 +17,7 @@
             {%- endfor -%}
         {%- endif -%}
         {%- if built | selectattr('name', 'equalto', 'linker_scanned_tables') | list -%}
+            {%- do linker._tell_models_elsewhere() -%}
             {%- do log("linker: profiled; next `linker index`, then `linker ask \"…\"`", info=true) -%}
         {%- endif -%}
     {%- endif -%}
@@ -24,6 +25,22 @@
         {%- do linker._forget_older_scans(linker.artifact('linker_scans'), linker.artifact('linker_attempts')) -%}
         {%- do linker._commit() -%}
     {%- endfor -%}
+{%- endmacro %}
+
+{#- Says how many models of the project lie in other databases than that of the target: a target reads one. -#}
+{% macro _tell_models_elsewhere() -%}
+    {%- set databases = [] -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type in ['model', 'seed', 'snapshot'] and node.package_name != 'linker'
+        and node.config.materialized != 'ephemeral' and node.database | lower != target.database | lower -%}
+        {%- do databases.append(node.database) -%}
+    {%- endfor -%}
+    {%- if databases -%}
+        {%- do log(
+            'linker: left out: ' ~ databases | length ~ ' model' ~ ('s' if databases | length > 1) ~ ' in other databases ('
+            ~ databases | unique | sort | join(', ') ~ '); a target of their own would profile them', info=true
+        ) -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {#- Whether this run builds models, seeds or snapshots of other packages beside ours. -#}

@@ -8,7 +8,7 @@ import pytest
 
 from linker.config import Settings
 from linker.config.target import Target
-from linker.dbt.manifest import find_manifest
+from linker.dbt.manifest import find_manifest, models_elsewhere
 from linker.dbt.selection import read_selection, read_tags, selected_variables
 from linker.errors import ConfigError
 
@@ -42,6 +42,19 @@ def test_a_tag_stands_for_the_relations_of_its_nodes(settings: Settings, tmp_pat
         "select": [{"pattern": "tag:nightly", "tables": ["sales.customers", "sales.events_*", "sales.orders_v2"]}],
         "exclude": [{"pattern": "tag:pii", "tables": ["sales.customers"]}],
     }
+
+
+def test_models_in_other_databases_are_counted_unless_the_manifest_is_of_another_target(settings: Settings) -> None:
+    target = Target("shop", "dev", "snowflake", "main", Path(), {"database": "SHOP"})
+    left_out = (
+        "left out: 1 model of your dbt project in other databases (other); a target of their own would profile them"
+    )
+    assert models_elsewhere(settings, target) == left_out
+    assert models_elsewhere(settings, TARGET) == ""
+    assert settings.manifest
+    results = settings.manifest.with_name("run_results.json")
+    results.write_text('{"args": {"target": "prod"}}', "utf-8")
+    assert models_elsewhere(settings, target) == ""
 
 
 def test_without_a_tag_no_manifest_is_read(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import yaml
 from tests.refresh.shop import command
 from tests.warehouse.project import HERE, run_dbt
 
+LEFT_OUT = "left out: 1 model {}in other databases (lake); a target of their own would profile them"
 MARTS = {"orders", "customers", "customers_by_size"}
 
 
@@ -81,12 +82,19 @@ def test_at_its_end_the_user_is_told_what_comes_next(marts: Marts) -> None:
     assert "linker: profiled; next `linker index`" in marts.said
 
 
+def test_models_that_lie_in_another_database_are_counted_by_the_build_and_by_linker(marts: Marts) -> None:
+    assert f"linker: {LEFT_OUT.format('')}" in marts.said
+    with duckdb.connect(str(marts.folder / "marts.duckdb.lake"), read_only=True) as lake:
+        assert lake.execute("select count(*) from dbt_alice.archived_orders").fetchall() == [(40,)]
+
+
 def test_artifacts_are_found_where_the_macro_of_the_project_put_them(marts: Marts) -> None:
     done = marts.linker("index")
     assert done.returncode == 0, done.stderr
     assert "6 columns and 3 tables embedded" in done.stderr
     status = json.loads(marts.linker("status", "--format", "json").stdout)
     assert status["artifacts_schema"] == "dbt_alice"
+    assert LEFT_OUT.format("of your dbt project ") in status["unseen"]
 
 
 def test_the_artifacts_pass_their_tests_and_what_is_broken_is_named(marts: Marts) -> None:
@@ -115,5 +123,6 @@ def test_a_refresh_brings_the_artifacts_in_step_where_the_project_has_them(marts
         connection.execute("insert into dbt_alice.orders values (40, 3)")
     done = marts.linker("refresh")
     assert done.returncode == 0, done.stderr
+    assert f"warning: {LEFT_OUT.format('of your dbt project ')}\n" in done.stderr
     assert marts.rows("select distinct schema_name from duckdb_tables()") == [("dbt_alice",)]
     assert marts.rows("select max(row_count) from dbt_alice.linker_profile_l3 where table_name = 'orders'") == [(41,)]

@@ -1,0 +1,2 @@
+{{ config(database='lake') }}
+select * from {{ ref('orders') }}
