@@ -100,6 +100,10 @@
         'read_percent': linker.read_percent(row_count),
     } -%}
     {%- set columns = linker._columns_of_members(table, declared) -%}
+    {%- set short = linker.short_columns(table) -%}
+    {%- for column in columns if column.column_name in short -%}
+        {%- do column.update({'is_short': true}) -%}
+    {%- endfor -%}
     {{ return({
         'place': row['place'] | int,
         'state': row['state'],

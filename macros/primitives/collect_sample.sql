@@ -20,11 +20,15 @@
 {%- endmacro %}
 
 {#- One list of rows in their own types: one list a column costs twice as much, and casts would be worked out for every
-    row, not only for those of the sample. https://duckdb.org/docs/stable/sql/functions/aggregates#listarg -#}
+    row, not only for those of the sample. So would the bounds on what is long, but for the `case`.
+    https://duckdb.org/docs/stable/sql/functions/aggregates#listarg -#}
 {% macro duckdb__collect_sample(base_numbers, columns, has_members) -%}
     {%- set fields = ["'row_order': row_order"] + (["'member_place': member_place"] if has_members else []) -%}
     {%- for number in base_numbers -%}
-        {%- do fields.append("'b" ~ number ~ "': b" ~ number) -%}
+        {%- set bounded = linker._bounded_base('b' ~ number, columns) -%}
+        {%- do fields.append(
+            "'b" ~ number ~ "': " ~ ('case when is_in_sample then ' ~ bounded ~ ' end' if bounded else 'b' ~ number)
+        ) -%}
     {%- endfor -%}
     {{ return(['list({' ~ fields | join(', ') ~ '}) filter (where is_in_sample) as collected']) }}
 {%- endmacro %}
@@ -42,17 +46,29 @@
     {{ return(['array_agg(case when is_in_sample then array_construct(' ~ slots | join(', ') ~ ') end) as collected']) }}
 {%- endmacro %}
 
-{#- A row holds at most 100 MB, so that of a long text only as much goes along as shows that it is long.
+{#- A row holds at most 100 MB.
     https://cloud.google.com/bigquery/docs/reference/standard-sql/aggregate_functions#array_agg
     https://cloud.google.com/bigquery/quotas#query_jobs -#}
 {% macro bigquery__collect_sample(base_numbers, columns, has_members) -%}
-    {%- set texts = columns | selectattr('value_kind', 'equalto', 'text') | map(attribute='value') | list -%}
     {%- set fields = ['row_order as row_order'] + (['member_place as member_place'] if has_members else []) -%}
     {%- for number in base_numbers -%}
         {%- set base = 'b' ~ number -%}
-        {%- do fields.append(('left(' ~ base ~ ', ' ~ (linker.longest_value() + 1) ~ ')' if base in texts else base) ~ ' as ' ~ base) -%}
+        {%- do fields.append((linker._bounded_base(base, columns) or base) ~ ' as ' ~ base) -%}
     {%- endfor -%}
     {{ return(['array_agg(if(is_in_sample, struct(' ~ fields | join(', ') ~ '), null) ignore nulls) as collected']) }}
+{%- endmacro %}
+
+{#- A source column of which only so much goes along as its values need: of a long text what shows that it is long, and no
+    long document. None where it is known to be short or its type bounds it, and where it is a list or a struct. -#}
+{% macro _bounded_base(base, columns) -%}
+    {%- for column in columns if column.value == base and not column.is_short -%}
+        {%- if column.value_kind == 'json' -%}
+            {{ return(linker.fitting_document(base, linker.as_text(base, 'json'))) }}
+        {%- elif column.value_kind == 'text' and not linker.is_written_as_text(column.data_type) -%}
+            {{ return('left(' ~ base ~ ', ' ~ (linker.longest_value() + 1) ~ ')') }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(none) }}
 {%- endmacro %}
 
 {#-

@@ -38,6 +38,8 @@
     {%- set text = linker.as_text(linker.plain_number('__value__', data_type), kind) -%}
     {%- if kind == 'text' -%}
         {{ return('case when length(' ~ text ~ ') <= ' ~ linker.longest_value() ~ ' then ' ~ text ~ ' end') }}
+    {%- elif kind in ['json', 'list'] -%}
+        {{ return(linker.fitting_document(text, text)) }}
     {%- endif -%}
     {{ return(text) }}
 {%- endmacro %}
@@ -54,6 +56,17 @@
 {#- Longer texts are no values to tell one another by: their length is measured, and nothing else. -#}
 {% macro longest_value() -%}
     {{ return(256) }}
+{%- endmacro %}
+
+{#- Longer documents stay out of the sample, as their paths are told by shorter ones: twenty thousand of them would be
+    gigabytes. -#}
+{% macro longest_document() -%}
+    {{ return(16384) }}
+{%- endmacro %}
+
+{#- A document, if it is not too long as text. -#}
+{% macro fitting_document(document, text) -%}
+    {{ return('case when length(' ~ text ~ ') <= ' ~ linker.longest_document() ~ ' then ' ~ document ~ ' end') }}
 {%- endmacro %}
 
 {#-

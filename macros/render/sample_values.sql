@@ -64,11 +64,25 @@ all_values as {{ linker.materialized() }}(
 )
 {%- endmacro %}
 
+{#- Whether any column's values are JSON. -#}
+{% macro has_documents(portions) -%}
+    {%- for portion in portions -%}
+        {%- for column in portion.scanned.columns if column.is_collected and linker._is_document(column) -%}
+            {{ return(true) }}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(false) }}
+{%- endmacro %}
+
+{% macro _is_document(column) -%}
+    {{ return(column.element_kind == 'json' or (column.element_kind == 'list' and linker.reads_lists_as_json())) }}
+{%- endmacro %}
+
 {#- The columns whose values are JSON, each with what may be done with the values at its paths, as SQL over sub_path. -#}
 {% macro _documents(portion, collected) -%}
     {%- set documents = [] -%}
     {%- for column in collected -%}
-        {%- if column.element_kind == 'json' or (column.element_kind == 'list' and linker.reads_lists_as_json()) -%}
+        {%- if linker._is_document(column) -%}
             {%- do documents.append({
                 'column_number': column.column_number,
                 'privacy': linker.privacy_in_document(
@@ -114,6 +128,13 @@ documents as (
         ) as numbered_in_member
     ) as numbered
     where place <= {{ var('json_sample_rows', 1000) }}
+),
+
+document_counts as (
+    select column_number, count(value) as document_count
+    from sample_values
+    where column_number in ({{ documents | map(attribute='column_number') | join(', ') }})
+    group by column_number
 ),
 
 found_leaves as {{ linker.materialized() }}(

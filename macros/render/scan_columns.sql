@@ -1,5 +1,6 @@
 {#-
-    What a scan measures of a table's columns. Enters rows of linker_declared_columns in their order, each with `privacy`;
+    What a scan measures of a table's columns. Enters rows of linker_declared_columns in their order, each with `privacy`,
+    and `is_short` where none of its texts needs a bound;
     leaves {bases, columns}: the columns that the source selects as b1, b2 …, and one dict a column or path:
     column_number, column_path, value_kind, privacy, value (an expression over the source; none where nothing is read),
     elements (the list that a path inside one is over), is_measured (over all rows), measures (their SQL by name), written
@@ -35,6 +36,7 @@
             'base_number': bases | length,
             'column_path': row.column_path,
             'data_type': row.data_type,
+            'is_short': row.is_short,
             'value_kind': form.value_kind,
             'privacy': privacy,
             'value': place.value,

@@ -1,6 +1,6 @@
 {#- The last step of a scan: one row a column and path, in the order of `scan_column_names`. -#}
-{% macro scan_final(most_members) -%}
-{{ linker._scanned_paths(most_members) }},
+{% macro scan_final(most_members, has_documents) -%}
+{{ linker._scanned_paths(most_members, has_documents) }},
 
 final as (
     select
@@ -59,7 +59,7 @@ from final
 {%- endmacro %}
 
 {#- The columns of the table and the paths that only values told, with all that was measured of them. -#}
-{% macro _scanned_paths(most_members) -%}
+{% macro _scanned_paths(most_members, has_documents) -%}
 paths as (
     select column_number, '' as sub_path, false as is_discovered, value_kind from measured
 
@@ -106,7 +106,11 @@ gathered as (
         totals.single_count as sample_single_count,
         tables.is_read_in_part
         or tables.sample_row_count < tables.row_count
-        or (paths.is_discovered and measured.value_count > {{ var('json_sample_rows', 1000) }}) as is_sampled,
+        or (paths.is_discovered and measured.value_count > {{ var('json_sample_rows', 1000) }})
+        {%- if has_documents %}
+        -- Long documents were left out.
+        or coalesce(measured.value_count > document_counts.document_count, false)
+        {%- endif %} as is_sampled,
         coalesce(measured.max_length, 0) > {{ linker.longest_value() }} and measured.value_kind = 'text' as has_long_texts,
         {%- for name in ['min_value', 'max_value'] %}
         case
@@ -136,6 +140,9 @@ gathered as (
     left join {{ relation }}
         on paths.column_number = {{ relation }}.column_number and paths.sub_path = {{ relation }}.sub_path
     {%- endfor %}
+    {%- if has_documents %}
+    left join document_counts on paths.column_number = document_counts.column_number
+    {%- endif %}
 ),
 
 decided as (

@@ -6,7 +6,7 @@
 
 {{ linker.sample_measures(linker._most_members(portions)) }},
 
-{{ linker.scan_final(linker._most_members(portions)) }}
+{{ linker.scan_final(linker._most_members(portions), linker.has_documents(portions)) }}
 {%- endmacro %}
 
 {#- How many tables are read together, at most: the members of a family, or 1. -#}

@@ -69,6 +69,34 @@ def test_of_a_long_text_only_the_length_is_kept(scanner: Scanner) -> None:
     assert max(len(found["min_value"]), len(found["max_value"])) <= 256
 
 
+def test_long_documents_stay_out_of_the_sample_and_the_profile_says_that_it_is_one(scanner: Scanner) -> None:
+    scanner.connection.execute(
+        "create table events as select cast(unnest(["
+        """ '{"kind": "short"}', '{"kind": "just fits", "body": "' || repeat('x', 16384 - 33) || '"}',"""
+        """ '{"kind": "too long", "body": "' || repeat('x', 16384) || '"}', null]) as json) as payload"""
+    )
+    found = scanner.scan("events")
+    assert [found["payload"][name] for name in ("row_count", "value_count", "is_sampled")] == [4, 3, True]
+    assert (found["payload.kind"]["is_sampled"], found["payload.kind"]["distinct_is_exact"]) == (True, False)
+    assert sorted(value for value, _ in found["payload.kind"]["top_values"]) == ["just fits", "short"]
+    scanner.connection.execute("delete from events where length(payload) > 16384")
+    found = scanner.scan("events")
+    assert [found[path]["is_sampled"] for path in ("payload", "payload.kind")] == [False, False]
+
+
+@pytest.mark.parametrize("kind", ["varchar", "json"])
+def test_long_values_take_no_memory_that_a_sample_of_them_would_need(scanner: Scanner, kind: str) -> None:
+    # 8,000 values of 100,000 characters: of more than there is memory.
+    scanner.connection.execute(
+        "create view letters as select cast('\"' || range || repeat('x', 100000) || '\"' as " + kind + ") as body"
+        " from range(8000); set memory_limit = '300MB'; set temp_directory = ''; set threads = 1"
+    )
+    table = ScannedTable("letters", None, "view", columns=(("body", "body", 0, kind),))
+    found = scanner.execute(scanner.statements(table))["letters", "body"]
+    assert (found["row_count"], found["value_count"]) == (8000, 8000)
+    assert not found["top_values"]
+
+
 def test_texts_that_look_like_sql_or_json_come_back_as_they_are(scanner: Scanner) -> None:
     hostile = ["'; drop table journal; --", '"}], {"value": "', "{{ 1 }}", "\\", "\n", "$$"]
     scanner.connection.execute("create table hostile (body varchar)")

@@ -87,7 +87,8 @@ insert into web.speed_2025_01 values (90, 'Home');
 create table web.speed_2025_02 (millis int64, page string);
 insert into web.speed_2025_02 values (70, 'Home'), (110, 'Cart');
 create table web.events_9 (payload json);
-insert into web.events_9 values (parse_json('{"type":"click","x":1,"old":true}'));
+-- Longer documents than what is sampled are counted alone.
+insert into web.events_9 values (parse_json('{"type":"click","x":1,"old":true}')), (parse_json(concat('{"type":"long","body":"', repeat('x', 20000), '"}')));
 create table web.events_10 (payload json);
 insert into web.events_10 values
 (parse_json('{"type":"view","x":2.5}')), (parse_json('[1,"two",null]')), (parse_json('"plain"')), (parse_json('null'));

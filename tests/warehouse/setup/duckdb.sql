@@ -93,7 +93,8 @@ create table web.speed_2025_02 (millis integer, page varchar);
 insert into web.speed_2025_02 values (70, 'Home'), (110, 'Cart');
 -- Shards sort by number, not by letter.
 create table web.events_9 (payload json);
-insert into web.events_9 values ('{"type":"click","x":1,"old":true}');
+-- Longer documents than what is sampled are counted alone.
+insert into web.events_9 values ('{"type":"click","x":1,"old":true}'), (cast('{"type":"long","body":"' || repeat('x', 20000) || '"}' as json));
 create table web.events_10 (payload json);
 insert into web.events_10 values ('{"type":"view","x":2.5}'), ('[1,"two",null]'), ('"plain"'), ('null');
 -- A number at the end alone makes no family.

@@ -89,7 +89,8 @@ insert into web.speed_2025_01 values (90, 'Home');
 create table web.speed_2025_02 (millis integer, page text);
 insert into web.speed_2025_02 values (70, 'Home'), (110, 'Cart');
 create table web.events_9 (payload jsonb);
-insert into web.events_9 values ('{"type":"click","x":1,"old":true}');
+-- Longer documents than what is sampled are counted alone.
+insert into web.events_9 values ('{"type":"click","x":1,"old":true}'), (cast('{"type":"long","body":"' || repeat('x', 20000) || '"}' as jsonb));
 create table web.events_10 (payload jsonb);
 insert into web.events_10 values ('{"type":"view","x":2.5}'), ('[1,"two",null]'), ('"plain"'), ('null');
 create table web.report_7 (total integer);

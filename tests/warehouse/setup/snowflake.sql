@@ -93,7 +93,8 @@ insert into "web"."speed_2025_01" values (90, 'Home');
 create table "web"."speed_2025_02" ("millis" integer, "page" varchar);
 insert into "web"."speed_2025_02" values (70, 'Home'), (110, 'Cart');
 create table "web"."events_9" ("payload" variant);
-insert into "web"."events_9" select parse_json(column1) from values ('{"type":"click","x":1,"old":true}');
+-- Longer documents than what is sampled are counted alone.
+insert into "web"."events_9" select parse_json(column1) from values ('{"type":"click","x":1,"old":true}'), ('{"type":"long","body":"' || repeat('x', 20000) || '"}');
 create table "web"."events_10" ("payload" variant);
 insert into "web"."events_10"
 select parse_json(column1) from values ('{"type":"view","x":2.5}'), ('[1,"two",null]'), ('"plain"'), ('null');

@@ -26,7 +26,7 @@ with source as (
         max(array_length(b2)) as max_length_3,
         avg(array_length(b2)) as mean_length_3,
         count(b3) as value_count_6,
-        array_agg(if(is_in_sample, struct(row_order as row_order, b1 as b1, b2 as b2, b3 as b3), null) ignore nulls) as collected
+        array_agg(if(is_in_sample, struct(row_order as row_order, b1 as b1, b2 as b2, case when length(to_json_string(b3)) <= 16384 then b3 end as b3), null) ignore nulls) as collected
     from source
     ) as aggregated;
 
@@ -199,7 +199,7 @@ sample_values as (
         ),
         struct(
             6 as column_number,
-            to_json_string(b3) as value,
+            case when length(to_json_string(b3)) <= 16384 then to_json_string(b3) end as value,
             cast(null as float64) as number
         )
     ]) as slots
@@ -244,6 +244,13 @@ documents as (
         ) as numbered_in_member
     ) as numbered
     where place <= 1000
+),
+
+document_counts as (
+    select column_number, count(value) as document_count
+    from sample_values
+    where column_number in (6)
+    group by column_number
 ),
 
 found_leaves as (
@@ -922,7 +929,9 @@ gathered as (
         totals.single_count as sample_single_count,
         tables.is_read_in_part
         or tables.sample_row_count < tables.row_count
-        or (paths.is_discovered and measured.value_count > 1000) as is_sampled,
+        or (paths.is_discovered and measured.value_count > 1000)
+        -- Long documents were left out.
+        or coalesce(measured.value_count > document_counts.document_count, false) as is_sampled,
         coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
         case
             when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
@@ -967,6 +976,7 @@ gathered as (
         on paths.column_number = spreads.column_number and paths.sub_path = spreads.sub_path
     left join days
         on paths.column_number = days.column_number and paths.sub_path = days.sub_path
+    left join document_counts on paths.column_number = document_counts.column_number
 ),
 
 decided as (

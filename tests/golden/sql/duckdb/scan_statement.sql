@@ -41,7 +41,7 @@ with source as (
         max(b4) as max_value_4,
         count(b5) as value_count_5,
         count(b6) as value_count_6,
-        list({'row_order': row_order, 'b1': b1, 'b2': b2, 'b3': b3, 'b4': b4, 'b5': b5}) filter (where is_in_sample) as collected,
+        list({'row_order': row_order, 'b1': b1, 'b2': b2, 'b3': case when is_in_sample then left(b3, 257) end, 'b4': b4, 'b5': b5}) filter (where is_in_sample) as collected,
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
     from source
 ),

@@ -28,7 +28,7 @@ with source as (
         max(length(b1)) as max_length_1,
         avg(length(b1)) as mean_length_1,
         count(b2) as value_count_2,
-        list({'row_order': row_order, 'member_place': member_place, 'b1': b1, 'b2': b2}) filter (where is_in_sample) as collected,
+        list({'row_order': row_order, 'member_place': member_place, 'b1': case when is_in_sample then left(b1, 257) end, 'b2': case when is_in_sample then case when length(cast(b2 as TEXT)) <= 16384 then b2 end end}) filter (where is_in_sample) as collected,
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
     from source
 ),
@@ -113,7 +113,7 @@ sample_values as materialized (
         unnest([1, 2]) as column_number,
         row_order,
         member_place,
-        unnest([case when length(cast(b1 as TEXT)) <= 256 then cast(b1 as TEXT) end, cast(b2 as TEXT)]) as value,
+        unnest([case when length(cast(b1 as TEXT)) <= 256 then cast(b1 as TEXT) end, case when length(cast(b2 as TEXT)) <= 16384 then cast(b2 as TEXT) end]) as value,
         unnest([cast(null as double precision), cast(null as double precision)]) as number
     from sample_rows
 ) as sampled_1
@@ -139,6 +139,13 @@ documents as (
         ) as numbered_in_member
     ) as numbered
     where place <= 1000
+),
+
+document_counts as (
+    select column_number, count(value) as document_count
+    from sample_values
+    where column_number in (2)
+    group by column_number
 ),
 
 found_leaves as materialized (
@@ -578,7 +585,9 @@ gathered as (
         totals.single_count as sample_single_count,
         tables.is_read_in_part
         or tables.sample_row_count < tables.row_count
-        or (paths.is_discovered and measured.value_count > 1000) as is_sampled,
+        or (paths.is_discovered and measured.value_count > 1000)
+        -- Long documents were left out.
+        or coalesce(measured.value_count > document_counts.document_count, false) as is_sampled,
         coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
         case
             when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
@@ -623,6 +632,7 @@ gathered as (
         on paths.column_number = spreads.column_number and paths.sub_path = spreads.sub_path
     left join days
         on paths.column_number = days.column_number and paths.sub_path = days.sub_path
+    left join document_counts on paths.column_number = document_counts.column_number
 ),
 
 decided as (

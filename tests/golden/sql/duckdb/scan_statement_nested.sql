@@ -25,7 +25,7 @@ with source as (
         max(len(b2)) as max_length_3,
         avg(len(b2)) as mean_length_3,
         count(b3) as value_count_6,
-        list({'row_order': row_order, 'b1': b1, 'b2': b2, 'b3': b3}) filter (where is_in_sample) as collected,
+        list({'row_order': row_order, 'b1': b1, 'b2': b2, 'b3': case when is_in_sample then case when length(cast(b3 as TEXT)) <= 16384 then b3 end end}) filter (where is_in_sample) as collected,
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
     from source
 ),
@@ -112,7 +112,7 @@ sample_values as materialized (
         unnest([2, 6]) as column_number,
         row_order,
         member_place,
-        unnest([case when length(cast(struct_extract(b1, 'city') as TEXT)) <= 256 then cast(struct_extract(b1, 'city') as TEXT) end, cast(b3 as TEXT)]) as value,
+        unnest([case when length(cast(struct_extract(b1, 'city') as TEXT)) <= 256 then cast(struct_extract(b1, 'city') as TEXT) end, case when length(cast(b3 as TEXT)) <= 16384 then cast(b3 as TEXT) end]) as value,
         unnest([cast(null as double precision), cast(null as double precision)]) as number
     from sample_rows
     union all
@@ -156,6 +156,13 @@ documents as (
         ) as numbered_in_member
     ) as numbered
     where place <= 1000
+),
+
+document_counts as (
+    select column_number, count(value) as document_count
+    from sample_values
+    where column_number in (6)
+    group by column_number
 ),
 
 found_leaves as materialized (
@@ -583,7 +590,9 @@ gathered as (
         totals.single_count as sample_single_count,
         tables.is_read_in_part
         or tables.sample_row_count < tables.row_count
-        or (paths.is_discovered and measured.value_count > 1000) as is_sampled,
+        or (paths.is_discovered and measured.value_count > 1000)
+        -- Long documents were left out.
+        or coalesce(measured.value_count > document_counts.document_count, false) as is_sampled,
         coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
         case
             when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
@@ -628,6 +637,7 @@ gathered as (
         on paths.column_number = spreads.column_number and paths.sub_path = spreads.sub_path
     left join days
         on paths.column_number = days.column_number and paths.sub_path = days.sub_path
+    left join document_counts on paths.column_number = document_counts.column_number
 ),
 
 decided as (

@@ -28,7 +28,7 @@ with source as (
         max(length(b1)) as max_length_1,
         avg(length(b1)) as mean_length_1,
         count(b2) as value_count_2,
-        array_agg(array[case when length(cast(b1 as text)) <= 256 then cast(b1 as text) end, cast(b2 as text)]) filter (where is_in_sample) as collected_texts,
+        array_agg(array[case when length(cast(b1 as text)) <= 256 then cast(b1 as text) end, case when length(cast(b2 as text)) <= 16384 then cast(b2 as text) end]) filter (where is_in_sample) as collected_texts,
         array_agg(array[cast(null as double precision), cast(null as double precision)]) filter (where is_in_sample) as collected_numbers,
         array_agg(member_place) filter (where is_in_sample) as collected_members,
         coalesce(sum(case when is_in_sample then 1 else 0 end), 0) as sample_row_count
@@ -164,6 +164,13 @@ documents as (
         ) as numbered_in_member
     ) as numbered
     where place <= 1000
+),
+
+document_counts as (
+    select column_number, count(value) as document_count
+    from sample_values
+    where column_number in (2)
+    group by column_number
 ),
 
 found_leaves as materialized (
@@ -628,7 +635,9 @@ gathered as (
         totals.single_count as sample_single_count,
         tables.is_read_in_part
         or tables.sample_row_count < tables.row_count
-        or (paths.is_discovered and measured.value_count > 1000) as is_sampled,
+        or (paths.is_discovered and measured.value_count > 1000)
+        -- Long documents were left out.
+        or coalesce(measured.value_count > document_counts.document_count, false) as is_sampled,
         coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
         case
             when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
@@ -673,6 +682,7 @@ gathered as (
         on paths.column_number = spreads.column_number and paths.sub_path = spreads.sub_path
     left join days
         on paths.column_number = days.column_number and paths.sub_path = days.sub_path
+    left join document_counts on paths.column_number = document_counts.column_number
 ),
 
 decided as (

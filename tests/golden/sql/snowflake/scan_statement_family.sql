@@ -29,7 +29,7 @@ with source as (
         max(length(b1)) as max_length_1,
         avg(length(b1)) as mean_length_1,
         count(b2) as value_count_2,
-        array_agg(case when is_in_sample then array_construct(to_variant(case when length(cast(b1 as varchar)) <= 256 then cast(b1 as varchar) end), to_variant(cast(null as double precision)), to_variant(to_json(b2)), to_variant(cast(null as double precision)), to_variant(member_place)) end) as collected
+        array_agg(case when is_in_sample then array_construct(to_variant(case when length(cast(b1 as varchar)) <= 256 then cast(b1 as varchar) end), to_variant(cast(null as double precision)), to_variant(case when length(to_json(b2)) <= 16384 then to_json(b2) end), to_variant(cast(null as double precision)), to_variant(member_place)) end) as collected
     from source
     ) as aggregated;
 
@@ -177,6 +177,13 @@ documents as (
         ) as numbered_in_member
     ) as numbered
     where place <= 1000
+),
+
+document_counts as (
+    select column_number, count(value) as document_count
+    from sample_values
+    where column_number in (2)
+    group by column_number
 ),
 
 found_leaves as (
@@ -616,7 +623,9 @@ gathered as (
         totals.single_count as sample_single_count,
         tables.is_read_in_part
         or tables.sample_row_count < tables.row_count
-        or (paths.is_discovered and measured.value_count > 1000) as is_sampled,
+        or (paths.is_discovered and measured.value_count > 1000)
+        -- Long documents were left out.
+        or coalesce(measured.value_count > document_counts.document_count, false) as is_sampled,
         coalesce(measured.max_length, 0) > 256 and measured.value_kind = 'text' as has_long_texts,
         case
             when (paths.is_discovered or not measured.is_measured) and paths.value_kind in ('integer', 'number') then ends.min_value
@@ -661,6 +670,7 @@ gathered as (
         on paths.column_number = spreads.column_number and paths.sub_path = spreads.sub_path
     left join days
         on paths.column_number = days.column_number and paths.sub_path = days.sub_path
+    left join document_counts on paths.column_number = document_counts.column_number
 ),
 
 decided as (
