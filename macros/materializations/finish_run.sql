@@ -11,6 +11,7 @@
     {%- endfor -%}
     {%- if built and not failed -%}
         {%- if linker.runs_beside_others() -%}
+            {%- do linker.settle_storage() -%}
             {#- The results are in the order in which dbt ran the models: what is read comes before what reads it. -#}
             {%- for node in built -%}
                 {%- do linker._build_anew(node) -%}
