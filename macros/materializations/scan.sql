@@ -45,7 +45,7 @@
             {%- endif -%}
             {%- do entries.append(linker._scan_entry(row, declared, rules)) -%}
         {%- endfor -%}
-        {%- for batch in linker.scan_batches(entries) -%}
+        {%- for batch in linker.scan_batches(entries, forms) -%}
             {%- do linker._scan_batch(scans, attempts, batch, forms) -%}
         {%- endfor -%}
     {%- endfor -%}

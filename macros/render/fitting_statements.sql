@@ -5,6 +5,9 @@
 -#}
 {% macro fitting_statements(journal, portions) -%}
     {%- set statements = linker.scan_statement(journal, portions) -%}
+    {%- if portions[0].cells -%}
+        {{ return([statements]) }}
+    {%- endif -%}
     {%- set pieces = linker._pieces(statements, portions) -%}
     {%- if pieces == 1 or (portions | length == 1 and portions[0].scanned.columns | length == 1) -%}
         {{ return([statements]) }}

@@ -3,19 +3,26 @@
     Only what values alone cannot tell needs a name; what is said here is always confirmed by the values.
 -#}
 {% macro personal_data_hint(name) -%}
-    {%- if not name -%}
-        {{ return(none) }}
-    {%- endif -%}
-    {%- set parted = modules.re.sub('([a-z0-9])([A-Z])', '\\1_\\2', name) | lower -%}
-    {%- set words = '_' ~ modules.re.sub('[^a-z\\u00df-\\u00ff]+', '_', parted).strip('_') ~ '_' -%}
-    {%- if not modules.re.search(linker._words_of_other_things(), words) -%}
-        {%- for hint, stems in linker._words_of_personal_data().items() -%}
-            {%- if modules.re.search('_(' ~ stems ~ ')s?_', words) -%}
-                {{ return(hint) }}
-            {%- endif -%}
-        {%- endfor -%}
-    {%- endif -%}
-    {{ return(none) }}
+    {{ return(linker.personal_data_hints([name])[0]) }}
+{%- endmacro %}
+
+{#- The same of many names, in their order: a warehouse has thousands. -#}
+{% macro personal_data_hints(names) -%}
+    {%- set other_things = modules.re.compile(linker._words_of_other_things()) -%}
+    {%- set words_of_hints = linker._words_of_personal_data() -%}
+    {%- set hints = [] -%}
+    {%- for name in names -%}
+        {%- set parted = modules.re.sub('([a-z0-9])([A-Z])', '\\1_\\2', name or '') | lower -%}
+        {%- set words = '_' ~ modules.re.sub('[^a-z\\u00df-\\u00ff]+', '_', parted).strip('_') ~ '_' -%}
+        {%- set found = [] -%}
+        {%- if name and not other_things.search(words) -%}
+            {%- for hint, stems in words_of_hints.items() if not found and modules.re.search('_(' ~ stems ~ ')s?_', words) -%}
+                {%- do found.append(hint) -%}
+            {%- endfor -%}
+        {%- endif -%}
+        {%- do hints.append(found | first or none) -%}
+    {%- endfor -%}
+    {{ return(hints) }}
 {%- endmacro %}
 
 {% macro _words_of_personal_data() -%}

@@ -102,46 +102,15 @@ frequent_values as {{ linker.materialized() }}(
     where value_counts.place <= {{ [200, var('top_values', 25)] | max }}
 ),
 
-tops as (
-    select
-        column_number,
-        sub_path,
-        {{ linker.counted_list('shown_value', 'value_count', 'seen_in' if most_members > 1) }} as top_values
-    from (
-        select
-            *,
-            -- A personal value among others is masked by itself; a random string among others is no secret.
-            case when personal_data <> 'random' then {{ linker.mask('value') }} else value end as shown_value
-        from frequent_values
-    ) as shown
-    where place <= {{ var('top_values', 25) }}
-    group by column_number, sub_path
+{{ linker.top_values(['column_number', 'sub_path'], most_members) }},
+
+texts as (
+    select column_number, sub_path, value, value_count
+    from value_counts
+    where value_kind = 'text' and place <= 2000
 ),
 
-shape_counts as (
-    select
-        column_number,
-        sub_path,
-        shape,
-        cast(sum(value_count) as bigint) as value_count,
-        row_number() over (partition by column_number, sub_path order by sum(value_count) desc, shape) as place
-    from (
-        select column_number, sub_path, {{ linker.mask('value') }} as shape, value_count
-        from value_counts
-        where value_kind = 'text' and place <= 2000
-    ) as shaped
-    group by column_number, sub_path, shape
-),
-
-shapes as (
-    select
-        column_number,
-        sub_path,
-        {{ linker.counted_list('shape', 'value_count') }} as patterns
-    from shape_counts
-    where place <= {{ var('patterns', 5) }}
-    group by column_number, sub_path
-),
+{{ linker.frequent_shapes(['column_number', 'sub_path']) }},
 
 {{ linker.personal_columns() }},
 
@@ -177,6 +146,48 @@ days as (
         ) as distinct_days
     ) as gaps
     group by column_number, sub_path
+)
+{%- endmacro %}
+
+{#- The most frequent of `frequent_values`. -#}
+{% macro top_values(keys, most_members=1) -%}
+tops as (
+    select
+        {{ keys | join(',\n        ') }},
+        {{ linker.counted_list('shown_value', 'value_count', 'seen_in' if most_members > 1) }} as top_values
+    from (
+        select
+            *,
+            -- A personal value among others is masked by itself; a random string among others is no secret.
+            case when personal_data <> 'random' then {{ linker.mask('value') }} else value end as shown_value
+        from frequent_values
+    ) as shown
+    where place <= {{ var('top_values', 25) }}
+    group by {{ keys | join(', ') }}
+)
+{%- endmacro %}
+
+{#- The most frequent shapes of `texts`. -#}
+{% macro frequent_shapes(keys) -%}
+shape_counts as (
+    select
+        {{ keys | join(',\n        ') }},
+        shape,
+        cast(sum(value_count) as bigint) as value_count,
+        row_number() over (partition by {{ keys | join(', ') }} order by sum(value_count) desc, shape) as place
+    from (
+        {{- linker.text_shapes('texts', keys) }}
+    ) as shaped
+    group by {{ keys | join(', ') }}, shape
+),
+
+shapes as (
+    select
+        {{ keys | join(',\n        ') }},
+        {{ linker.counted_list('shape', 'value_count') }} as patterns
+    from shape_counts
+    where place <= {{ var('patterns', 5) }}
+    group by {{ keys | join(', ') }}
 )
 {%- endmacro %}
 

@@ -1,20 +1,36 @@
 {#-
     The tables that one statement scans together: small ones, where planning a statement costs more than reading them.
     A view, a table that failed to finish before, and one that needs several statements go alone: a batch shares its fate.
+    Those that are scanned as cells, up to a million of them, have a statement of up to ten times as many columns.
 -#}
-{% macro scan_batches(entries) -%}
+{% macro scan_batches(entries, forms) -%}
     {%- set batches = [] -%}
     {%- set filling = namespace(columns=0) -%}
+    {%- set cells = namespace(batch=none, columns=0, count=0) -%}
+    {%- set is_of_cells = linker.scans_as_cells() -%}
+    {%- set most_columns = 10 * var('columns_per_statement', 100) -%}
     {%- for entry in entries -%}
         {%- set width = entry.columns | length -%}
         {%- if not linker._may_share(entry) -%}
             {%- do batches.append([entry]) -%}
             {%- set filling.columns = 0 -%}
+        {%- elif is_of_cells and entry.table.members | length == 1 and linker.are_cells(entry.columns, forms) -%}
+            {%- set count = width * entry.table.row_count -%}
+            {%- if not cells.batch or cells.columns + width > most_columns or cells.count + count > 1000000 -%}
+                {%- set cells.batch = [] -%}
+                {%- do batches.append(cells.batch) -%}
+                {%- set cells.columns = 0 -%}
+                {%- set cells.count = 0 -%}
+            {%- endif -%}
+            {%- do cells.batch.append(dict(entry, is_cells=true)) -%}
+            {%- set cells.columns = cells.columns + width -%}
+            {%- set cells.count = cells.count + count -%}
         {%- elif filling.columns and filling.columns + width <= var('columns_per_statement', 100) -%}
-            {%- do batches[-1].append(entry) -%}
+            {%- do filling.batch.append(entry) -%}
             {%- set filling.columns = filling.columns + width -%}
         {%- else -%}
-            {%- do batches.append([entry]) -%}
+            {%- set filling.batch = [entry] -%}
+            {%- do batches.append(filling.batch) -%}
             {%- set filling.columns = width -%}
         {%- endif -%}
     {%- endfor -%}
@@ -34,6 +50,9 @@
 {#- What each statement of a batch scans: all its tables at once, or one table by so many columns, whose paths stay with
     them. `forms`: see `scan_columns`. -#}
 {% macro scan_portions(batch, forms) -%}
+    {%- if batch[0].is_cells -%}
+        {{ return([linker._cell_portions(batch, forms)]) }}
+    {%- endif -%}
     {%- if batch | length == 1 -%}
         {%- set chunks = [] -%}
         {%- for column in batch[0].columns -%}
@@ -63,4 +82,17 @@
             columns, linker.may_be_sampled(entry.table), first_number, forms
         )
     }) }}
+{%- endmacro %}
+
+{% macro _cell_portions(batch, forms) -%}
+    {%- set portions = [] -%}
+    {%- set numbered = namespace(columns=1) -%}
+    {%- for entry in batch -%}
+        {%- do portions.append({
+            'attempt_id': entry.attempt_id, 'table': entry.table,
+            'cells': linker.cell_columns(entry.columns, numbered.columns, forms),
+        }) -%}
+        {%- set numbered.columns = numbered.columns + entry.columns | length -%}
+    {%- endfor -%}
+    {{ return(portions) }}
 {%- endmacro %}

@@ -2,6 +2,13 @@
 {% macro scan_final(most_members, has_documents) -%}
 {{ linker._scanned_paths(most_members, has_documents) }},
 
+{{ linker.judged_paths() }}
+{%- endmacro %}
+
+{#- From `gathered`, what was measured of each column and path, to the row of each, with what may be kept of it. -#}
+{% macro judged_paths() -%}
+{{ linker._decided_paths() }},
+
 final as (
     select
         attempt_id,
@@ -85,7 +92,6 @@ gathered as (
         coalesce(element_counts.privacy, measured.privacy) as said_privacy,
         tables.sample_row_count,
         {{ linker._found_personal_data() }} as personal_data,
-        paths.is_discovered or not measured.is_measured as is_over_elements,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
             -- The elements of a list of structs are not collected themselves, and what is excluded is not read: nobody
@@ -143,8 +149,11 @@ gathered as (
     {%- if has_documents %}
     left join document_counts on paths.column_number = document_counts.column_number
     {%- endif %}
-),
+)
+{%- endmacro %}
 
+{#- What may be seen, and how many distinct values there are. -#}
+{% macro _decided_paths() -%}
 decided as (
     select
         gathered.*,

@@ -5,6 +5,9 @@
     from those of the portion before. Each table is read once. Renders with no connection.
 -#}
 {% macro scan_statement(journal, portions) -%}
+    {%- if portions[0].cells -%}
+        {{ return(linker.cells_statement(journal, portions)) }}
+    {%- endif -%}
     {%- set heads = [] -%}
     {%- for portion in portions -%}
         {%- do heads.append(linker.scan_head(portion.table, portion.scanned)) -%}

@@ -21,6 +21,23 @@ TEMPLATE = """
     | join(';\n\n') -}}
 {%- endif -%}
 """
+CELLS = """
+{%- if execute -%}
+{%- set forms = {} -%}
+{%- set portions = [] -%}
+{%- for table in var('scanned_tables') -%}
+    {%- set columns = linker.with_privacy(table, var('scanned_columns')) -%}
+    {%- if linker.are_cells(columns, forms) -%}
+        {%- do portions.append({
+            'attempt_id': 'run.' ~ loop.index, 'table': table,
+            'cells': linker.cell_columns(columns, loop.index0 * columns | length + 1, forms),
+        }) -%}
+    {%- endif -%}
+{%- endfor -%}
+{{- linker.scan_statement(api.Relation.create(database='shop', schema='linker', identifier='linker_scans'), portions)
+    | join(';\n\n') -}}
+{%- endif -%}
+"""
 # A type of each kind as the catalogues spell it.
 TYPES = {
     "duckdb": ("BIGINT", "DOUBLE", "VARCHAR", "TIMESTAMP", "BOOLEAN"),
@@ -50,22 +67,29 @@ NESTED = {
 }
 
 
-def render(
-    rendering: Rendering, columns: list[dict[str, Any]], row_count: int, members: Sequence[str] = ("orders",)
-) -> str:
-    table = {
+def described(name: str, row_count: int, members: Sequence[str]) -> dict[str, Any]:
+    return {
         "database_name": "shop",
         "schema_name": "sales",
-        "table_name": "orders",
+        "table_name": name,
         "table_kind": "table",
         "members": [*members],
         "fingerprint": "f1",
         "row_count": row_count,
         "read_percent": 100,
     }
-    sql = rendering.expression(
-        TEMPLATE, scanned_table=table, scanned_columns=columns, hide_columns=["*.orders.api_key"]
+
+
+def render(
+    rendering: Rendering, columns: list[dict[str, Any]], row_count: int, members: Sequence[str] = ("orders",)
+) -> str:
+    table = described("orders", row_count, members)
+    return settled(
+        rendering.expression(TEMPLATE, scanned_table=table, scanned_columns=columns, hide_columns=["*.orders.api_key"])
     )
+
+
+def settled(sql: str) -> str:
     # DuckDB is told the moment, and Snowflake's tables are named after the thread.
     moment = re.sub(r"cast\('\d{4}-\d\d-\d\d [\d:.]+' as timestamp\)", "cast('now' as timestamp)", sql)
     return re.sub(r"linker_stage_[a-z0-9_]*_(?=\d+\b)", "linker_stage_thread_", moment)
@@ -113,3 +137,17 @@ def test_the_scan_of_a_family_is_as_the_golden_file_shows_it(
     sql = render(rendering(dialect), columns, 100, ("orders_2025", "orders_2024"))
     golden(f"sql/{dialect}/scan_statement_family.sql", sql + ";")
     read(sql, dialect)
+
+
+def test_the_scan_of_small_tables_is_as_the_golden_file_shows_it(
+    rendering: Callable[[str], Rendering], golden: Golden
+) -> None:
+    tables = [described(name, 100, [name]) for name in ("orders", "returns")]
+    columns = [*plain_columns("duckdb"), {"column_name": "day", "column_path": "day", "depth": 0, "data_type": "DATE"}]
+    sql = settled(
+        rendering("duckdb").expression(
+            CELLS, scanned_tables=tables, scanned_columns=columns, hide_columns=["*.orders.api_key"]
+        )
+    )
+    golden("sql/duckdb/cells_statement.sql", sql + ";")
+    read(sql, "duckdb")

@@ -41,6 +41,10 @@ QUERIES = {
         f"select {{{{ linker.plain_number('amount', '{kind}') }}}} as amount from orders"
         for kind in ("numeric", "double")
     ],
+    "plain_rows": [
+        "{{ linker.plain_rows({'place': 'integer', 'name': dbt.type_string(), 'is_old': 'boolean'},"
+        """ [{'place': 1, 'name': "it's", 'is_old': true}, {'place': 2, 'name': none, 'is_old': false}]) }}"""
+    ],
     "quantiles": ["select {{ linker.quantiles('number') }} as quantiles from all_values"],
     "regex_extract": [r"select {{ linker.regex_extract('name', '^(.*)_[0-9]{2}\\.csv$') }} as stem from files"],
     "regex_matches": [r"select name from files where {{ linker.regex_matches('name', '[.](csv|tsv)$') }}"],
@@ -54,6 +58,7 @@ QUERIES = {
     ],
     "table_sample": ["select id from orders{{ linker.table_sample(1.5) }}"],
     "text_list": ["select {{ linker.text_list('name', 'place') }} as names from files group by folder"],
+    "text_shapes": ["{{ linker.text_shapes('texts', ['column_number']) }}"],
     "try_cast": [
         f"select {{{{ linker.try_cast('name', '{kind}') }}}} as value from files"
         for kind in ("integer", "wide_integer", "number", "date", "timestamp", "boolean")
@@ -82,7 +87,7 @@ QUERIES = {
 # Parts of the one statement that scans a table, what shapes it, and the moment of rendering.
 OF_A_SCAN = {
     *("collect_sample", "unnest_sample", "field_of_elements", "staged_insert", "guarded", "unnest_row"),
-    *("now_utc", "reads_lists_as_json", "statement_limits"),
+    *("now_utc", "reads_lists_as_json", "statement_limits", "cells", "scans_as_cells"),
 }
 # Functions that these warehouses document and sqlglot takes for a user's own.
 UNKNOWN_TO_SQLGLOT = {

@@ -25,7 +25,7 @@ STATEMENTS = """
     {%- do entries.append(dict(entry, columns=linker.with_privacy(entry.table, entry.columns, rules))) -%}
 {%- endfor -%}
 {%- set forms = {} -%}
-{%- for batch in linker.scan_batches(entries) -%}
+{%- for batch in linker.scan_batches(entries, forms) -%}
     {%- for portions in linker.scan_portions(batch, forms) -%}
         {%- for statements in linker.fitting_statements(api.Relation.create(identifier=var('journal')), portions) -%}
             {%- set sent = linker.guarded(statements, 'select 1') if var('is_guarded', false) else statements -%}
@@ -53,13 +53,14 @@ class ScannedTable:
     read_percent: float = 100
     columns: Sequence[tuple[str, str, int, str]] | None = None
     members: tuple[str, ...] = ()
+    state: str = "new"
 
     def entry(self, place: int, database: str, columns: Sequence[tuple[str, str, int, str]]) -> dict[str, Any]:
         """As the materialization makes one out of a row of the plan."""
         names = ("column_name", "column_path", "depth", "data_type")
         return {
             "place": place,
-            "state": "new",
+            "state": self.state,
             "attempt_id": f"run.{place}",
             "table": {
                 "database_name": database,

@@ -6,7 +6,7 @@ import pytest
 
 from tests.profile.runs import Run, Warehouse
 
-# Four columns a statement: `a_first` has one of its own, the other three share the next.
+# `a_first`, which has a time with a zone, has a statement of its own, as has what is wider; the other three share one.
 VARIABLES: dict[str, object] = {"columns_per_statement": 4}
 
 
@@ -19,7 +19,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """Small tables. Two of them have a column that is worked out when it is read, which only this session can."""
     made = Warehouse(tmp_path_factory.mktemp("failures"))
     made.execute(
-        "create table a_first as select 1 as a, 2 as b, 3 as c, 4 as d;"
+        "create table a_first as select 1 as a, 2 as b, 3 as c, '10:00:00+00'::timetz as d;"
         " create table b_whole as select 1 as a;"
         " create table c_cracked (api_key varchar, broken integer"
         " generated always as (cast(coalesce(getvariable('number'), api_key) as integer)) virtual);"

@@ -466,6 +466,12 @@ tops as (
     group by column_number, sub_path
 ),
 
+texts as (
+    select column_number, sub_path, value, value_count
+    from value_counts
+    where value_kind = 'text' and place <= 2000
+),
+
 shape_counts as (
     select
         column_number,
@@ -474,9 +480,9 @@ shape_counts as (
         cast(sum(value_count) as bigint) as value_count,
         row_number() over (partition by column_number, sub_path order by sum(value_count) desc, shape) as place
     from (
-        select column_number, sub_path, (regexp_replace((regexp_replace((regexp_replace((translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999')) collate "C", '[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0400-\u042f\u0100\u0102\u0104\u0106\u010c\u010e\u0110\u0112\u0116\u0118\u011a\u011e\u0122\u012a\u012e\u0130\u0136\u0139\u013b\u013d\u0141\u0143\u0145\u0147\u0150\u0152\u0158\u015a\u015e\u0160\u0162\u0164\u016a\u016e\u0170\u0172\u0178\u0179\u017b\u017d]', 'A', 'g')) collate "C", '[\u00b2-\u00b3\u00b9\u00bc-\u00be\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]', '9', 'g')) collate "C", '[^\t\n\r -~\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u200a\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2190-\u22ff\u2500-\u26ff\u3000-\u3004\u3008-\u301b]', 'a', 'g') || case when length(value) > 32 then '...' else '' end) as shape, value_count
-        from value_counts
-        where value_kind = 'text' and place <= 2000
+    select column_number, sub_path, (regexp_replace((regexp_replace((regexp_replace((translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999')) collate "C", '[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0400-\u042f\u0100\u0102\u0104\u0106\u010c\u010e\u0110\u0112\u0116\u0118\u011a\u011e\u0122\u012a\u012e\u0130\u0136\u0139\u013b\u013d\u0141\u0143\u0145\u0147\u0150\u0152\u0158\u015a\u015e\u0160\u0162\u0164\u016a\u016e\u0170\u0172\u0178\u0179\u017b\u017d]', 'A', 'g')) collate "C", '[\u00b2-\u00b3\u00b9\u00bc-\u00be\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]', '9', 'g')) collate "C", '[^\t\n\r -~\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u200a\u2010-\u2027\u202f-\u205f\u20a0-\u20bf\u2190-\u22ff\u2500-\u26ff\u3000-\u3004\u3008-\u301b]', 'a', 'g') || case when length(value) > 32 then '...' else '' end) as shape, value_count
+    from texts
+
     ) as shaped
     group by column_number, sub_path, shape
 ),
@@ -614,7 +620,6 @@ gathered as (
             and ((measured.min_value) collate "C" ~ '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') and ((measured.max_value) collate "C" ~ '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)')
             then 'credential'
     end as personal_data,
-        paths.is_discovered or not measured.is_measured as is_over_elements,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
             -- The elements of a list of structs are not collected themselves, and what is excluded is not read: nobody

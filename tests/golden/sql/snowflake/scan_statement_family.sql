@@ -454,6 +454,12 @@ tops as (
     group by column_number, sub_path
 ),
 
+texts as (
+    select column_number, sub_path, value, value_count
+    from value_counts
+    where value_kind = 'text' and place <= 2000
+),
+
 shape_counts as (
     select
         column_number,
@@ -462,9 +468,9 @@ shape_counts as (
         cast(sum(value_count) as bigint) as value_count,
         row_number() over (partition by column_number, sub_path order by sum(value_count) desc, shape) as place
     from (
-        select column_number, sub_path, (regexp_replace(regexp_replace(regexp_replace(translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[A-ZÀ-ÖØ-ÞΑ-ΩЀ-ЯĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĹĻĽŁŃŅŇŐŒŘŚŞŠŢŤŪŮŰŲŸŹŻŽ]', 'A'), '[²-³¹¼-¾٠-٩۰-۹०-९০-৯๐-๙０-９]', '9'), '[^\\t\\n\\r -~ -©«-±´¶-¸»¿×÷ - ‐-‧ - ₠-₿←-⋿─-⛿　-〄〈-〛]', 'a') || case when length(value) > 32 then '...' else '' end) as shape, value_count
-        from value_counts
-        where value_kind = 'text' and place <= 2000
+    select column_number, sub_path, (regexp_replace(regexp_replace(regexp_replace(translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[A-ZÀ-ÖØ-ÞΑ-ΩЀ-ЯĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĹĻĽŁŃŅŇŐŒŘŚŞŠŢŤŪŮŰŲŸŹŻŽ]', 'A'), '[²-³¹¼-¾٠-٩۰-۹०-९০-৯๐-๙０-９]', '9'), '[^\\t\\n\\r -~ -©«-±´¶-¸»¿×÷ - ‐-‧ - ₠-₿←-⋿─-⛿　-〄〈-〛]', 'a') || case when length(value) > 32 then '...' else '' end) as shape, value_count
+    from texts
+
     ) as shaped
     group by column_number, sub_path, shape
 ),
@@ -602,7 +608,6 @@ gathered as (
             and (regexp_instr(measured.min_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') > 0) and (regexp_instr(measured.max_value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') > 0)
             then 'credential'
     end as personal_data,
-        paths.is_discovered or not measured.is_measured as is_over_elements,
         case when paths.is_discovered then measured.column_path || '.' || paths.sub_path else measured.column_path end as column_path,
         case
             -- The elements of a list of structs are not collected themselves, and what is excluded is not read: nobody

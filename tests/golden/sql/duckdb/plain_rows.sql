@@ -1,0 +1,1 @@
+    select unnest(from_json('[{"place": 1, "name": "it''s", "is_old": true}, {"place": 2, "name": null, "is_old": false}]', '[{"place": "integer", "name": "TEXT", "is_old": "boolean"}]'), recursive := true);

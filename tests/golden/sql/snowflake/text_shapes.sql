@@ -1,0 +1,2 @@
+    select column_number, (regexp_replace(regexp_replace(regexp_replace(translate(left(value, 32), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[A-ZÀ-ÖØ-ÞΑ-ΩЀ-ЯĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĹĻĽŁŃŅŇŐŒŘŚŞŠŢŤŪŮŰŲŸŹŻŽ]', 'A'), '[²-³¹¼-¾٠-٩۰-۹०-९০-৯๐-๙０-９]', '9'), '[^\\t\\n\\r -~ -©«-±´¶-¸»¿×÷ - ‐-‧ - ₠-₿←-⋿─-⛿　-〄〈-〛]', 'a') || case when length(value) > 32 then '...' else '' end) as shape, value_count
+    from texts;
