@@ -11,7 +11,6 @@ from linker.history.column_changes import Thresholds
 # As `git diff --exit-code` has it.
 SOMETHING_CHANGED = 1
 
-
 _THRESHOLDS = {
     "rows": "Tell of a table with so much more or fewer rows.",
     "nulls": "Tell of a share of nulls that moved so far.",
@@ -19,7 +18,6 @@ _THRESHOLDS = {
     "range": "Tell of a smallest or largest value that moved by so much of the range.",
     "values": "Tell of a small category of which so many rows have another value.",
 }
-
 
 _thresholds = together(
     *(

@@ -1,6 +1,8 @@
 """Describes tables and columns, and probes: enter names and statements, leave lines for a model."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
@@ -115,9 +117,11 @@ def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:
         has |= {path: wanted for path in has if text in path.casefold()}
     if whole := [each for each in table.columns if has[each.path] == wanted]:
         return whole, []
-    found = sorted((each for each in table.columns if has[each.path]), key=lambda each: -len(has[each.path]))
-    remark = "all of these words; nearest:" if found else f"any of these words; without `like` come {len(has)}"
-    return found[:_NEAREST], [f"  no column has {remark}"]
+    # Words may be alternatives: each has its turn among those that share as many.
+    turns = defaultdict[frozenset[str], "count[int]"](count)
+    near = {each: (-len(words), next(turns[frozenset(words)])) for each in table.columns if (words := has[each.path])}
+    remark = "all of these words; nearest:" if near else f"any of these words; without `like` come {len(has)}"
+    return sorted(near, key=lambda each: near[each])[:_NEAREST], [f"  no column has {remark}"]
 
 
 def _values_of(environment: Environment, ref: ColumnRef, like: str, limit: int, *, statistics: bool) -> Iterator[str]:

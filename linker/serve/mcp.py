@@ -33,7 +33,6 @@ Characters = Annotated[
     int, Field(ge=200, le=100_000, description="The most characters of the answer; what is left out is counted.")
 ]
 
-
 Result = Annotated[CallToolResult, Answer]
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 

@@ -102,10 +102,11 @@ def test_a_key_is_told_without_its_name_where_that_is_the_same(client: Callable[
 
 
 def test_a_column_has_all_words_of_like_or_those_with_most_come_first(client: Callable[[], Client]) -> None:
-    whole, nearest, none = called(
+    whole, nearest, alternatives, none = called(
         client,
         ("describe", {"tables": ["sales.orders"], "like": "the date of the order"}),
         ("describe", {"tables": ["sales.orders"], "like": "order date status"}),
+        ("describe", {"tables": ["sales.orders"], "like": "cents at channel express gift"}),
         ("describe", {"tables": ["sales.orders"], "like": "zebra"}),
     )
     assert [line.split()[0] for line in text(whole).splitlines()[1:]] == ["order_date_key"]
@@ -116,6 +117,8 @@ def test_a_column_has_all_words_of_like_or_those_with_most_come_first(client: Ca
     assert paths[0] == "order_date_key"
     assert {"status_code", "ordered_at"} < set(paths[1:])
     assert len(paths) <= 8
+    # Of alternatives each has its turn, however many columns another word has.
+    assert {line.split()[0] for line in text(alternatives).splitlines()[2:]} >= {"channel_code", "express", "is_gift"}
     assert text(none).splitlines()[1:] == ["  no column has any of these words; without `like` come 33"]
 
 
