@@ -1,36 +1,44 @@
 {#- The statement that adds a row for each table of a batch to the journal of attempts. -#}
 {% macro attempt_events(attempts, event, batch, message=none) -%}
     {%- set selects = [] -%}
+    {%- set same = {
+        'run_id': linker.literal(invocation_id),
+        'event': linker.literal(event),
+        'moment': linker.now_utc(),
+        'text': dbt.type_string(),
+        'message': message if message == '__error__' else 'cast(' ~ linker.literal(message) ~ ' as ' ~ dbt.type_string() ~ ')',
+    } -%}
     {%- for entry in batch -%}
-        {%- do selects.append(linker._attempt_event(event, entry, message)) -%}
+        {%- do selects.append(linker._attempt_event(event, entry, same)) -%}
     {%- endfor -%}
     {{ return(
         'insert into ' ~ attempts ~ ' (' ~ linker._attempt_column_names() | join(', ') ~ ')\n' ~ selects | join('\nunion all\n')
     ) }}
 {%- endmacro %}
 
-{% macro _attempt_event(event, entry, message) -%}
+{#- `same`: what is written of all entries of a batch. -#}
+{% macro _attempt_event(event, entry, same) -%}
     {%- set table = entry.table -%}
     {%- set statement_count = {'finished': entry.statement_count, 'confirmed': 1, 'compared': 1}.get(event) -%}
     {%- set has_read = statement_count is not none -%}
     {%- set share = (table.read_percent or 100) / 100 -%}
     {{ return('select ' ~ [
-        linker.literal(entry.run_id or invocation_id),
+        linker.literal(entry.run_id) if entry.run_id else same.run_id,
         linker.literal(entry.attempt_id),
-        linker.literal(event),
+        same.event,
         linker.literal(table.database_name),
         linker.literal(table.schema_name),
         linker.literal(table.table_name),
         linker.literal(table.fingerprint),
-        linker.now_utc(),
+        same.moment,
         '0' if entry.evidence else '1',
-        'cast(' ~ linker.literal(tojson(table.members) if table.members else none) ~ ' as ' ~ dbt.type_string() ~ ')',
+        'cast(' ~ linker.literal(tojson(table.members) if table.members else none) ~ ' as ' ~ same.text ~ ')',
         linker._count_or_null(statement_count),
         linker._count_or_null(
             (table.row_count * share) | round | int * statement_count if has_read and table.row_count is not none else none
         ),
         linker._count_or_null(table.byte_count if has_read else none),
-        message if message == '__error__' else 'cast(' ~ linker.literal(message) ~ ' as ' ~ dbt.type_string() ~ ')',
+        same.message,
     ] | join(', ')) }}
 {%- endmacro %}
 

@@ -21,7 +21,7 @@
 {%- endmacro %}
 
 {% macro _said_privacy(known, table, path) -%}
-    {%- set paths = linker._from_inside_out(path) -%}
+    {%- set paths = linker._from_inside_out(path) if '.' in path else [path] -%}
     {%- set said = known.tables.get(table) -%}
     {%- if said -%}
         {%- for path in paths + [''] if path in said -%}
