@@ -22,11 +22,14 @@ from linker.warehouses.base import WHOLE, Bounds
 
 # A process that opens a session and runs a statement without an end; the keyboard may stop it.
 ASKS = """
+import signal
 import sys
 from pathlib import Path
 from linker.config.target import Target
 from linker.warehouses import open_warehouse
 from linker.warehouses.base import Bounds
+# What a script starts in the background ignores the keyboard, and so do its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 options = {"path": sys.argv[1], "password": "s3cret"}
 session = open_warehouse(Target("p", "t", "duckdb", "main", Path(), options))
 try:
@@ -149,7 +152,6 @@ def test_the_process_of_a_session_ends_with_the_one_that_was_killed(asking: "sub
 def test_the_keyboard_ends_a_statement_and_the_session_answers_on(asking: "subprocess.Popen[str]") -> None:
     child = child_of(asking.pid)
     began = child.cpu_times().user
-    # Before the statement runs the other process reads it, and Python ignores an interrupt in its callbacks.
     while child.cpu_times().user < began + 0.2:
         time.sleep(0.02)
     # As a terminal does: to both processes.
