@@ -24,6 +24,8 @@ from linker.warehouses.base.dialect import (
     ProbeFunctions,
     QueryHistory,
     Refusals,
+    hints,
+    statement,
     words,
 )
 
@@ -225,30 +227,7 @@ _REFUSALS = Refusals(
     schemas=frozenset({"safe", "net", "hll_count", "kll_quantiles"}),
 )
 # https://cloud.google.com/bigquery/docs/information-schema-jobs
-_HISTORY = """
-select query, count(*) as runs, date(max(creation_time)) as last_run
-from `{project}`.`region-{location}`.INFORMATION_SCHEMA.JOBS
-where job_type = 'QUERY'
-    and state = 'DONE'
-    and error_result is null
-    and statement_type in ('SELECT', 'CREATE_VIEW', 'CREATE_TABLE_AS_SELECT', 'INSERT', 'SCRIPT')
-    and not exists (select 1 from unnest(labels) as label where label.value = 'dbt-linker')
-    and query not like '{own_models}'
-    and creation_time >= timestamp_sub(current_timestamp(), interval {days} day)
-group by query
-order by last_run desc, runs desc, query
-limit {most}
-"""
-_HINTS = (
-    "The warehouse is BigQuery, with GoogleSQL",
-    "- Tables stand in backticks: `` `dataset.table` ``. Texts stand in single quotes.",
-    "- Dates: `date '2025-03-01'`, `extract(year from d)`, `date_trunc(d, month)`, `date_add(d, interval 1 month)`, "
-    "`date_diff(a, b, day)`; seconds since 1970 by `timestamp_seconds(s)`.",
-    "- Compare a `timestamp` with a `timestamp` and a `date` with a `date`: cast by `date(t)`.",
-    "- Fields of structs: `column.field`. Repeated columns: `, unnest(column) as item`. A family of tables: "
-    "`` `dataset.name_*` `` with `_table_suffix`.",
-    "- `countif(…)` counts a part. `safe_divide(a, b)` divides where `b` may be 0. `qualify` filters windows.",
-)
+_HISTORY = statement("bigquery_history")
 DIALECT = Dialect(
     name="bigquery",
     patience_seconds=2,
@@ -264,7 +243,7 @@ DIALECT = Dialect(
     has_system_views_in_schemas=True,
     # https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#group_by_clause
     alias_first_clauses=("order", "group", "having", "qualify"),
-    sql_hints=_HINTS,
+    sql_hints=hints("bigquery"),
     history=QueryHistory(_HISTORY, names=_history_names),
     # https://cloud.google.com/bigquery/docs/access-control
     failures=(

@@ -30,6 +30,8 @@ from linker.warehouses.base.dialect import (
     ProbeFunctions,
     QueryHistory,
     Refusals,
+    hints,
+    statement,
     words,
 )
 
@@ -45,35 +47,10 @@ _PASSED_ON = (
 _MISSING = ("42P01", "42703", "3F000")
 _LOCK_TIMEOUT_SECONDS = 5
 # The information schema has no materialized views, and lists what lies in schemas that the user may not enter.
-_RELATIONS = """
-    select schemas.nspname, classes.relname
-    from pg_catalog.pg_class as classes
-    inner join pg_catalog.pg_namespace as schemas on classes.relnamespace = schemas.oid
-    where classes.relkind in ('r', 'p', 'v', 'm', 'f')
-        and has_schema_privilege(schemas.oid, 'usage') and has_any_column_privilege(classes.oid, 'select')
-        and lower(schemas.nspname) = lower($1)
-"""
+_RELATIONS = statement("postgres_relations")
 # dbt makes the schema where it is not there, and tables in it.
 # https://www.postgresql.org/docs/current/ddl-priv.html
-_LACKING_RIGHT = """
-    select
-        format('%s on %s', lacking.rights, lacking.place),
-        format(lacking.granting, lacking.place, quote_ident(current_user), quote_ident(wanted.name))
-    from (select cast(? as text) as name) as wanted
-    left join pg_catalog.pg_namespace as schemas on schemas.nspname = wanted.name
-    cross join lateral (
-        select
-            'create' as rights, 'database ' || quote_ident(current_database()) as place,
-            schemas.oid is null and not has_database_privilege(current_database(), 'create') as is_lacking,
-            'grant create on %1$s to %2$s, or create schema %3$s authorization %2$s' as granting
-        union all
-        select
-            'usage, create', 'schema ' || quote_ident(schemas.nspname),
-            not (has_schema_privilege(schemas.oid, 'usage') and has_schema_privilege(schemas.oid, 'create')),
-            'grant usage, create on %1$s to %2$s'
-    ) as lacking
-    where lacking.is_lacking
-"""
+_LACKING_RIGHT = statement("postgres_lacking_right")
 _SESSION = (
     "set session characteristics as transaction read only",
     f"set statement_timeout = '{TIMEOUT_SECONDS}s'",
@@ -156,8 +133,8 @@ def open_target(target: Target) -> PostgresWarehouse:
 def _make_ready(connection: "psycopg.Connection[Row]", role: object) -> None:
     from psycopg.sql import SQL, Identifier
 
-    for statement in _SESSION:
-        connection.execute(statement.encode())
+    for setting in _SESSION:
+        connection.execute(setting.encode())
     if role:
         connection.execute(SQL("set role {}").format(Identifier(str(role))))
 
@@ -201,38 +178,11 @@ _REFUSALS = Refusals(
 )
 # https://www.postgresql.org/docs/current/pgstatstatements.html; it does not tell when.
 # What other roles ran is hidden from a role that is not a member of pg_read_all_stats.
-_HISTORY = r"""
-select statements.query, sum(statements.calls)::bigint as runs, null::date as last_run
-from {extension}.pg_stat_statements as statements
-inner join pg_catalog.pg_database as databases on statements.dbid = databases.oid
-where databases.datname = current_database()
-    and statements.query ~* '^(\s|\(|/\*.*?\*/|--[^\n]*\n)*(select|with|insert|create)\M'
-    and statements.query not like '%{signature}'
-    and statements.query not like '{own_models}'
-group by statements.query
-order by runs desc, statements.query
-limit {most}
-"""
+_HISTORY = statement("postgres_history")
 # The extension may be installed into any schema.
-_HISTORY_PLACE = """
-select namespaces.nspname
-from pg_catalog.pg_extension as extensions
-inner join pg_catalog.pg_namespace as namespaces on extensions.extnamespace = namespaces.oid
-where extensions.extname = 'pg_stat_statements'
-"""
+_HISTORY_PLACE = statement("postgres_history_place")
 # A literal is `$1` in the history, also where SQL takes none: `date $1`, `extract($1 from day)`.
 _LITERAL = re.compile(r"(?<![\w$\"])\$\d+")
-_HINTS = (
-    "The warehouse is PostgreSQL",
-    "- Names with capitals, blanks or other marks stand in double quotes, texts in single quotes; other names are "
-    "lower case.",
-    "- Dates: `date '2025-03-01'`, `extract(year from d)`, `date_trunc('month', d)`, `d + interval '1 month'`; "
-    "seconds since 1970 by `to_timestamp(s)`.",
-    "- `/` between whole numbers drops the rest: cast one side to `numeric`. `round(x, 2)` needs `numeric`.",
-    "- Every selected column that is not aggregated stands in `group by`. `count(*) filter (where …)` counts a part.",
-    "- JSON: `column ->> 'key'` as text, `column #>> '{a,b}'` for a path. `ilike` compares without case.",
-    "- A window cannot stand in `where`: put it into a sub-query.",
-)
 DIALECT = Dialect(
     name="postgres",
     patience_seconds=0.5,
@@ -245,7 +195,7 @@ DIALECT = Dialect(
     has_bare_units=False,
     # https://www.postgresql.org/docs/current/queries-order.html
     sorts_by_whole_aliases=True,
-    sql_hints=_HINTS,
+    sql_hints=hints("postgres"),
     lacking_right=_LACKING_RIGHT,
     history=QueryHistory(
         _HISTORY,

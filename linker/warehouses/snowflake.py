@@ -29,6 +29,8 @@ from linker.warehouses.base.dialect import (
     ProbeFunctions,
     QueryHistory,
     Refusals,
+    hints,
+    statement,
     words,
 )
 
@@ -163,29 +165,7 @@ _REFUSALS = Refusals(
     prefixes=("system$", "ai_", "fl_"),
 )
 # https://docs.snowflake.com/en/sql-reference/account-usage/query_history; it lags by up to 45 minutes.
-_HISTORY = """
-select min(query_text) as query_text, count(*) as runs, max(start_time)::date as last_run
-from snowflake.account_usage.query_history
-where database_name = current_database()
-    and execution_status = 'SUCCESS'
-    and query_type in ('SELECT', 'CREATE_VIEW', 'CREATE_TABLE_AS_SELECT', 'INSERT')
-    and query_text not like '%{signature}'
-    and query_text not like '{own_models}'
-    and start_time >= dateadd(day, -{days}, current_timestamp())
-group by query_parameterized_hash
-order by last_run desc, runs desc, query_text
-limit {most}
-"""
-_HINTS = (
-    "The warehouse is Snowflake",
-    "- Names without quotes are read in capitals; a name that is not all capitals in the schema stands in double "
-    "quotes.",
-    "- Dates: `to_date('2025-03-01')`, `year(d)`, `date_trunc('month', d)`, `dateadd(month, 1, d)`, "
-    "`datediff(day, a, b)`; seconds since 1970 by `to_timestamp(s)`.",
-    "- Semi-structured columns: `column:key.sub::string`, lists by `, lateral flatten(input => column) as f` and "
-    "`f.value`.",
-    "- `count_if(…)` counts a part. `ilike` compares without case. `qualify` filters windows.",
-)
+_HISTORY = statement("snowflake_history")
 DIALECT = Dialect(
     name="snowflake",
     patience_seconds=2,
@@ -196,7 +176,7 @@ DIALECT = Dialect(
     has_stages=True,
     has_sequence_columns=True,
     pseudo_columns=words("metadata$filename metadata$action metadata$isupdate metadata$row_id level"),
-    sql_hints=_HINTS,
+    sql_hints=hints("snowflake"),
     history=QueryHistory(_HISTORY),
     # https://docs.snowflake.com/en/user-guide/security-access-control-privileges
     failures=(

@@ -19,6 +19,16 @@ REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "sets
 FUNCTIONS = Path(__file__).parent / "functions"
 
 
+def statement(name: str) -> str:
+    """The statement in the file of that name."""
+    return (Path(__file__).parent / "statements" / f"{name}.sql").read_text("utf-8")
+
+
+def hints(warehouse: str) -> tuple[str, ...]:
+    """The lines for a language model that writes SQL, in the file of that warehouse."""
+    return tuple((Path(__file__).parent / "hints" / f"{warehouse}.md").read_text("utf-8").splitlines())
+
+
 def words(text: str) -> frozenset[str]:
     """A list that is written as text."""
     return frozenset(text.split())

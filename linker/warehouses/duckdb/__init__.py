@@ -19,6 +19,8 @@ from linker.warehouses.base.dialect import (
     KnownFailure,
     ProbeFunctions,
     Refusals,
+    hints,
+    statement,
     words,
 )
 from linker.warehouses.duckdb.file import FILE, holder
@@ -32,15 +34,7 @@ _SESSION = ("set enable_progress_bar = false", "set enable_external_access = fal
 # Each holds some memory of its own.
 _MOST_THREADS = 4
 # A macro of the file may have the name of any function, and of what SQL is read as: `row` for `(a, b)`.
-_SEARCH_PATH = """
-select 'system.main' || string_agg(
-    printf(',"%s"."%s"', replace(schemas.database_name, '"', '""'), replace(schemas.schema_name, '"', '""')), ''
-    order by schemas.schema_name <> 'main', schemas.schema_name
-)
-from duckdb_schemas() as schemas
-inner join duckdb_databases() as files on schemas.database_oid = files.database_oid
-where not files.internal and schemas.schema_name not in ('information_schema', 'pg_catalog')
-"""
+_SEARCH_PATH = statement("duckdb_search_path")
 _NO_COLUMN = re.compile(r"Referenced column .* not found|does not have a column named|Could not find key")
 
 
@@ -149,22 +143,13 @@ _REFUSALS = Refusals(
     suffixes=("_scan", "_attach", "_execute", "_query"),
     schemas=None,
 )
-_HINTS = (
-    "The warehouse is DuckDB",
-    "- Names with capitals, blanks or other marks stand in double quotes, texts in single quotes.",
-    "- Dates: `date '2025-03-01'`, `year(d)`, `date_trunc('month', d)`, `d + interval 1 month`, "
-    "`date_diff('day', a, b)`; seconds since 1970 by `to_timestamp(s)`, milliseconds by `epoch_ms(ms)`.",
-    "- `/` divides exactly, `//` drops the rest. `count(*) filter (where …)` counts a part.",
-    "- Fields of structs: `column.field`. Lists: `unnest(list)` in a sub-query. JSON: `column ->> '$.path'` as text.",
-    "- `ilike` compares without case. `qualify` filters windows.",
-)
 DIALECT = Dialect(
     name="duckdb",
     probe_functions=ProbeFunctions(FUNCTIONS / "duckdb.yml", namespaces=None),
     refusals=_REFUSALS,
     pseudo_columns=frozenset({"rowid", "filename"}),
     probed_pseudo_columns=frozenset({"rowid"}),
-    sql_hints=_HINTS,
+    sql_hints=hints("duckdb"),
     file=FILE,
     failures=(
         KnownFailure(
