@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 
 from linker.errors import ArtifactError, MissingError
 from linker.warehouses import Row, Warehouse
@@ -64,6 +65,12 @@ class Artifacts:
                 f"the profiles in schema `{self.schema}` are of another version: {error.what}",
                 hint="profile the warehouse anew: linker refresh",
             ) from None
+
+
+@cache
+def statement(name: str) -> str:
+    """The statement in the file of that name, with relations in braces."""
+    return (Path(__file__).parent / "statements" / f"{name}.sql").read_text("utf-8")
 
 
 def as_text(value: object) -> str:

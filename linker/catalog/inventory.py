@@ -10,61 +10,19 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from linker.catalog.artifacts import Artifacts
+from linker.catalog.artifacts import Artifacts, statement
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 from linker.warehouses import Row
 
-_COLUMNS = """
-    select
-        schema_name, logical_name, column_path, column_name, depth,
-        row_number() over (partition by schema_name, logical_name order by member_number desc, position) as place,
-        data_type, is_nullable, description
-    from (
-        select
-            columns.schema_name, coalesce(tables.family_name, tables.table_name) as logical_name, columns.column_path,
-            columns.column_name, columns.depth, columns.position, columns.data_type, columns.is_nullable,
-            columns.description, tables.member_number,
-            row_number() over (
-                partition by columns.schema_name, coalesce(tables.family_name, tables.table_name), columns.column_path
-                order by tables.member_number desc
-            ) as holder_place
-        from {linker_columns} as columns
-        inner join {linker_tables} as tables
-            on columns.schema_name = tables.schema_name and columns.table_name = tables.table_name
-    ) as held
-    where holder_place = 1
-    order by schema_name, logical_name, place
-"""
 # dbt's documentation is known to the profiles alone.
 _DESCRIPTIONS = """
     select schema_name, table_name, column_path, description
     from {linker_profile_l2}
     where description is not null
 """
-_TABLES = """
-    select
-        schema_name, coalesce(family_name, table_name) as logical_name,
-        max(case when is_representative then table_kind end), max(case when is_representative then description end),
-        sum(row_count_estimate), max(case when is_representative then row_count_estimate end), count(*)
-    from {linker_tables}
-    group by schema_name, logical_name
-    order by schema_name, logical_name
-"""
 _GROUPS = """
     select schema_name, group_name, kind, key_kind, first_key, last_key, members, representative, members_read
     from {linker_families}
-"""
-
-
-# Where members have other columns or paths than one another, which has which.
-_COLUMNS_OF_DRIFTING = """
-    select tables.schema_name, tables.family_name, tables.table_name, columns.column_path, columns.is_discovered
-    from {linker_families} as families
-    inner join {linker_tables} as tables
-        on families.schema_name = tables.schema_name and families.group_name = tables.family_name
-    inner join {linker_columns} as columns
-        on tables.schema_name = columns.schema_name and tables.table_name = columns.table_name
-    where (families.has_drifted and columns.depth = 0) or columns.is_discovered
 """
 
 
@@ -73,8 +31,9 @@ def read_catalog(artifacts: Artifacts) -> Catalog:
     artifacts.require("linker_tables", "linker_columns", "linker_families")
     columns = _columns(artifacts)
     families, siblings, schemas = _groups(artifacts.query(_GROUPS))
-    families |= _with_lacking(families, artifacts.query(_COLUMNS_OF_DRIFTING))
-    rows = artifacts.query(_TABLES)
+    # Where members have other columns or paths than one another, which has which.
+    families |= _with_lacking(families, artifacts.query(statement("columns_of_drifting")))
+    rows = artifacts.query(statement("tables"))
     tables = tuple(_table(row, columns, families, siblings, schemas) for row in rows)
     return Catalog(tables=tables, physical_table_count=sum(row[6] for row in rows))
 
@@ -83,7 +42,7 @@ def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
     described = artifacts.query(_DESCRIPTIONS) if artifacts.holds("linker_profile_l2") else []
     descriptions = {ColumnRef(TableRef(schema, table), path): words for schema, table, path, words in described}
     columns: dict[TableRef, list[Column]] = defaultdict(list)
-    for schema_name, table_name, *values in artifacts.query(_COLUMNS):
+    for schema_name, table_name, *values in artifacts.query(statement("columns")):
         ref = TableRef(schema_name, table_name)
         column = Column(*values)
         description = descriptions.get(ColumnRef(ref, column.path), column.description)
@@ -135,17 +94,9 @@ def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tup
     return families, siblings, schemas
 
 
-_MEMBERS = """
-    select table_name, row_count_estimate
-    from {linker_tables}
-    where schema_name = ? and family_name = ?
-    order by table_name
-"""
-
-
 def read_members(artifacts: Artifacts, family: TableRef) -> tuple[tuple[str, int | None], ...]:
     """The members of a family with their rows, in the order of their names."""
-    rows = artifacts.query(_MEMBERS, (family.schema, family.name))
+    rows = artifacts.query(statement("members"), (family.schema, family.name))
     return tuple((name, None if count is None else int(count)) for name, count in rows)
 
 
