@@ -22,7 +22,7 @@ from linker.guard import ProbeLimits
 from linker.link.answer import LinkedSchema
 from linker.pipeline import sql
 from linker.sql.candidates import STEP
-from linker.sql.comparing import Row, asks_for_order, holds_columns, same_rows
+from linker.sql.comparing import Row, SameRows, asks_for_order, holds_columns, same_rows
 from linker.sql.records import Attempt, SqlAnswer
 from linker.sql.statements import Statements
 
@@ -68,7 +68,31 @@ def compare_rows(written: Sequence[Row], gold: Attempt, dialect: str) -> Verdict
         return "right"
     if holds_columns(written, right, same):
         return "right" if len(written[0]) == len(right[0]) else "more columns"
-    return "fewer columns" if holds_columns(right, written, same) else "wrong"
+    if holds_columns(right, written, same):
+        return "fewer columns"
+    is_told_otherwise = any(_differ_in_one_column(written, right, label, same) for label in _labels(gold, dialect))
+    return "other labels" if is_told_otherwise else "wrong"
+
+
+def _differ_in_one_column(written: Sequence[Row], right: Sequence[Row], label: int, same: SameRows) -> bool:
+    """True if rows are the same without a label, which is another one in each row of either side."""
+    labels, rest = _apart(right, label)
+    others = [_apart(written, at) for at in range(len(written[0]))] if len(written[0]) == len(right[0]) > 1 else []
+    return any(len(labels) == len(found) == len(right) and same(bare, rest) for found, bare in others)
+
+
+def _apart(rows: Sequence[Row], place: int) -> tuple[set[object], list[Row]]:
+    return {row[place] for row in rows}, [(*row[:place], *row[place + 1 :]) for row in rows]
+
+
+def _labels(gold: Attempt, dialect: str) -> list[int]:
+    """Places of what a statement groups by and works out, as the month of a day."""
+    tree = sqlglot.parse_one(gold.sql, read=dialect)
+    if not isinstance(tree, exp.Query) or not tree.args.get("group"):
+        return []
+    places = _places(tree)
+    found = [places.get(key.sql().casefold(), -1) for key in tree.args["group"].expressions]
+    return [at for at in found if at >= 0 and not isinstance(tree.selects[at].unalias(), exp.Column)]
 
 
 def _same_place_by_place(first: Sequence[Row], second: Sequence[Row], ends: Sequence[int]) -> bool:
@@ -87,11 +111,16 @@ def _sorting_columns(gold: Attempt, dialect: str) -> Sequence[int]:
     tree = sqlglot.parse_one(gold.sql, read=dialect)
     if not gold.is_ordered or not isinstance(tree, exp.Query) or not gold.result or not gold.result.rows:
         return ()
-    places = {
+    places = _places(tree)
+    found = [places.get(key.this.sql().casefold(), -1) for key in tree.args["order"].expressions]
+    width = len(gold.result.rows[0])
+    return range(width) if -1 in found or len(tree.selects) != width else found
+
+
+def _places(tree: exp.Query) -> dict[str, int]:
+    """The places of what a statement selects, by number, name and words."""
+    return {
         str(key).casefold(): place
         for place, select in enumerate(tree.selects)
         for key in (place + 1, select.alias_or_name, select.unalias().sql())
     }
-    found = [places.get(key.this.sql().casefold(), -1) for key in tree.args["order"].expressions]
-    width = len(gold.result.rows[0])
-    return range(width) if -1 in found or len(tree.selects) != width else found

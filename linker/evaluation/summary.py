@@ -71,7 +71,7 @@ class SqlFigures:
     """
     The SQL that was written for questions: verdicts on it, and shares of the questions whose gold ran.
 
-    `right_rows` are also those with columns more or fewer. Tokens and calls are the writer's, of one question.
+    `right_rows` also have columns more or fewer, or other labels. Tokens and calls are the writer's, of one question.
     """
 
     questions: int
@@ -163,7 +163,7 @@ def _sql(judged: Sequence[JudgedSql], resampling: Resampling) -> SqlFigures | No
         questions=len(judged),
         verdicts=dict(Counter(found.verdict for found in judged)),
         right=among("right"),
-        right_rows=among("right", "more columns", "fewer columns"),
+        right_rows=among("right", "more columns", "fewer columns", "other labels"),
         tokens=sum(found.tokens for found in judged) / len(judged),
         calls=sum(found.calls for found in judged) / len(judged),
         confidence=measure_confidence(judged, resampling),

@@ -59,8 +59,11 @@ class RankedColumn:
     credibility: float | None = None
 
 
-# The rows of a written statement beside those of the gold, best first; the right rows may have columns more or fewer.
-Verdict = Literal["right", "more columns", "fewer columns", "wrong", "failed", "none written", "gold did not run"]
+# The rows of a written statement beside those of the gold, best first; right ones may have columns more or fewer, or
+# say otherwise what tells them apart, as a month by its number or its first day.
+Verdict = Literal[
+    "right", "more columns", "fewer columns", "other labels", "wrong", "failed", "none written", "gold did not run"
+]
 
 
 @dataclass(frozen=True, slots=True)

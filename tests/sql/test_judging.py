@@ -22,6 +22,7 @@ from tests.sql.test_answering import BROKEN, OTHER, RIGHT, SECRET, Writer
 BY_COUNTRY = (
     "select country, sum(amount) as total from sales.orders join crm.customers using (customer_id) group by country"
 )
+BY_MONTH = "select date_trunc('month', ordered_on) as begun, sum(amount) as total from sales.orders group by begun"
 SORTED = f"{BY_COUNTRY} order by total desc"
 IN_TURN = BY_COUNTRY.replace("country, sum(amount) as total", "sum(amount), country")
 
@@ -48,6 +49,11 @@ def judged(shop: Path, writer: Any, *golds: str, refused: bool = False, text: st
         (f"{BY_COUNTRY} order by total", [SORTED], "right"),
         (BY_COUNTRY, ["select 'Denmark' union all select 'France'"], "more columns"),
         ("select distinct country from crm.customers", [BY_COUNTRY], "fewer columns"),
+        (BY_MONTH, [BY_MONTH.replace("date_trunc('month', ordered_on)", "month(ordered_on)")], "other labels"),
+        (BY_MONTH.replace("sum(amount)", "count(*)"), [BY_MONTH.replace("date_trunc", "datepart")], "wrong"),
+        # What is a column of the warehouse is one thing alone, and two rows of one label are not told apart.
+        (BY_COUNTRY.replace("country,", "upper(country),"), [BY_COUNTRY], "wrong"),
+        ("select 'all', sum(amount) from sales.orders group by month(ordered_on)", [BY_MONTH], "wrong"),
         (BROKEN, [BY_COUNTRY], "failed"),
         (RIGHT, ["select nothing from sales.orders"], "gold did not run"),
         (RIGHT, ["select range from range(6000)"], "gold did not run"),
