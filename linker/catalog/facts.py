@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from linker.catalog.artifacts import Artifacts, as_text
+from linker.catalog.artifacts import Artifacts, as_text, statement
 from linker.catalog.prior_use import NO_PRIOR_USE, PriorUse
 from linker.catalog.profile import LEVELS
 from linker.text.safe import spelled
@@ -101,24 +101,12 @@ _COLUMNS = f"""
         case when l2.privacy = 'show' then l3.last_day end
     {LEVELS}
 """
-_JOINS = """
-    select from_schema, from_table, from_columns, to_schema, to_table, to_columns, confidence,
-        containment, fan_out
-    from {linker_joins}
-    order by confidence desc, to_schema, to_table, to_columns, from_schema, from_table, from_columns
-"""
-
-
-_PRIVACY = """
-    select schema_name, table_name, column_path, privacy
-    from {linker_profile_l2}
-"""
 
 
 def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
     """The privacy of each column; what nobody has profiled yet may hold anything, and is masked."""
     privacy = {ColumnRef(table.ref, column.path): "mask" for table in catalog.tables for column in table.columns}
-    for schema, table, path, shown in artifacts.query(_PRIVACY):
+    for schema, table, path, shown in artifacts.query(statement("privacy")):
         privacy[ColumnRef(TableRef(schema, table), path)] = shown or "mask"
     return privacy
 
@@ -177,7 +165,7 @@ def _columns(artifacts: Artifacts, tables: Mapping[TableRef, Table]) -> Iterator
 
 
 def _joins(artifacts: Artifacts) -> Iterator[KeyPair]:
-    rows = artifacts.query(_JOINS) if artifacts.holds("linker_joins") else []
+    rows = artifacts.query(statement("joins")) if artifacts.holds("linker_joins") else []
     for schema, table, columns, to_schema, to_table, to_columns, confidence, containment, fan_out in rows:
         yield KeyPair(
             TableRef(schema, table),

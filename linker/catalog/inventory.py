@@ -14,23 +14,12 @@ from linker.catalog.artifacts import Artifacts, statement
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
 from linker.warehouses import Row
 
-# dbt's documentation is known to the profiles alone.
-_DESCRIPTIONS = """
-    select schema_name, table_name, column_path, description
-    from {linker_profile_l2}
-    where description is not null
-"""
-_GROUPS = """
-    select schema_name, group_name, kind, key_kind, first_key, last_key, members, representative, members_read
-    from {linker_families}
-"""
-
 
 def read_catalog(artifacts: Artifacts) -> Catalog:
     """Read the inventory and the families, with the descriptions of the profiles where there are profiles."""
     artifacts.require("linker_tables", "linker_columns", "linker_families")
     columns = _columns(artifacts)
-    families, siblings, schemas = _groups(artifacts.query(_GROUPS))
+    families, siblings, schemas = _groups(artifacts.query(statement("groups")))
     # Where members have other columns or paths than one another, which has which.
     families |= _with_lacking(families, artifacts.query(statement("columns_of_drifting")))
     rows = artifacts.query(statement("tables"))
@@ -39,7 +28,8 @@ def read_catalog(artifacts: Artifacts) -> Catalog:
 
 
 def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
-    described = artifacts.query(_DESCRIPTIONS) if artifacts.holds("linker_profile_l2") else []
+    # dbt's documentation is known to the profiles alone.
+    described = artifacts.query(statement("descriptions")) if artifacts.holds("linker_profile_l2") else []
     descriptions = {ColumnRef(TableRef(schema, table), path): words for schema, table, path, words in described}
     columns: dict[TableRef, list[Column]] = defaultdict(list)
     for schema_name, table_name, *values in artifacts.query(statement("columns")):

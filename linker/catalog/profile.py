@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, TypeVar
 
-from linker.catalog.artifacts import Artifacts, as_text, as_utc
+from linker.catalog.artifacts import Artifacts, as_text, as_utc, statement
 from linker.types import Table, TableRef
 
 RecordT = TypeVar("RecordT")
@@ -182,7 +182,7 @@ def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:
     """Everything that the artifacts say of one logical table."""
     artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_plan")
     name = (table.ref.schema, table.ref.name)
-    plans = artifacts.query(_PLAN, name)
+    plans = artifacts.query(statement("plan"), name)
     return TableProfile(
         table=table,
         columns=tuple(_column(row) for row in artifacts.query(_COLUMNS, name)),
@@ -209,11 +209,6 @@ _JOINS = f"""
     where (joins.from_schema = ? and joins.from_table = ?) or (joins.to_schema = ? and joins.to_table = ?)
     order by joins.confidence desc, joins.from_schema, joins.from_table, joins.from_columns, joins.to_columns
 """  # noqa: S608 - the names are those of our own records
-_PLAN = """
-    select state, reason, members
-    from {linker_plan}
-    where schema_name = ? and table_name = ?
-"""
 
 
 def _column(row: Sequence[Any]) -> ColumnProfile:

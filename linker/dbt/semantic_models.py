@@ -8,7 +8,7 @@ A name means one thing in the whole layer, and no two measures share one: where 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
@@ -30,16 +30,6 @@ _RATIO = re.compile(r"(^|_)(pct|percent|rate|ratio|share|avg|average|score|price
 # When a row was loaded says nothing of what it tells.
 _AUDIT = re.compile(r"^_|(^|_)(loaded|inserted|updated|synced|extracted|ingested)(_|$)")
 _RESERVED = re.compile(r"(nano|micro|milli)?second|minute|hour|day|week|month|quarter|year|metric_time|.")
-_SPINE_SQL = """\
--- linker: every day from {first} to {last}, as the semantic layer needs a table of days.
-{{{{ config(materialized='table') }}}}
-
-with days as (
-    {{{{ dbt.date_spine('day', "cast('{first}-01-01' as date)", "cast('{after}-01-01' as date)") }}}}
-)
-
-select cast(date_day as date) as date_day from days
-"""
 
 
 @dataclass
@@ -191,7 +181,8 @@ def _time_spine(top: str, profiles: Sequence[TableProfile]) -> str:
         if day
     ]
     first, last = (min(days), int(max(days)) + 5) if days else ("2000", 2050)
-    sql = _SPINE_SQL.format(first=first, last=last, after=last + 1)
+    template = Path(__file__).with_name("time_spine.sql").read_text("utf-8")
+    sql = template.format(first=first, last=last, after=last + 1)
     described = {
         "name": Plain(_SPINE),
         "description": "Every day, for the semantic layer.",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from linker.catalog.artifacts import Artifacts, as_utc
+from linker.catalog.artifacts import Artifacts, as_utc, statement
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.runs import Run, Work
@@ -31,15 +31,6 @@ class DbtRun:
     started_at: datetime
     ended_at: datetime
     work: Work
-
-
-_RUNS = """
-    select
-        run_id, started_at, ended_at, planned_tables, scanned_tables, unchanged_tables, left_out_tables,
-        failed_tables, statement_count, rows_read, bytes_read
-    from {linker_runs}
-    order by started_at, run_id
-"""
 
 
 def read_runs(environment: Environment, limit: int | None = None) -> list[Run]:
@@ -79,7 +70,7 @@ def read_dbt_runs(artifacts: Artifacts) -> list[DbtRun]:
         return []
     return [
         DbtRun(run_id, as_utc(started), as_utc(ended), Work(*map(int, counts)))
-        for run_id, started, ended, *counts in artifacts.query(_RUNS)
+        for run_id, started, ended, *counts in artifacts.query(statement("runs"))
     ]
 
 

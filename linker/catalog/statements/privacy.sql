@@ -1,0 +1,2 @@
+select schema_name, table_name, column_path, privacy
+from {linker_profile_l2}
