@@ -7,29 +7,33 @@
             max(case when lower(table_name) like '%linker_scans%' then 1 else 0 end) over (partition by schema_name) +
             max(case when lower(table_name) like '%linker_tables%' then 1 else 0 end) over (partition by schema_name) as artifact_signs
         from (with segments as (
-        select
-            1 as place, row_group_id, column_id, segment_id, start, count, has_updates, block_id, block_offset,
-            cast(stats as varchar) as stats
-        from pragma_storage_info('"shop"."sales"."orders"')
+        select 1 as place, * from pragma_storage_info('"shop"."sales"."orders"')
     ),
 
     counts as (
-        select 1 as place, 'sales' as schema_name, 'orders' as table_name, count(*) as row_count
-        from "shop"."sales"."orders"
+        select 1 as place, count(*) as row_count from "shop"."sales"."orders"
+    ),
+
+    names as (
+    select unnest(from_json('[{"place": 1, "schema_name": "sales", "table_name": "orders"}]', '[{"place": "bigint", "schema_name": "varchar", "table_name": "varchar"}]'), recursive := true)
+
     ),
 
     digests as (
         select
             place,
-            count(distinct block_id) filter (where block_id >= 0) as block_count,
-            bit_xor(hash(row_group_id, column_id, segment_id, start, count, has_updates, block_id, block_offset, stats)) as token
+            len(list_distinct(list(block_id) filter (where block_id >= 0))) as block_count,
+            bit_xor(hash(
+                row_group_id, column_id, segment_id, start, count, has_updates, block_id, block_offset, cast(stats as varchar)
+            )) as token
         from segments
         group by place
     )
 
-    select counts.schema_name, counts.table_name, counts.row_count, coalesce(block_count, 0) * 262144 as byte_count, concat(row_count, ' ', token) as change_token
-    from counts
-    left join digests on counts.place = digests.place) as listed
+    select schema_name, table_name, row_count, coalesce(block_count, 0) * 262144 as byte_count, concat(row_count, ' ', token) as change_token
+    from names
+    inner join counts on names.place = counts.place
+    left join digests on names.place = digests.place) as listed
     ) as marked
     where
         lower(schema_name) not in ('information_schema')
