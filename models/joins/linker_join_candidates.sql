@@ -1,10 +1,15 @@
 {%- set double = linker.double_type() -%}
 {%- set common = linker._literals(linker.join_vocabulary('common')) -%}
 {%- set is_measure = linker.join_ends_with('pointing.words', 'measure') -%}
+{%- set most = var('join_candidates', 5) -%}
+{%- set likeliness -%}
+    name_weight + case when to_is_home then 0.2 else 0 end + case when is_same_schema then 0.1 else 0 end + 0.1 * range_fit
+{%- endset -%}
 -- The pairs of columns that may join, by names, kinds and ranges: what is worth measuring. No table is read for it.
 
 with columns as (
-    select * from {{ ref('linker_join_columns') }}
+    select *, row_number() over (order by database_name, schema_name, table_name, column_path) as column_number
+    from {{ ref('linker_join_columns') }}
 ),
 
 keys as (
@@ -177,12 +182,17 @@ by_address as (
         and keys.distinct_count >= 5
 ),
 
+-- Of a column whose name says nothing every other table may hold a key of that shape. No rule gives a pair less weight than
+-- its values alone, so those that are not among the likeliest of their rule are among no column's likeliest.
 all_pairs as (
-    {% for rule in [
-        'by_name', 'by_abbreviation', 'by_doer', 'by_role', 'by_parent', 'by_preposition', 'by_halves', 'by_range', 'by_shape',
-        'by_address',
-    ] -%}
-    select * from {{ rule }}
+    {% for rule in ['by_name', 'by_abbreviation', 'by_doer', 'by_role', 'by_parent', 'by_preposition', 'by_halves'] -%}
+    select *, 1 as rule_place from {{ rule }}
+    union all
+    {% endfor -%}
+    {% for rule in ['by_range', 'by_shape', 'by_address'] -%}
+    select *, row_number() over (partition by from_number order by {{ likeliness }} desc, to_number) as rule_place
+    from {{ rule }}
+    where not from_is_main
     {{ 'union all' if not loop.last }}
     {% endfor %}
 ),
@@ -190,30 +200,27 @@ all_pairs as (
 judged as (
     select
         *,
-        row_number() over (
-            partition by from_database, from_schema, from_table, from_path, to_database, to_schema, to_table, to_path
-            order by name_weight desc, name_rule
-        ) as choice,
-        max(case when to_is_home then name_weight - case when from_schema = to_schema then 0.0 else 0.1 end end)
-            over (partition by from_database, from_schema, from_table, from_path) as best_weight
+        row_number() over (partition by from_number, to_number order by name_weight desc, name_rule) as choice
     from all_pairs
+    where rule_place <= {{ most }}
+),
+
+weighed as (
+    select
+        *,
+        max(case when to_is_home then name_weight - case when is_same_schema then 0.0 else 0.1 end end)
+            over (partition by from_number) as best_weight
+    from judged
+    where choice = 1
 ),
 
 ranked as (
     select
         *,
-        row_number() over (
-            partition by from_database, from_schema, from_table, from_path
-            order by
-                name_weight
-                + case when to_is_home then 0.2 else 0 end
-                + case when from_schema = to_schema then 0.1 else 0 end
-                + 0.1 * range_fit desc,
-                to_schema, to_table, to_path
-        ) as place
-    from judged
+        row_number() over (partition by from_number order by {{ likeliness }} desc, to_number) as place
+    from weighed
     -- Where names speak for a table's own key, values alone need not be looked at.
-    where choice = 1 and (not from_is_main or name_rule = 'the same keys, of the same thing') and (name_weight > 0.3 or coalesce(best_weight, 0) < 0.7)
+    where (not from_is_main or name_rule = 'the same keys, of the same thing') and (name_weight > 0.3 or coalesce(best_weight, 0) < 0.7)
 ),
 
 composites as (
@@ -222,19 +229,39 @@ composites as (
 
 final as (
     select
-        from_database, from_schema, from_table,
-        {{ linker.join_path_list('from_path') }} as from_columns,
-        '["' || from_kind || '"]' as from_kinds,
-        from_members, from_fingerprint, from_discovered,
-        from_value_count, from_distinct_count, from_text_length, from_is_unique, from_is_first,
-        to_database, to_schema, to_table,
-        {{ linker.join_path_list('to_path') }} as to_columns,
-        '["' || to_kind || '"]' as to_kinds,
-        to_members, to_fingerprint, to_value_count, to_distinct_count, to_density, to_is_home, to_is_main,
+        pointing.database_name as from_database,
+        pointing.schema_name as from_schema,
+        pointing.table_name as from_table,
+        {{ linker.join_path_list('pointing.column_path') }} as from_columns,
+        '["' || pointing.value_kind || '"]' as from_kinds,
+        pointing.members as from_members,
+        pointing.fingerprint as from_fingerprint,
+        pointing.is_discovered as from_discovered,
+        pointing.value_count as from_value_count,
+        pointing.distinct_count as from_distinct_count,
+        pointing.text_length as from_text_length,
+        pointing.is_unique as from_is_unique,
+        pointing.is_unique and pointing.position = 1 as from_is_first,
+        keys.database_name as to_database,
+        keys.schema_name as to_schema,
+        keys.table_name as to_table,
+        {{ linker.join_path_list('keys.column_path') }} as to_columns,
+        '["' || keys.value_kind || '"]' as to_kinds,
+        keys.members as to_members,
+        keys.fingerprint as to_fingerprint,
+        keys.value_count as to_value_count,
+        keys.distinct_count as to_distinct_count,
+        case when pointing.value_kind = 'integer' or keys.value_kind = 'integer' then keys.key_density end as to_density,
+        keys.home_rank > 0 as to_is_home,
+        keys.is_main as to_is_main,
         1 as column_count,
-        name_rule, name_weight, range_fit
+        ranked.name_rule,
+        ranked.name_weight,
+        ranked.range_fit
     from ranked
-    where place <= {{ var('join_candidates', 5) }}
+    inner join columns as pointing on ranked.from_number = pointing.column_number
+    inner join columns as keys on ranked.to_number = keys.column_number
+    where ranked.place <= {{ most }}
 
     union all
 
