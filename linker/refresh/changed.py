@@ -100,7 +100,7 @@ def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetim
     if stamp and stamp == watched.stamp:
         return ChangeCheck(is_unchanged=True, reason="nothing changed")
     with closing(open_warehouse(target)) as warehouse:
-        found = _compare(warehouse, watched)
+        found = _compare(warehouse, watched, names_all=False)
     if found.is_unchanged and stamp and stamp == _stamp(target):
         keep(state_dir, target, digest, replace(watched, stamp=stamp))
     return found
@@ -120,7 +120,7 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
     if stamp and stamp == watched.stamp:
         return ()
     with closing(open_warehouse(target)) as warehouse:
-        found = _compare(warehouse, watched)
+        found = _compare(warehouse, watched, names_all=True)
     return found.changed if found.is_unchanged or found.changed else found.reason
 
 
@@ -130,12 +130,11 @@ def _stamp(target: Target) -> str | None:
     return dialect.file.stamp(dialect.file.path(target.options)) if dialect and dialect.file else None
 
 
-def _compare(warehouse: Warehouse, watched: Watched) -> ChangeCheck:
+def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool) -> ChangeCheck:
     if not watched.is_whole:
         return ChangeCheck(is_unchanged=False, reason="the run before did not see everything")
     changed: set[str] = set()
-    query_count = 0
-    for query in watched.queries:
+    for query_count, query in enumerate(watched.queries, 1):
         try:
             now = tokens(warehouse.query(query.sql))
         except WarehouseError as error:
@@ -143,11 +142,12 @@ def _compare(warehouse: Warehouse, watched: Watched) -> ChangeCheck:
             return ChangeCheck(
                 is_unchanged=False, reason=f"a look at the metadata failed: {error.what}", queries=query_count
             )
-        query_count += 1
         differing = set(now) ^ set(query.rows)
         if differing and query.name == "journal":
             return ChangeCheck(is_unchanged=False, reason="dbt ran in between", queries=query_count)
         changed |= {f"{schema}.{table}" for schema, table, _ in differing}
+        if changed and not names_all:  # a large warehouse is asked in many queries
+            break
     if not changed:
         return ChangeCheck(is_unchanged=True, reason="nothing changed", queries=query_count)
     names = tuple(sorted(changed))

@@ -13,7 +13,7 @@ import pytest
 from linker.config.target import Target
 from linker.dbt.metadata import Watched
 from linker.errors import WarehouseError
-from linker.refresh.changed import ChangeCheck, check_for_changes, forget, keep, made_for
+from linker.refresh.changed import ChangeCheck, changed_since, check_for_changes, forget, keep, made_for
 from tests.profile.runs import Run, Warehouse
 
 VARIABLES: dict[str, object] = {"top_values": 5}
@@ -128,6 +128,14 @@ def test_every_kind_of_change_is_seen_and_named(watcher: Watcher, statement: str
     found = watcher.look()
     assert not found.is_unchanged
     assert found.changed == (CHANGES[statement],) or (not found.changed and found.reason.startswith("a look at"))
+
+
+def test_a_look_ends_with_the_first_query_that_shows_a_change(watcher: Watcher) -> None:
+    """The catalogue is asked first, and shows the comment; the inserted row stands in what is asked after it."""
+    watcher.execute("comment on view seen is 'other words'; insert into kept values (1000)")
+    found = watcher.look()
+    assert (found.changed, found.queries) == (("main.seen",), 1)
+    assert changed_since(watcher.state_dir, watcher.target) == ("main.kept", "main.seen")
 
 
 def test_another_run_of_dbt_is_seen(watcher: Watcher) -> None:
