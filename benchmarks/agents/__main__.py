@@ -5,6 +5,7 @@ python -m benchmarks.agents crowd --into ~/crowd
 python -m benchmarks.agents ask --door linker --model openai:any --base-url http://127.0.0.1:8766/v1 --out linker.jsonl
 python -m benchmarks.agents ask --door sql … ; python -m benchmarks.agents ask --door linker --warehouse ~/crowd …
 python -m benchmarks.agents judge linker.jsonl sql.jsonl crowd.jsonl
+python -m benchmarks.agents shown
 """
 
 import argparse
@@ -20,11 +21,14 @@ from benchmarks.agents.conversation import Door, converse
 from benchmarks.agents.crowd import build_crowd
 from benchmarks.agents.doors import SqlDoor, linker_door
 from benchmarks.agents.judging import Judge, keep_answer, read_answers, table
+from benchmarks.agents.shown import shown_columns
 from linker.demo.warehouse import build_warehouse
 from linker.models import open_model
 
 _COMMAND = str(Path(sys.executable).with_name("linker"))
 _PATIENCE_SECONDS = 7_200.0
+# The questions of the figures.
+_FIRST = 20
 
 
 def make_crowd(given: argparse.Namespace) -> None:
@@ -83,10 +87,12 @@ def main() -> None:
     asking.add_argument("--warehouse", type=Path, help="with the door linker: the state folder of a crowd")
     asking.add_argument("--model", required=True, help="provider:name")
     asking.add_argument("--base-url", help="who answers, such as http://host/v1")
-    asking.add_argument("--questions", type=int, default=20)
+    asking.add_argument("--questions", type=int, default=_FIRST)
     asking.add_argument("--skip", type=int, default=0, help="leave out the first: to try things with other questions")
     asking.add_argument("--at-once", type=int, default=10, help="conversations")
     asking.add_argument("--out", type=Path, required=True, help="file of answers; what it holds is not asked again")
+    showing = tasks.add_parser("shown", help="count the columns that questions need and `find` shows; asks no model")
+    showing.add_argument("--warehouse", type=Path, help="the state folder of a crowd")
     judging = tasks.add_parser("judge", help="print a line for each file of answers")
     judging.add_argument("files", type=Path, nargs="+")
     given = parser.parse_args()
@@ -94,6 +100,9 @@ def main() -> None:
         make_crowd(given)
     elif given.task == "ask":
         asyncio.run(ask(given))
+    elif given.task == "shown":
+        lines = shown_columns(given.state_dir, given.warehouse or given.state_dir, _FIRST)
+        sys.stdout.write("\n".join((*lines, "")))
     else:
         sys.stdout.write("\n".join((*table(Judge(given.state_dir), given.files), "")))
 

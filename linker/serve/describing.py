@@ -2,8 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 
+from linker.catalog.facts import ColumnFacts
 from linker.environment import Environment
 from linker.errors import GuardError, LinkerError, WarehouseError
 from linker.link.evidence import column_profile, may_show, statistics_line
@@ -15,38 +17,61 @@ from linker.serve.lookup import Lookup, unknown_name
 from linker.text.numbers import counted
 from linker.text.safe import spelled
 from linker.text.words import readable, words_of_name, words_of_text
-from linker.types import Column, ColumnRef, Table
+from linker.types import Column, ColumnRef, Family, Table, TableRef
 
 _LONGEST_VALUE = 60
-_FURTHER = "for types, values and comments describe fewer tables, say words of columns in `like`, or raise `characters`"
+_FURTHER = "for their comments say words of theirs in `like`, describe fewer tables, or raise `characters`"
 _NAMES_A_LINE, _PROBE_SECONDS, _NEAREST = 12, 30, 8
 
 
 def describe(environment: Environment, tables: Sequence[str], like: str, *, names_only: bool) -> Lookup:
     """Tables with their columns, or those that have the words of `like`; names alone where asked for."""
     names = environment.derive(catalog_names)
-    lines, shorter = list[str](), list[str]()
-    for name in tables:
-        ref = names.table(name)
+    cards = [_TableText.of(environment, names.table(name), like) for name in tables]
+    if names_only:
+        return Lookup(tuple(line for card in cards for line in card.lines(-1)), _FURTHER)
+    most = max((len(card.columns) for card in cards), default=0)
+
+    def shorter(details: int) -> tuple[list[str], str]:
+        left = sum(max(0, len(card.columns) - max(0, details)) for card in cards)
+        return [line for card in cards for line in card.lines(details)], f"{counted(left, 'column')} in short"
+
+    return Lookup(tuple(shorter(most)[0]), _FURTHER, shorter, most)
+
+
+@dataclass(frozen=True)
+class _TableText:
+    """A table in a line, and its columns: those with most to say come first where not all can be told in full."""
+
+    head: tuple[str, ...]
+    columns: tuple[tuple[Column, ColumnFacts], ...] = ()
+    family: Family | None = None
+
+    @classmethod
+    def of(cls, environment: Environment, ref: TableRef | Unknown, like: str) -> "_TableText":
         if isinstance(ref, Unknown):
-            lines.append(unknown_name("table", ref))
-            shorter.append(lines[-1])
-            continue
+            return cls((unknown_name("table", ref),))
         table = environment.indexed.catalog.table_by_ref[ref]
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
-        head = f"{table_line(environment, table)}{rows}"
         alike, remark = _alike(table, like)
-        pairs = [(each, environment.indexed.facts.of(ColumnRef(ref, each.path))) for each in alike]
-        named = [name_of(column.path) if names_only else column_head(column, facts) for column, facts in pairs]
-        rows_of_names = [f"  {', '.join(named[at : at + _NAMES_A_LINE])}" for at in range(0, len(named), _NAMES_A_LINE)]
-        described = (
-            f"  {column_line(column, facts, facts.values, with_type=True)}"
-            + (f"; {readable(holders)}" if table.family and (holders := table.family.holders(column)) else "")
-            for column, facts in pairs
-        )
-        shorter += [head, *remark, *rows_of_names]
-        lines += [head, *remark, *(rows_of_names if names_only else described)]
-    return Lookup(tuple(lines), _FURTHER, tuple(shorter))
+        columns = tuple((each, environment.indexed.facts.of(ColumnRef(ref, each.path))) for each in alike)
+        return cls((f"{table_line(environment, table)}{rows}", *remark), columns, table.family)
+
+    def lines(self, details: int) -> list[str]:
+        """The lines with the details of so many columns, and the others by name and kind; of -1 the names alone."""
+        first = sorted(self.columns, key=lambda pair: not pair[0].description)[: max(0, details)]
+        others = [pair for pair in self.columns if pair not in first]
+        named = [column_head(*pair) if details >= 0 else name_of(pair[0].path) for pair in others]
+        also = "also " if first else ""
+        return [
+            *self.head,
+            *(f"  {self._line(*pair)}" for pair in self.columns if pair in first),
+            *(f"  {also}{', '.join(named[at : at + _NAMES_A_LINE])}" for at in range(0, len(named), _NAMES_A_LINE)),
+        ]
+
+    def _line(self, column: Column, facts: ColumnFacts) -> str:
+        holders = readable(self.family.holders(column) or "") if self.family else ""
+        return column_line(column, facts, facts.values, with_type=True) + (f"; {holders}" if holders else "")
 
 
 def values(environment: Environment, columns: Sequence[str], like: str, limit: int, *, statistics: bool) -> Lookup:

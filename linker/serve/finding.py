@@ -1,31 +1,31 @@
 """Finds tables, columns, values and joins: enter questions, texts and names, leave lines for a model."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from linker import pipeline
-from linker.catalog.facts import Facts
 from linker.environment import Environment
-from linker.link.answer import BY_NAME, Join, LinkedColumn, LinkedSchema, LinkedTable
+from linker.link.answer import BY_NAME, UNSPOKEN, Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.link.joining import join_tables
 from linker.link.linking import catalog_names
 from linker.link.views import listed, name_of
 from linker.names.repair import Unknown
-from linker.ranking.labels import labels_of
-from linker.ranking.question import analyse
-from linker.ranking.roles import is_of_loading
+from linker.serve.besides import Besides, labels_behind, way_between
 from linker.serve.copies import originals
-from linker.serve.lines import column_line, table_line, tells_time
+from linker.serve.lines import column_line, table_line
 from linker.serve.lookup import Lookup, headed, unknown_name
 from linker.strategies.shortlist import ShortlistStrategy
-from linker.text.periods import Period, periods_of
-from linker.text.words import readable
-from linker.types import ColumnRef, Table, TableRef
+from linker.text.words import is_english, readable, words_of_text
+from linker.types import ColumnRef, TableRef
 
-_COPIES_NAMED, _SURE_OVERLAP, _NEARLY_ALL = 2, 0.95, 0.95
+_COPIES_NAMED, _SURE_OVERLAP, _SAYING_NOTHING = 2, 0.95, ("constant", "empty")
 FURTHER_LINKED = "ask one question at a time, or raise `characters`"
 # Of so many tables the other columns are named, up to so many of each; then so many tables by name.
 _WHOLE_TABLES, _OTHERS_NAMED, _FURTHER_TABLES = 3, 7, 10
+# Of tables that are nearly as likely as the likeliest a figure that is asked for and the way to it are shown.
+_AS_LIKELY = 0.4
 
 
 def find(environment: Environment, questions: Sequence[str], columns: int) -> Lookup:
@@ -68,42 +68,53 @@ def _found(environment: Environment, schema: LinkedSchema, most: int, named: set
     lines = [f"{readable(missing)}; what comes nearest:"] if missing else []
     original_of = environment.derive(originals)
     tables, copies = _folded(environment, schema.tables, original_of)
-    every = sorted((column.score for table in tables for column in table.columns), reverse=True)
+    telling = {table.table.ref: _telling(environment, table) for table in tables}
+    every = sorted((column.score for columns in telling.values() for column in columns), reverse=True)
     least = every[:most][-1] if every else 0.0
-    likely = {table.table.ref: [each for each in table.columns if each.score >= least] for table in tables}
+    likely = {ref: [each for each in columns if each.score >= least] for ref, columns in telling.items()}
     shown = {ref: columns for ref, columns in likely.items() if columns}
-    periods = tuple(periods_of(schema.question))
-    dated = [period for period in periods if period.first or period.last]
-    if periods or "time" in analyse(schema.question).asks:
-        for table in tables:
-            shown.get(table.table.ref, []).extend(_times(environment, table, likely[table.table.ref], dated))
-    best = sorted(shown, key=lambda ref: -max(column.score for column in shown[ref]))[:_WHOLE_TABLES]
+    scores = {ref: max(column.score for column in columns) for ref, columns in shown.items()}
+    best = sorted(shown, key=lambda ref: -scores[ref])[:_WHOLE_TABLES]
+    near = [ref for ref in best if scores[ref] >= _AS_LIKELY * scores[best[0]]]
+    besides = Besides(environment, schema.question)
     for table in tables:
         if columns := shown.get(table.table.ref):
-            labels = _labels(environment, table.table.ref, columns, shown)
+            columns += besides.figures(table, columns) if table.table.ref in near else []
+            columns += besides.times(table, columns)
+    for table in tables:
+        if columns := shown.get(table.table.ref):
+            labels = labels_behind(environment, table.table.ref, columns, shown)
             lines += _likely_lines(environment, table, columns, labels, named, is_whole=table.table.ref in best)
             if copied := copies.get(table.table.ref):
                 lines.append(f"  copies: {listed(map(str, copied), _COPIES_NAMED)}")
-    lines += [f"join {_join_line(join)}" for join in schema.joins if _tells_more(environment, join, shown)]
+    joins = [join for join in schema.joins if _tells_more(environment, join, shown)]
     found = dict.fromkeys(original_of.get(ref, ref) for ref in _further_tables(schema))
     further = [ref for ref in found if ref not in shown]
+    joins += [join for pair in combinations(near, 2) for join in way_between(environment, pair, further)]
+    lines += [f"join {_join_line(join)}" for join in dict.fromkeys(joins)]
+    further = [ref for ref in further if not any(ref in (join.left, join.right) for join in joins)]
     lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
-    lines += map(readable, schema.warnings)
+    lines += _doubts(schema)
     return lines
 
 
-def _times(
-    environment: Environment, linked: LinkedTable, shown: Sequence[LinkedColumn], periods: Sequence[Period]
-) -> list[LinkedColumn]:
-    """The likeliest column that says when, where none is shown; better one that reaches into what is asked for."""
-    facts, likely = environment.indexed.facts, {each.column.path for each in linked.columns}
-    others = (LinkedColumn(each, 0.0, "") for each in linked.table.columns if each.path not in likely)
-    known = [(each, facts.of(ColumnRef(linked.table.ref, each.column.path))) for each in (*linked.columns, *others)]
-    times = [pair for pair in known if tells_time(pair[0].column, pair[1]) and not is_of_loading(pair[0].column)]
-    if any(each in shown for each, _ in times):
-        return []
-    met = [each for each, of in times if not (of.days and periods) or any(at.meets(*of.days) for at in periods)]
-    return (met or [each for each, _ in times])[:1]
+def _doubts(schema: LinkedSchema) -> Iterator[str]:
+    """The warnings, but for words that stand in the values above, and for families of which the head says the same."""
+    values = (" ".join(each.examples) for table in schema.tables for each in table.columns)
+    held = set(words_of_text(" ".join(values)))
+    coverages = {f"{of.table.ref}: {of.table.family.coverage}" for of in schema.tables if of.table.family}
+    for warning in schema.warnings:
+        unspoken = words_of_text(" ".join(re.findall("“(.*?)”", warning)))
+        # That words which are all found are found apart, tells less than what is found.
+        is_held = warning.startswith(UNSPOKEN) and is_english(schema.question) and held.issuperset(unspoken)
+        if not is_held and warning not in coverages:
+            yield readable(warning)
+
+
+def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn]:
+    """The columns of a table whose values differ."""
+    refs = {each: ColumnRef(linked.table.ref, each.column.path) for each in linked.columns}
+    return [each for each, ref in refs.items() if environment.indexed.facts.of(ref).category not in _SAYING_NOTHING]
 
 
 def _folded(
@@ -151,33 +162,6 @@ def _tells_more(environment: Environment, join: Join, shown: Mapping[TableRef, S
     return not arrows >= set(zip(left, right, strict=True)) and not arrows >= set(zip(right, left, strict=True))
 
 
-def _labels(
-    environment: Environment,
-    table: TableRef,
-    columns: Sequence[LinkedColumn],
-    shown: Mapping[TableRef, Sequence[LinkedColumn]],
-) -> dict[str, str]:
-    """By key what names the things that it leads to, and the number or code beside it, where no name is shown."""
-    catalog, facts, found = environment.indexed.catalog, environment.indexed.facts, dict[str, str]()
-    for column in columns:
-        keys = facts.of(ColumnRef(table, column.column.path)).points_to[:1]
-        target = catalog.table_by_ref.get(keys[0].table) if keys and keys[0].table != table else None
-        labels = [target.columns[place].path for place in labels_of(target)] if target else []
-        if target and labels and not {each.column.path for each in shown.get(target.ref, ())} & set(labels):
-            found[column.column.path] = ", ".join(map(name_of, labels)) + _number_of(target, facts)
-    return found
-
-
-def _number_of(table: Table, facts: Facts) -> str:
-    """The number or code, in brackets, by which people know a thing of a table, and which is no key."""
-    for column in table.columns:
-        known = facts.of(ColumnRef(table.ref, column.path))
-        is_own = (known.distinct_count or 0) >= _NEARLY_ALL * (table.row_count_estimate or 1)
-        if is_own and known.category in ("identifier", "code") and not (known.is_primary_key or known.points_to):
-            return f" ({name_of(column.path)})"
-    return ""
-
-
 def _by_schema(tables: Sequence[TableRef]) -> str:
     """Tables by name, those of a schema together: sales.{orders, returns}."""
     by_schema = dict[str, list[str]]()
@@ -214,13 +198,15 @@ def _likely_lines(
 
 
 def _others(environment: Environment, linked: LinkedTable, likely: Collection[str]) -> list[str]:
-    """The other columns: flags first, as they turn a question round, then the likelier ones; last what says nothing."""
+    """The other columns: key, then flags, as they turn a question round, then the likelier; last what says nothing."""
     top = [column.path for column in linked.table.columns if not column.depth]
     paths = dict.fromkeys((*(each.column.path for each in linked.columns), *top))
-    kinds = {path: environment.indexed.facts.of(ColumnRef(linked.table.ref, path)).category for path in paths}
-    order = {"boolean": 0, "constant": 2, "empty": 2} | {path: 2 for path in paths if path.startswith("_")}
-    others = (path for path in paths if path not in likely)
-    return sorted(others, key=lambda path: order.get(path, order.get(kinds[path] or "", 1)))
+    known = {path: environment.indexed.facts.of(ColumnRef(linked.table.ref, path)) for path in paths}
+    order = {"boolean": 1, **dict.fromkeys(_SAYING_NOTHING, 3)} | {path: 3 for path in paths if path.startswith("_")}
+    order |= {path: 0 for path in paths if known[path].is_primary_key}
+    others = [path for path in paths if path not in likely]
+    others.sort(key=lambda path: order.get(path, order.get(known[path].category or "", 2)))
+    return [f"{path} (key)" if known[path].is_primary_key else path for path in others]
 
 
 def _linked(environment: Environment, schema: LinkedSchema) -> list[str]:

@@ -10,12 +10,12 @@ from linker.serve.lines import CODED
 from linker.serve.lookup import Lookup, headed
 from linker.store import EVERYWHERE
 from linker.text.numbers import counted
-from linker.text.words import readable, squashed, words_of_text
+from linker.text.words import readable, squashed, words_of_name, words_of_text
 from linker.types import ColumnRef, Hit
 
 # A comment may say what the values of such a kind mean.
 _EXPLAINED = (*CODED, "measure")
-_LEGENDS, _VALUES_OF_COLUMN, _COPIES_NAMED, _LONGEST_LEGEND, _LONGEST_VALUE = 2, 3, 2, 140, 60
+_LEGENDS, _CALLED, _VALUES_OF_COLUMN, _COPIES_NAMED, _LONGEST_LEGEND, _LONGEST_VALUE = 2, 3, 3, 2, 140, 60
 _NO_VALUE = "no value that is indexed is like it; only frequent values are: probe() with `where column ilike '%…%'`"
 
 
@@ -30,8 +30,8 @@ def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lo
         within = list(_within(environment, text, hits))
         whole = [place for place in held if _has_words(text, place[1])] + within
         places = _by_value(environment, whole or held)
-        found = [*_held(environment, places, limit), *_legends(environment, text, hits)]
-        lines += headed(text, len(texts), found or [_NO_VALUE])
+        found = [*_held(environment, places, limit), *_legends(environment, text, hits)] or [_NO_VALUE]
+        lines += headed(text, len(texts), found if whole else [*found, *_called(hits, text)])
     return Lookup(tuple(lines), "raise `limit`, or ask for one text at a time")
 
 
@@ -61,6 +61,13 @@ def _legends(environment: Environment, text: str, hits: Sequence[Hit]) -> list[s
         if _has_words(text, comment):
             found.append(f"{name_of(str(ref))}, by its comment: {cut(comment, _LONGEST_LEGEND)}")
     return found[:_LEGENDS]
+
+
+def _called(hits: Sequence[Hit], text: str) -> list[str]:
+    """The columns, of those that lie near, in whose names all words of a text stand."""
+    wanted = set(words_of_name(text))
+    called = [str(hit.ref) for hit in hits if wanted and wanted <= set(words_of_name(hit.ref.path))]
+    return [f"in the name of {listed(called, _CALLED)}"] if called else []
 
 
 def _by_value(environment: Environment, held: Sequence[tuple[ColumnRef, str]]) -> list[tuple[str, list[ColumnRef]]]:

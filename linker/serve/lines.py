@@ -19,7 +19,7 @@ CODED = ("category", "code", "boolean")
 # A comment of a code says what its values mean.
 _LONGEST_COMMENT, _LONGEST_LEGEND = 80, 140
 _LONGEST_VALUE, _VALUES_SHOWN = 30, 2
-_FIGURES, _BY = ("measure", "money"), (*CODED, "foreign_key", "date", "timestamp", "year")
+FIGURES, _BY = ("measure", "money"), (*CODED, "foreign_key", "date", "timestamp", "year")
 _NO_TIMES, _SIBLINGS_NAMED = ("boolean", "code", "constant", "empty"), 3
 
 
@@ -36,7 +36,7 @@ def _figures(environment: Environment, table: Table) -> str:
     known = {each.path: environment.indexed.facts.of(ColumnRef(table.ref, each.path)) for each in table.columns}
     times = {each.path for each in table.columns if tells_time(each, known[each.path])}
     by = [path for path, facts in known.items() if path in times or facts.category in _BY]
-    figures = [path for path, facts in known.items() if path not in times and facts.category in _FIGURES]
+    figures = [path for path, facts in known.items() if path not in times and facts.category in FIGURES]
     is_whole = len(by) + len(figures) == len(known) and not any(facts.is_primary_key for facts in known.values())
     return f"figures by {', '.join(map(name_of, by))}" if is_whole and times and len(figures) > 1 else ""
 

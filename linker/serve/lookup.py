@@ -1,5 +1,6 @@
 """A lookup: lines for a model, the most important first, cut to so many characters, and how to get the rest."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
@@ -10,11 +11,17 @@ from linker.text.words import readable
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """Lines of an answer, and fewer that say it shorter; `further` says how to see what does not fit."""
+    """
+    Lines of an answer; `further` says how to see what does not fit.
+
+    What can be said in short has `shorter`: lines with the details of so many things each, of -1 with the least, and
+    what of the others is left out.
+    """
 
     lines: tuple[str, ...]
     further: str = "ask for less at once, or raise `characters`"
-    shorter: tuple[str, ...] = ()
+    shorter: Callable[[int], tuple[list[str], str]] | None = None
+    things: int = 0
 
 
 class Answer(BaseModel):
@@ -25,20 +32,25 @@ class Answer(BaseModel):
 
 
 def fitted(lookup: Lookup, characters: int) -> Answer:
-    """The first lines that fit, of the shorter ones where not all do; the last one then says what was left out."""
+    """The first lines that fit; where not all do, the shorter ones with most details. The last says what is missing."""
+    lines, remark = list(lookup.lines), ""
+    if lookup.shorter and _size(lines) > characters:
+        left = characters - len(lookup.further)
+        shorter = map(lookup.shorter, range(lookup.things - 1, -1, -1))
+        lines, remark = next((short for short in shorter if _size(short[0]) <= left), lookup.shorter(-1))
     left, shown = characters, list[str]()
-    fits = sum(map(len, lookup.lines)) + len(lookup.lines) <= characters
-    lines = lookup.lines if fits else lookup.shorter or lookup.lines
     for line in lines:
         left -= len(line) + 1
         if left < 0:
+            remark = f"{len(lookup.lines) - len(shown)} more lines"
             break
         shown.append(line)
     left_out = len(lookup.lines) - len(shown)
-    if left_out:
-        remark = "in short" if len(shown) == len(lines) else f"{left_out} more lines"
-        shown.append(f"… {remark}: {lookup.further}")
-    return Answer(text="\n".join(shown), left_out=left_out)
+    return Answer(text="\n".join((*shown, *([f"… {remark}: {lookup.further}"] if remark else []))), left_out=left_out)
+
+
+def _size(lines: Sequence[str]) -> int:
+    return sum(map(len, lines)) + len(lines)
 
 
 def headed(text: str, count: int, lines: list[str]) -> list[str]:

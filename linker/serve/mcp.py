@@ -99,7 +99,7 @@ class Tools:
         """
         Describe tables: comment, rows, family, and each column with type, kind, keys, comment and a value or two.
 
-        What does not fit is told in short: say in `like` what you look for. Paths inside nested and JSON columns are
+        What does not fit is only named: say in `like` what you look for. Paths inside nested and JSON columns are
         columns of their own. A family stands for all its members.
         """
         return self._answer(partial(describing.describe, tables=tables, like=like, names_only=names_only), characters)
@@ -110,7 +110,7 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=100, description="The most columns for a text.")] = 4,
         characters: Characters = CHARACTERS,
     ) -> Result:
-        """Find columns that hold a value, as it is spelt there and in how many rows, or whose comment explains it."""
+        """Find columns that hold a value, as spelt there and in how many rows, or that a comment or name tells of."""
         return self._answer(partial(holding.find_value, texts=texts, limit=limit), characters)
 
     def values(

@@ -165,19 +165,80 @@ def test_beside_a_key_stands_what_names_the_thing_and_the_number_that_people_typ
     assert all("named by site_name (site_code)" in line for line in lines)
 
 
-def test_a_wide_table_is_told_in_short_and_no_column_is_left_out(client: Callable[[], Client]) -> None:
-    short, whole, names = called(
+def test_a_wide_table_keeps_the_comments_that_fit_and_no_column_is_left_out(client: Callable[[], Client]) -> None:
+    short, whole, names, both = called(
         client,
         ("describe", {"tables": ["sales.orders"]}),
         ("describe", {"tables": ["sales.orders"], "characters": 20_000}),
         ("describe", {"tables": ["sales.orders"], "names_only": True}),
+        ("describe", {"tables": ["sales.customers", "sales.orders"]}),
     )
-    paths = [line.split()[0] for line in text(whole).splitlines()[1:]]
-    told = [head.split()[0] for line in text(short).splitlines()[1:-1] for head in line.split(", ")]
-    assert told == paths
+    told = text(whole).splitlines()[1:]
+    paths = [line.split()[0] for line in told]
+    _, *lines, remark = text(short).splitlines()
+    details = [line for line in lines if not line.startswith("  also ")]
+    # In their order, the comment of the first that have one among them.
+    assert details == [line for line in told if line in details]
+    assert "  order_number varchar identifier; Number the shopper sees, FW plus year" in details
+    named = [
+        head.split()[0] for line in lines if line not in details for head in line.removeprefix("  also ").split(", ")
+    ]
+    assert sorted([*named, *(line.split()[0] for line in details)]) == sorted(paths)
+    assert remark.startswith(f"… {len(named)} columns in short: for their comments say words of theirs in `like`")
+    assert len(text(short)) < 1_600 < len(text(whole))
+    # Of two wide tables the names fit, and each has all of its own.
     assert [name.strip() for line in text(names).splitlines()[1:] for name in line.split(", ")] == paths
-    assert text(short).splitlines()[-1].startswith("… in short: for types, values and comments describe fewer tables")
-    assert len(text(short)) < 1_500 < len(text(whole))
+    assert text(names).splitlines()[1:] == text(both).splitlines()[-4:-1]
+
+
+def test_a_figure_that_the_question_speaks_of_is_shown_however_unlikely(client: Callable[[], Client]) -> None:
+    asked, unasked = called(
+        client,
+        ("find", {"questions": ["Why did we lose offers that were prepared in 2024, and how much money was in them?"]}),
+        ("find", {"questions": ["Why did we lose offers that were prepared in 2024?"]}),
+    )
+    line = "  total_eur money; Sum of the positions, without tax"
+    assert line in text(asked).splitlines()
+    assert line not in text(unasked).splitlines()
+
+
+def test_found_tables_come_with_the_way_between_them_and_keys_with_what_names_their_things(
+    client: Callable[[], Client],
+) -> None:
+    question = "How many people applied to each department in 2025, and what yearly salary did they have in mind?"
+    [found] = called(client, ("find", {"questions": [question]}))
+    lines = text(found).splitlines()
+    # Applicants lead to no department but over their posting, which nobody asked for.
+    assert [line for line in lines if line.startswith("join ")] == [
+        "join people.job_postings.department_id = people.departments.department_id",
+        "join people.applicants.posting_id = people.job_postings.posting_id",
+    ]
+    assert "  applicant_id key; named by full_name" in lines
+    # Where the name has a line of its own, the key need not tell it.
+    assert {"  department_id key", "  department_name text; such as People"} < {*lines}
+    assert [line for line in lines if line.startswith("  also cost_center_code (key), cost_center_name")]
+
+
+def test_words_that_are_found_one_by_one_or_within_a_value_raise_no_doubt(client: Callable[[], Client]) -> None:
+    apart, within, nowhere, german = called(
+        client,
+        ("find", {"questions": ["How much money did GoCardless collect for us in 2025?"]}),
+        ("find", {"questions": ["In which offices do our second line product experts sit?"]}),
+        ("find", {"questions": ["How many followers did we have on Instagram?"]}),
+        ("find", {"questions": ["Welche Kunden kaufen am meisten?"]}),
+    )
+    assert "nothing speaks of" not in text(apart)
+    assert "such as Second line product experts" in text(within)
+    assert "nothing speaks of" not in text(within)
+    assert "nothing speaks of “followers”" in text(nowhere)
+    assert "a question in English is understood best" in text(german)
+
+
+def test_a_text_that_is_the_name_of_a_column_and_no_value_is_said_to_be_one(client: Callable[[], Client]) -> None:
+    [held] = called(client, ("find_value", {"texts": ["Auslauf", "zebra"]}))
+    _, missing, named, _, unknown = text(held).splitlines()
+    assert missing == unknown
+    assert named == "in the name of product.Legacy Katalog.Auslauf?"
 
 
 def test_what_an_earlier_question_told_is_only_named(client: Callable[[], Client]) -> None:
@@ -222,7 +283,7 @@ def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(client: Callable
     found = text(result)
     assert result.structured_content
     left_out = result.structured_content["left_out"]
-    assert found.splitlines()[-1].startswith(f"… {left_out} more lines: for types, values and comments describe fewer")
+    assert found.splitlines()[-1].startswith(f"… {left_out} more lines: for their comments say words of theirs")
     assert len("\n".join(found.splitlines()[:-1])) <= 500
     [whole] = called(client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 50_000}))
     assert text(whole).count("\n") + 1 == len(found.splitlines()) - 1 + left_out

@@ -1,0 +1,62 @@
+"""Columns that questions need, as `find` shows them: enters a demo, leaves how many it describes and names."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.agents.judging import Judge
+from linker.config import load_settings
+from linker.environment import Environment
+from linker.evaluation.scoring import golds_of
+from linker.evaluation.types import Gold
+from linker.link.views import name_of
+from linker.serve.finding import find
+from linker.serve.lookup import fitted
+from linker.types import ColumnRef
+
+_COLUMNS, _CHARACTERS = 8, 6_000
+_SHOWN = ("described", "named", "left out")
+
+
+def shown_columns(state_dir: Path, warehouse: Path, first: int) -> Iterator[str]:
+    """A line for the first questions, which others answered before, and one for all others."""
+    judge = Judge(state_dir)
+    settings = load_settings({"target": "demo", "state_dir": warehouse, "kept_traces": 0})
+    yield f"| questions | columns | {' | '.join(_SHOWN)} | characters a question |"
+    yield "|---|---|---|---|---|---|"
+    with Environment(settings) as environment:
+        for questions in (judge.questions[:first], judge.questions[first:]):
+            counts, characters = Counter[str](), 0
+            for question in questions:
+                text = fitted(find(environment, [question.text], _COLUMNS), _CHARACTERS).text
+                characters += len(text)
+                counts.update(_best(text, golds_of(question, judge.database)).values())
+            figures = " | ".join(str(counts[how]) for how in _SHOWN)
+            yield f"| {len(questions)} | {counts.total()} | {figures} | {characters / len(questions):,.0f} |"
+
+
+def _best(text: str, golds: tuple[Gold, ...]) -> dict[str, str]:
+    """How each field is shown of that gold of which most are described."""
+    found = [{str(min(field, key=str)): _best_of(text, field) for field in gold.fields} for gold in golds]
+    return max(found, key=lambda fields: list(fields.values()).count("described") / max(1, len(fields)))
+
+
+def _best_of(text: str, field: tuple[ColumnRef, ...]) -> str:
+    return min((_how(text, ref) for ref in field), key=_SHOWN.index)
+
+
+def _how(text: str, ref: ColumnRef) -> str:
+    """A column has a line of its own below its table, or its name stands there, in a join, behind a key or a label."""
+    table, name = re.escape(name_of(str(ref.table))), re.escape(name_of(ref.path))
+    block = re.search(rf"^{table}(?: .*)?\n((?:  .*(?:\n|$))*)", text, re.MULTILINE)
+    if block and re.search(rf"^  {name}(?: |;|$)", block[1], re.MULTILINE):
+        return "described"
+    named = [
+        rf"^join .*{table}\.{name}(?= |$)",
+        rf"-> {table}\.{name}(?=;|$)",
+        rf"-> {table}(?:\.\S+)?; named by .*\b{name}\b",
+    ]
+    named += [rf"^  {name} .*-> {table}(?:;|$)"]
+    is_listed = block and re.search(rf"^  (?:also .*|.*; named by .*)(?<![\w.]){name}(?![\w.])", block[1], re.MULTILINE)
+    return "named" if is_listed or re.search("|".join(named), text, re.MULTILINE) else "left out"
