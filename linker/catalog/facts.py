@@ -12,7 +12,6 @@ from functools import cached_property
 
 from linker.catalog.artifacts import Artifacts, as_text, statement
 from linker.catalog.prior_use import NO_PRIOR_USE, PriorUse
-from linker.catalog.profile import LEVELS
 from linker.text.safe import spelled
 from linker.types import Catalog, ColumnRef, Table, TableRef
 
@@ -93,15 +92,6 @@ class Facts:
 NOTHING_KNOWN = ColumnFacts()
 NO_FACTS = Facts()
 
-_COLUMNS = f"""
-    select
-        l1.schema_name, l1.table_name, l1.column_path, l1.category, l1.primary_key_origin, l1.foreign_key_origin,
-        case when l2.privacy = 'show' then l2.representative_values end, l2.distinct_count,
-        l2.null_ratio, case when l2.privacy = 'show' then l3.first_day end,
-        case when l2.privacy = 'show' then l3.last_day end
-    {LEVELS}
-"""
-
 
 def read_privacy(artifacts: Artifacts, catalog: Catalog) -> dict[ColumnRef, str]:
     """The privacy of each column; what nobody has profiled yet may hold anything, and is masked."""
@@ -142,9 +132,8 @@ def pointing_to(joins: Iterable[KeyPair]) -> dict[TableRef, dict[str, tuple[Colu
 
 
 def _columns(artifacts: Artifacts, tables: Mapping[TableRef, Table]) -> Iterator[tuple[ColumnRef, ColumnFacts]]:
-    for schema, name, path, category, primary, foreign, values, distinct_count, null_ratio, *days in artifacts.query(
-        _COLUMNS
-    ):
+    rows = artifacts.query(statement("facts"))
+    for schema, name, path, category, primary, foreign, values, distinct_count, null_ratio, *days in rows:
         if (table := tables.get(TableRef(schema, name))) is None:
             continue
         # Of a family that is read in part nobody knows its days.

@@ -17,7 +17,7 @@ from linker.types import Table, TableRef
 RecordT = TypeVar("RecordT")
 
 # Each column with its profiles of all levels.
-LEVELS = """
+_LEVELS = """
     from {linker_profile_l1} as l1
     left join {linker_profile_l2} as l2
         on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
@@ -199,7 +199,7 @@ _COLUMNS = f"""
     select
         l1.column_path, l1.position,
         {_listed(Structure, "l1")}, {_listed(Semantics, "l2")}, {_listed(Statistics, "l3")}
-    {LEVELS}
+    {_LEVELS}
     where l1.schema_name = ? and l1.table_name = ?
     order by l1.position
 """

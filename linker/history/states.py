@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from linker.catalog.artifacts import Artifacts, as_text, as_utc
-from linker.catalog.profile import LEVELS
+from linker.catalog.artifacts import Artifacts, as_text, as_utc, statement
 from linker.runs import ColumnState, TableState
 from linker.types import Catalog, Family, Table, TableRef
 
@@ -23,17 +22,6 @@ _MOST_VALUES = 25
 _LEAST_REPEATS = 5
 _CATEGORIES = ("category", "code", "boolean")
 _MOMENTS = ("date", "timestamp", "time")
-
-_COLUMNS = f"""
-    select
-        l1.schema_name, l1.table_name, l1.column_path, l1.data_type, l1.is_nullable, l1.category, l1.value_kind,
-        l2.null_ratio, l2.distinct_count, l2.distinct_is_exact, l2.privacy, l2.is_sampled, l2.scanned_at,
-        case when l2.privacy = 'show' then l2.representative_values end,
-        l3.row_count, l3.value_count, l3.sample_row_count,
-        case when l2.privacy = 'show' then l3.min_value end, case when l2.privacy = 'show' then l3.max_value end
-    {LEVELS}
-    order by l1.schema_name, l1.table_name, l1.position, l1.column_path
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +51,7 @@ def read_states(artifacts: Artifacts, catalog: Catalog) -> dict[TableRef, TableS
     """The state of every table of the catalog, with the columns that the profiles have of it."""
     artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3")
     columns: dict[TableRef, list[_ProfiledColumn]] = defaultdict(list)
-    for schema, table, *profile in artifacts.query(_COLUMNS):
+    for schema, table, *profile in artifacts.query(statement("states")):
         columns[TableRef(schema, table)].append(_ProfiledColumn(*profile))
     return {table.ref: _state(table, columns) for table in catalog.tables}
 
