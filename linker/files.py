@@ -22,6 +22,15 @@ def read_text(path: Path, *, hint: str) -> str:
         raise ConfigError(f"{path} is not text in UTF-8", hint="write it as UTF-8") from None
 
 
+def read_own(path: Path) -> bytes | None:
+    """The content of a file, if this user wrote it and nobody else could."""
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        status = os.fstat(file.fileno())
+        if not status.st_mode & 0o077 and (not hasattr(os, "getuid") or status.st_uid == os.getuid()):
+            return file.read()
+    return None
+
+
 def read_yaml(path: Path, *, hint: str) -> object:
     """What a YAML file holds; what is wrong in it is not quoted, as it may be a secret."""
     # Where there is no such file, nothing is there to be parsed, and its import takes as long as asking the store.

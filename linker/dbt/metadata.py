@@ -5,8 +5,7 @@ Each query gives a token for each table; the same query later tells whether anyt
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from typing import Any
 
 # The names of the queries that every run has. Those of `changes` are missing where a DuckDB file holds views alone.
@@ -26,12 +25,12 @@ class WatchedQuery:
 
 @dataclass(frozen=True, slots=True)
 class DueAgain:
-    """A table that is due though nothing changes, and from when on, in UTC."""
+    """A table that is due though nothing changes, and from when on, in seconds since 1970."""
 
     schema: str
     table: str
     rule: str
-    at: datetime
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +46,14 @@ class Watched:
         """Tell if everything was looked at."""
         return {query.name for query in self.queries} >= _ALWAYS
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain values that JSON can hold."""
-        due = self.due_again
-        return {**asdict(self), "due_again": {**asdict(due), "at": due.at.timestamp()} if due else None}
-
 
 def read_watched(values: Mapping[str, Any]) -> Watched:
     """Read the record from those plain values."""
     queries = tuple(WatchedQuery(query["name"], query["sql"], tokens(query["rows"])) for query in values["queries"])
     due = values["due_again"]
-    return Watched(queries, due_again(due) if due else None, values["stamp"])
+    return Watched(queries, DueAgain(**due) if due else None, values["stamp"])
 
 
 def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:
     """Rows of a query, as they are compared."""
     return tuple(sorted((str(schema), str(table), str(token)) for schema, table, token in rows))
-
-
-def due_again(values: Mapping[str, Any]) -> DueAgain:
-    """Read from dbt's event which table is due first."""
-    return DueAgain(values["schema"], values["table"], values["rule"], datetime.fromtimestamp(values["at"], UTC))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from linker.dbt.failures import is_of_the_whole_run, one_line, without_values
+from linker.dbt.templates import compiled_once
 from linker.types import TableRef
 from linker.warehouses import find_dialect
 from linker.warehouses.base.dialect import DatabaseFile, HeldError
@@ -242,15 +243,16 @@ def main(order: dict[str, Any], out: IO[str]) -> int:
         out.flush()
 
     try:
-        dbt = Dbt(order["arguments"], order["variables"], tell, is_full=order["is_full"])
-        # Who asks for a plan waits for it.
-        dbt.wait_for_file(0 if order["command"] == "plan" else WAIT_SECONDS)
-        dbt.put(order["places"])
-        dbt.read_lineage(order["models"])
-        if order["command"] == "plan":
-            dbt.plan()
-        else:
-            profile(dbt)
+        with compiled_once(Path(order["templates"])):
+            dbt = Dbt(order["arguments"], order["variables"], tell, is_full=order["is_full"])
+            # Who asks for a plan waits for it.
+            dbt.wait_for_file(0 if order["command"] == "plan" else WAIT_SECONDS)
+            dbt.put(order["places"])
+            dbt.read_lineage(order["models"])
+            if order["command"] == "plan":
+                dbt.plan()
+            else:
+                profile(dbt)
     except DbtError as error:
         tell({"event": "error", "content": str(error)})
         return 1

@@ -22,7 +22,7 @@ from typing import IO, Any, Literal
 from linker.catalog.artifacts import ArtifactPlace
 from linker.config.installed import dbt_project_dir
 from linker.dbt.failures import explained, held, waits_for
-from linker.dbt.metadata import Watched, WatchedQuery, due_again, tokens
+from linker.dbt.metadata import DueAgain, Watched, WatchedQuery, tokens
 from linker.dbt.selection import nothing_matches
 from linker.errors import LinkerError, WarehouseError
 from linker.files import state_folder
@@ -129,9 +129,8 @@ def _run(
             env=environment,
         )
         with process, _ended(process):
-            _tell(
-                process, {"command": command, **_order(command, target), "arguments": _dbt_arguments(target, dbt_dir)}
-            )
+            own = {"arguments": _dbt_arguments(target, dbt_dir), "templates": str(dbt_dir / "templates.marshal")}
+            _tell(process, {"command": command, **_order(command, target), **own})
             heard = _follow(process.stdout or io.StringIO(), on_progress, on_wait)
             # Its lifeline is closed after it: what it does at its end is part of the run.
             process.wait()
@@ -243,7 +242,7 @@ class _Heard:
         """The report, once there is one; its plan is that of dbt's last run, which knows what those before it did."""
         if (report := self.report) is None:
             return None
-        again = next(map(due_again, report["due_again"]), None)
+        again = next((DueAgain(**due) for due in report["due_again"]), None)
         queries = tuple(query for queries in self._watched.values() for query in queries)
         tables = (PlannedTable(**table) for table in report["tables"])
         failures = _table_errors(report["failures"])

@@ -11,10 +11,9 @@ set of vars, and goes through the guard like every other statement.
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from linker.config.installed import dbt_project_dir
 from linker.config.target import Target
 from linker.dbt.metadata import Watched, read_watched, tokens
 from linker.errors import WarehouseError
-from linker.files import state_folder, write_whole
+from linker.files import read_own, state_folder, write_whole
 from linker.warehouses import Warehouse, find_dialect, open_warehouse
 
 # Raised with every change of what is kept.
@@ -73,7 +72,7 @@ def _project_texts() -> Iterator[bytes]:
 
 def keep(state_dir: Path, target: Target, digest: str, watched: Watched) -> None:
     """Keep what a run saw, once all that it is for is done; the digest is that of `made_for`."""
-    content = {"format": _FORMAT, "made_for": digest, "watched": watched.as_json()}
+    content = {"format": _FORMAT, "made_for": digest, "watched": asdict(watched)}
     write_whole(_place(state_dir, target), json.dumps(content), is_private=True)
 
 
@@ -93,7 +92,7 @@ def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetim
         )
     watched = read_watched(kept["watched"])
     due = watched.due_again
-    if due and due.at <= (now or datetime.now(UTC)):
+    if due and due.at <= (now or datetime.now(UTC)).timestamp():
         reason = f"{due.schema}.{due.table} {_RULES.get(due.rule, _TELLS_NOTHING)}"
         return ChangeCheck(is_unchanged=False, reason=reason)
     stamp = _stamp(target)
@@ -162,13 +161,8 @@ def _place(state_dir: Path, target: Target) -> Path:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """The content that is kept, if this user wrote it and nobody else could."""
     try:
-        with path.open(encoding="utf-8") as file:
-            status = os.fstat(file.fileno())
-            if status.st_mode & 0o077 or (hasattr(os, "getuid") and status.st_uid != os.getuid()):
-                return None
-            kept = json.load(file)
-    except (OSError, ValueError):
+        kept = json.loads(read_own(path) or "null")
+    except ValueError:
         return None
     return kept if isinstance(kept, dict) and kept.get("format") == _FORMAT else None

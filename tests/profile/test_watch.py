@@ -166,7 +166,7 @@ def test_another_connection_is_another_run(watcher: Watcher) -> None:
 
 def test_what_ages_is_not_known_from_the_moment_on_that_the_run_told(watcher: Watcher) -> None:
     assert watcher.watched.due_again
-    until = watcher.watched.due_again.at
+    until = datetime.fromtimestamp(watcher.watched.due_again.at, UTC)
     # The vars say so of views; the run is minutes old.
     assert timedelta(hours=23) < until - datetime.now(UTC) <= timedelta(hours=24)
     before = check_for_changes(watcher.state_dir, watcher.target, watcher.digest(), until - timedelta(seconds=1))
