@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from linker.cli.options import Amount, state_dir_option
+from linker.cli.options import Amount, report_format, state_dir_option
 from linker.cli.output import read_settings, screen, stage
 
 
@@ -16,12 +16,13 @@ from linker.cli.output import read_settings, screen, stage
     show_default=True,
     help="Rows of the demo warehouse, as a factor.",
 )
+@report_format
 @state_dir_option
-def demo(scale: float, state_dir: Path | None) -> None:
+def demo(scale: float, form: str, state_dir: Path | None) -> None:
     """
     Build a demo warehouse, profile it, index it and link three questions.
 
-    Everything stays in the state folder; run again, it reuses what is there.
+    Everything stays in the state folder; run again, it reuses what is there. In JSON each answer is a line.
 
     \b
     Examples:
@@ -55,6 +56,7 @@ def demo(scale: float, state_dir: Path | None) -> None:
                 schemas.append(ask(question.question, environment))
                 running.summary = question.question
     for schema in schemas:
-        click.echo()
-        click.echo(render(schema, "table", **screen()))
+        if form == "table":
+            click.echo()
+        click.echo(render(schema, form, **screen()))
     click.echo('\nask your own:  linker ask --target demo "…"', err=True)

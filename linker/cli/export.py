@@ -1,12 +1,16 @@
 """`linker export`: what is known, in the forms of other tools."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import settings_options, together
-from linker.cli.output import UserError, opened, stage, suggest, warn
+from linker.cli.options import report_format, settings_options, together
+from linker.cli.output import needing, opened, print_record, stage, suggest, warn
+
+if TYPE_CHECKING:
+    from linker.dbt.schema_patch import SchemaPatch
 
 _project_options = together(
     click.argument("tables", nargs=-1, metavar="[TABLE]..."),
@@ -17,6 +21,7 @@ _project_options = together(
         metavar="DIR",
         help="Folder of dbt_project.yml [default: this one].",
     ),
+    report_format,
 )
 
 
@@ -36,7 +41,7 @@ def export() -> None:
 @export.command()
 @_project_options
 @settings_options
-def dbt(tables: tuple[str, ...], project_dir: Path, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
     """
     Propose descriptions and tests for your dbt project, as a patch of its YAML files on stdout.
 
@@ -63,18 +68,17 @@ def dbt(tables: tuple[str, ...], project_dir: Path, **flags: Any) -> None:  # no
     exposed = [table for table, _ in found] if address and not tables else []
     exposure = expose_explorer(address, exposed, project) if address else SchemaPatch("")
     patch = write_patch((propose(profile, table, project, is_bare) for table, profile in found), project)
-    click.echo(patch.text + exposure.text, nl=False)
-    for odd in (*patch.left_out, *exposure.left_out):
-        warn(f"left as it is: {odd}")
+    patch = replace(patch, text=patch.text + exposure.text, left_out=(*patch.left_out, *exposure.left_out))
+    _print(patch, form, tables=len(found), descriptions=patch.descriptions, tests=patch.tests)
     what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(found):,} tables of the project"
     link = ", and an exposure with a link to the explorer" if exposure.text else ""
-    click.echo(f"{what}{link}{'; apply with: git apply' if patch.text or link else ''}", err=True)
+    click.echo(f"{what}{link}{'; apply with: git apply' if patch.text else ''}", err=True)
 
 
 @export.command("semantic-models")
 @_project_options
 @settings_options
-def semantic_models(tables: tuple[str, ...], project_dir: Path, **flags: Any) -> None:  # noqa: ANN401 - click's
+def semantic_models(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - click's
     """
     Draft semantic models for MetricFlow, as a patch that adds them to your dbt project.
 
@@ -93,17 +97,16 @@ def semantic_models(tables: tuple[str, ...], project_dir: Path, **flags: Any) ->
         project, found = profile_project(project_dir, tables, environment)
         is_bare = dialect_of(environment.dialect).is_bare
     patch = draft_semantic_models(found, project, is_bare)
-    click.echo(patch.text, nl=False)
-    for odd in patch.left_out:
-        warn(f"left as it is: {odd}")
+    _print(patch, form, tables=len(found))
     if not patch.text:
         click.echo("no model of the project is without a semantic model", err=True)
 
 
 @export.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@report_format
 @settings_options
-def site(folder: Path, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def site(folder: Path, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Write the pages of `linker serve` as files into DIR, for any web server.
 
@@ -114,13 +117,21 @@ def site(folder: Path, **flags: Any) -> None:  # noqa: ANN401 - the flags of set
     Examples:
       linker export site public && python -m http.server --directory public
     """
-    try:
+    with needing("serve"):
         from linker.serve.explorer.site import export_site
-    except ModuleNotFoundError as error:
-        from linker.config.installed import install_command
-
-        raise UserError(f"`linker export site` needs the package {error.name}", install_command("serve")) from None
     with opened(flags) as environment, stage("site") as running:
         pages = export_site(environment, folder, running.on_progress)
         running.summary = f"{pages:,} pages in {folder}"
+    if form == "json":
+        print_record(target=environment.target_key, folder=str(folder.resolve()), pages=pages, seconds=running.seconds)
     suggest(f"python -m http.server --directory {folder}")
+
+
+def _print(patch: "SchemaPatch", form: str, **counts: int) -> None:
+    """A patch on stdout, and what could not be added on stderr."""
+    if form == "json":
+        print_record(**counts, left_out=list(patch.left_out), patch=patch.text)
+    else:
+        click.echo(patch.text, nl=False)
+    for odd in patch.left_out:
+        warn(f"left as it is: {odd}")

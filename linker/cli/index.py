@@ -5,15 +5,16 @@ from typing import Any
 import click
 
 from linker.cli.log import log_format_option
-from linker.cli.options import settings_options
+from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened, stage, suggest
 
 
 @click.command()
 @settings_options
 @click.option("--accept-empty", is_flag=True, help="Take schemas that have no profiles any more for dropped.")
+@report_format
 @log_format_option
-def index(accept_empty: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
     """
     Bring the index in step with what `linker profile` found.
 
@@ -22,10 +23,12 @@ def index(accept_empty: bool, **flags: Any) -> None:  # noqa: ANN401 - the flags
     \b
     Examples:
       linker index
-      linker index --target demo
+      linker index --target demo --format json
     """
     from linker.pipeline import index as bring_in_step
+    from linker.render.runs import run_json, run_line
 
     with opened(flags) as environment:
-        bring_in_step(environment, stage, accept_empty=accept_empty)
+        run = bring_in_step(environment, stage, accept_empty=accept_empty).run
+        click.echo(run_json(run) if form == "json" else run_line(run))
         suggest(f'linker ask --target {environment.target.name} "…"')

@@ -1,15 +1,11 @@
 """`linker mcp`: the tools of an agent, over stdio or HTTP."""
 
-import os
 from typing import Any
 
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import UserError, opened
-
-_TOKEN = "LINKER_MCP_TOKEN"  # noqa: S105 - the name of a variable
-_HERE = ("127.0.0.1", "localhost", "::1")
+from linker.cli.output import needing, opened, token_for
 
 
 @click.command()
@@ -30,17 +26,11 @@ def mcp(is_http: bool, host: str, port: int, **flags: Any) -> None:  # noqa: ANN
       claude mcp add linker -- linker mcp --target prod
       linker mcp --http --port 8765
     """
-    token = os.environ.get(_TOKEN, "")
-    if is_http and host not in _HERE and not token:
-        raise UserError(f"the address {host} can be reached by others", hint=f"set {_TOKEN}, or leave --host away")
-    try:
+    token = token_for(host, "LINKER_MCP_TOKEN") if is_http else ""
+    with needing("mcp"):
         from linker.serve.gate import Address
         from linker.serve.http import serve_http
         from linker.serve.mcp import make_server
-    except ModuleNotFoundError as error:
-        raise UserError(
-            f"`linker mcp` needs the package {error.name}", hint="pip install 'dbt-linker[mcp]', in a checkout '.[mcp]'"
-        ) from None
     with opened(flags) as environment:
         server = make_server(environment)
         if is_http:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Everything works, and the warehouse does not hold what is asked for.
 UNANSWERABLE = 3
+# Where nobody else can reach a server.
+_HERE = ("127.0.0.1", "localhost", "::1")
 # Below it nothing is laid out any more.
 _NARROWEST = 40
 
@@ -50,6 +52,26 @@ class BusyUserError(UserError):
     """Another run is at work: nothing is wrong, and nothing is to be done; exit code 4."""
 
     exit_code = 4
+
+
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """Say what to install where a package of an extra is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        from linker.config.installed import install_command
+
+        command = click.get_current_context().command_path
+        raise UserError(f"`{command}` needs the package {error.name}", install_command(extra)) from None
+
+
+def token_for(host: str, variable: str) -> str:
+    """The secret of a server, from the environment; where others can reach its address there has to be one."""
+    token = os.environ.get(variable, "")
+    if host not in _HERE and not token:
+        raise UserError(f"the address {host} can be reached by others", hint=f"set {variable}, or leave --host away")
+    return token
 
 
 def warn(message: str) -> None:
@@ -89,12 +111,20 @@ def warn_of_project(environment: "Environment") -> None:
             warn(problem)
 
 
+def print_record(**fields: object) -> None:
+    """A report for programs; its version is raised when a field changes its meaning or goes."""
+    from linker.render import as_json
+
+    click.echo(as_json({"version": 1, **fields}))
+
+
 @dataclass
 class Stage:
     """One stage of a long command: how far it is, and what it says of itself when it is done."""
 
     on_progress: Callable[[int, int], None]
     summary: str = ""
+    seconds: float = 0.0
     # For `--log-format json`, by the names of `stage_done`.
     numbers: dict[str, int] = field(default_factory=dict)
 
@@ -110,11 +140,11 @@ def stage(name: str) -> Iterator[Stage]:
     with _display(name) as on_progress:
         running = Stage(on_progress)
         yield running
-    seconds = perf_counter() - started
+    running.seconds = round(perf_counter() - started, 3)
     if is_json():
-        say("stage_done", running.summary, stage=name, seconds=round(seconds, 3), **running.numbers)
+        say("stage_done", running.summary, stage=name, seconds=running.seconds, **running.numbers)
     else:
-        click.echo(f"{click.style('✓', fg='green')} {name:<10} {seconds:6.1f} s   {running.summary}", err=True)
+        click.echo(f"{click.style('✓', fg='green')} {name:<10} {running.seconds:6.1f} s   {running.summary}", err=True)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import click
 
 from linker.cli.log import log_format_option
 from linker.cli.options import check_accepted, full_options, report_format, selection_options, settings_options
-from linker.cli.output import read_settings, stage, suggest, warn_of_project, warn_of_tables
+from linker.cli.output import print_record, read_settings, stage, suggest, warn_of_project, warn_of_tables
 
 
 @click.command()
@@ -48,9 +48,7 @@ def profile(
     from linker.dbt.selection import read_selection
     from linker.environment import Environment
     from linker.refresh.losses import refuse_losses
-    from linker.render import as_json
     from linker.render.plans import scan_plan
-    from linker.render.runs import VERSION
 
     selection = read_selection(select, exclude)
     with Environment(read_settings(flags)) as environment:
@@ -67,5 +65,5 @@ def profile(
         warn_of_tables(report)
         warn_of_project(environment)
         if form == "json":
-            click.echo(as_json({"version": VERSION, **report.numbers}))
+            print_record(**report.numbers)
         suggest(f"linker index --target {target.name}")

@@ -1,15 +1,11 @@
 """`linker serve`: the explorer for people and the API for programs, over HTTP."""
 
-import os
 from typing import Any
 
 import click
 
 from linker.cli.options import settings_options
-from linker.cli.output import UserError, opened, suggest
-
-_TOKEN = "LINKER_SERVE_TOKEN"  # noqa: S105 - the name of a variable
-_HERE = ("127.0.0.1", "localhost", "::1")
+from linker.cli.output import needing, opened, suggest, token_for
 
 
 @click.command()
@@ -32,16 +28,10 @@ def serve(host: str, port: int, names: tuple[str, ...], **flags: Any) -> None:  
       linker serve --target prod
       LINKER_SERVE_TOKEN=… linker serve --host 0.0.0.0 --name linker.example.com
     """
-    token = os.environ.get(_TOKEN, "")
-    if host not in _HERE and not token:
-        raise UserError(f"the address {host} can be reached by others", hint=f"set {_TOKEN}, or leave --host away")
-    try:
+    token = token_for(host, "LINKER_SERVE_TOKEN")
+    with needing("serve"):
         from linker.serve.gate import Address
         from linker.serve.web import serve_web
-    except ModuleNotFoundError as error:
-        from linker.config.installed import install_command
-
-        raise UserError(f"`linker serve` needs the package {error.name}", hint=install_command("serve")) from None
     with opened(flags) as environment:
         # A wrong target is told before anything listens.
         _ = environment.target

@@ -1,13 +1,13 @@
 """`linker tune`: fits the weights of linking without a language model to questions whose answer is known."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linker.cli.options import settings_options
-from linker.cli.output import read_settings, stage
+from linker.cli.options import report_format, settings_options
+from linker.cli.output import print_record, read_settings, stage
 
 if TYPE_CHECKING:
     from linker.config import Settings
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _BUDGETS = (12, 25, 40, 80, 120, 160)
 # The other options are settings.
-_OF_THE_RUN = ("suites", "roots", "out", "folds", "limit")
+_OF_THE_RUN = ("suites", "roots", "out", "folds", "limit", "form")
 
 
 @click.command()
@@ -33,6 +33,7 @@ _OF_THE_RUN = ("suites", "roots", "out", "folds", "limit")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Where to write them.")
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Parts to hold out in turn.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many questions of each suite.")
+@report_format
 @settings_options
 def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
     """
@@ -47,8 +48,7 @@ def tune(**options: Any) -> None:  # noqa: ANN401 - click's own
       linker ask "Which customers returned most?" (with `ranking_weights: weights.json` in linker.yml)
     """
     run_flags = {key: options.pop(key) for key in _OF_THE_RUN}
-    settings = read_settings(options)
-    _tune_ranking(run_flags, settings)
+    _tune_ranking(run_flags, read_settings(options))
 
 
 def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
@@ -80,8 +80,11 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
             weights = calibrated(rankings, weights)
         write_weights(run_flags["out"], weights)
         running.summary = str(run_flags["out"])
-    for line in _lines(held_out(rankings, _BUDGETS)):
-        click.echo(line)
+    results = held_out(rankings, _BUDGETS)
+    if run_flags["form"] == "json":
+        print_record(file=str(run_flags["out"]), questions=len(examples), held_out=[asdict(each) for each in results])
+    else:
+        click.echo("\n".join(_lines(results)))
 
 
 def _lines(results: "list[HeldOut]") -> list[str]:

@@ -226,8 +226,6 @@ _REFUSALS = Refusals(
     prefixes=("ml_", "ai_"),
     schemas=frozenset({"safe", "net", "hll_count", "kll_quantiles"}),
 )
-# https://cloud.google.com/bigquery/docs/information-schema-jobs
-_HISTORY = statement("bigquery_history")
 DIALECT = Dialect(
     name="bigquery",
     patience_seconds=2,
@@ -244,7 +242,8 @@ DIALECT = Dialect(
     # https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#group_by_clause
     alias_first_clauses=("order", "group", "having", "qualify"),
     sql_hints=hints("bigquery"),
-    history=QueryHistory(_HISTORY, names=_history_names),
+    # https://cloud.google.com/bigquery/docs/information-schema-jobs
+    history=QueryHistory(statement("bigquery_history"), names=_history_names),
     # https://cloud.google.com/bigquery/docs/access-control
     failures=(
         KnownFailure(

@@ -48,9 +48,6 @@ _MISSING = ("42P01", "42703", "3F000")
 _LOCK_TIMEOUT_SECONDS = 5
 # The information schema has no materialized views, and lists what lies in schemas that the user may not enter.
 _RELATIONS = statement("postgres_relations")
-# dbt makes the schema where it is not there, and tables in it.
-# https://www.postgresql.org/docs/current/ddl-priv.html
-_LACKING_RIGHT = statement("postgres_lacking_right")
 _SESSION = (
     "set session characteristics as transaction read only",
     f"set statement_timeout = '{TIMEOUT_SECONDS}s'",
@@ -176,11 +173,6 @@ _REFUSALS = Refusals(
     ),
     schemas=frozenset({"pg_catalog"}),
 )
-# https://www.postgresql.org/docs/current/pgstatstatements.html; it does not tell when.
-# What other roles ran is hidden from a role that is not a member of pg_read_all_stats.
-_HISTORY = statement("postgres_history")
-# The extension may be installed into any schema.
-_HISTORY_PLACE = statement("postgres_history_place")
 # A literal is `$1` in the history, also where SQL takes none: `date $1`, `extract($1 from day)`.
 _LITERAL = re.compile(r"(?<![\w$\"])\$\d+")
 DIALECT = Dialect(
@@ -196,11 +188,16 @@ DIALECT = Dialect(
     # https://www.postgresql.org/docs/current/queries-order.html
     sorts_by_whole_aliases=True,
     sql_hints=hints("postgres"),
-    lacking_right=_LACKING_RIGHT,
+    # dbt makes the schema where it is not there, and tables in it.
+    # https://www.postgresql.org/docs/current/ddl-priv.html
+    lacking_right=statement("postgres_lacking_right"),
+    # https://www.postgresql.org/docs/current/pgstatstatements.html; it does not tell when.
+    # What other roles ran is hidden from a role that is not a member of pg_read_all_stats.
     history=QueryHistory(
-        _HISTORY,
+        statement("postgres_history"),
+        # The extension may be installed into any schema.
         place=HistoryPlace(
-            _HISTORY_PLACE,
+            statement("postgres_history_place"),
             name="extension",
             usual="public",
             missing="this database does not keep its queries: the extension pg_stat_statements is missing",

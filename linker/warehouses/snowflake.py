@@ -164,8 +164,6 @@ _REFUSALS = Refusals(
     ),
     prefixes=("system$", "ai_", "fl_"),
 )
-# https://docs.snowflake.com/en/sql-reference/account-usage/query_history; it lags by up to 45 minutes.
-_HISTORY = statement("snowflake_history")
 DIALECT = Dialect(
     name="snowflake",
     patience_seconds=2,
@@ -177,7 +175,8 @@ DIALECT = Dialect(
     has_sequence_columns=True,
     pseudo_columns=words("metadata$filename metadata$action metadata$isupdate metadata$row_id level"),
     sql_hints=hints("snowflake"),
-    history=QueryHistory(_HISTORY),
+    # https://docs.snowflake.com/en/sql-reference/account-usage/query_history; it lags by up to 45 minutes.
+    history=QueryHistory(statement("snowflake_history")),
     # https://docs.snowflake.com/en/user-guide/security-access-control-privileges
     failures=(
         KnownFailure(

@@ -1,5 +1,6 @@
 """People at the demo: a real browser goes the ways that a person goes, by mouse, by keyboard alone, on a phone."""
 
+import json
 import os
 import re
 import shutil
@@ -235,8 +236,12 @@ def test_the_site_as_files_has_the_same_pages_all_its_links_lead_somewhere_and_i
     (site / "tables").mkdir(parents=True)
     for name in (".linker-site", "tables/gone.html"):
         (site / name).touch()
-    done = linker_command("export", "site", str(site), "--target", "demo")
+    done = linker_command("export", "site", str(site), "--target", "demo", "--format", "json")
     assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report.pop("seconds") > 0
+    pages = len([*site.rglob("*.html")])
+    assert report == {"version": 1, "target": "linker.demo", "folder": str(site), "pages": pages}
     assert not (site / "tables" / "gone.html").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["public"]
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}

@@ -116,6 +116,16 @@ def test_only_the_tables_that_are_named_are_looked_at(project: Path) -> None:
     assert export(project, "dbt", "raw.revews").exit_code == 2
 
 
+def test_programs_get_the_same_patch_with_how_much_is_in_it_and_what_is_not(project: Path) -> None:
+    patch = export(project, "dbt", LINKER_EXPLORER_URL=EXPLORER)
+    report = json.loads(export(project, "dbt", "--format", "json", LINKER_EXPLORER_URL=EXPLORER).stdout)
+    assert report.keys() == {"version", "tables", "descriptions", "tests", "left_out", "patch"}
+    assert report["patch"] == patch.stdout
+    counted = "{tests} tests and {descriptions} descriptions for {tables} tables of the project".format(**report)
+    assert counted in patch.stderr
+    assert [f"warning: left as it is: {odd}" for odd in report["left_out"]] == patch.stderr.splitlines()[:-1]
+
+
 def test_dbt_before_nested_arguments_gets_them_as_it_reads_them(project: Path, tmp_path: Path) -> None:
     shutil.copytree(project, tmp_path / "old", ignore=shutil.ignore_patterns(".git", ".linker", "logs"))
     manifest = tmp_path / "old" / "target" / "manifest.json"

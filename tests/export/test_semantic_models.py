@@ -1,5 +1,6 @@
 """`linker export semantic-models`: drafts that dbt parses and the validator of its semantic layer accepts."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,6 +50,8 @@ def test_only_the_models_that_are_named_are_drafted_and_sources_never(project: P
     none = export(project, "semantic-models", "raw.orders")
     assert none.stdout == ""
     assert "no model" in none.stderr
+    report = json.loads(export(project, "semantic-models", "--format", "json", "raw.orders").stdout)
+    assert report == {"version": 1, "tables": 1, "left_out": [], "patch": ""}
 
 
 def test_a_key_that_joins_the_source_of_a_model_joins_the_model(project: Path) -> None:

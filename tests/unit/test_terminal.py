@@ -5,9 +5,10 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from rich.cells import cell_len
@@ -46,6 +47,27 @@ def in_a_terminal(*words: str, **variables: str) -> str:
     os.close(ours)
     assert running.returncode is not None
     return shown.decode()
+
+
+def commands(of: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    """The commands below one, by their names."""
+    if not isinstance(of, click.Group):
+        yield name, of
+        return
+    for word in of.list_commands(click.Context(of)):
+        below = of.get_command(click.Context(of), word)
+        assert below
+        yield from commands(below, f"{name} {word}".strip())
+
+
+def test_every_command_that_prints_a_result_prints_json() -> None:
+    lacking = [
+        name for name, command in commands(main) if not any("--format" in option.opts for option in command.params)
+    ]
+    # Two serve until they are ended; the script of a shell is for that shell.
+    assert lacking == ["completion", "mcp", "serve"]
+    formats = [option for _, command in commands(main) for option in command.params if "--format" in option.opts]
+    assert all(isinstance(option.type, click.Choice) and "json" in option.type.choices for option in formats)
 
 
 @pytest.mark.parametrize("width", [60, 80, 140])

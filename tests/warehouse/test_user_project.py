@@ -89,9 +89,12 @@ def test_models_that_lie_in_another_database_are_counted_by_the_build_and_by_lin
 
 
 def test_artifacts_are_found_where_the_macro_of_the_project_put_them(marts: Marts) -> None:
-    done = marts.linker("index")
+    done = marts.linker("index", "--format", "json")
     assert done.returncode == 0, done.stderr
     assert "6 columns and 3 tables embedded" in done.stderr
+    run = json.loads(done.stdout)
+    assert (run["version"], run["number"], run["kind"], run["outcome"]) == (1, 1, "index", "done")
+    assert (run["embedded"], run["removed"], run["errors"]) == (9, 0, [])
     status = json.loads(marts.linker("status", "--format", "json").stdout)
     assert status["artifacts_schema"] == "dbt_alice"
     assert LEFT_OUT.format("of your dbt project ") in status["unseen"]

@@ -62,6 +62,14 @@ def test_the_command_reports_what_was_held_out_and_writes_weights_that_can_be_us
     assert "catalogue: 100.0 % complete at a budget of 40 (6.0 columns on average, 18 questions)" in done.stdout
     assert read_weights(out).command == "linker tune --suite catalogue"
     assert read_weights(out) != read_weights()
+    written = out.read_bytes()
+    done = CliRunner().invoke(main, [*arguments, "--state-dir", str(state_dir), "--format", "json"])
+    report = json.loads(done.stdout)
+    assert report.keys() == {"version", "file", "questions", "held_out"}
+    assert (report["version"], report["file"], report["questions"]) == (1, str(out), 18)
+    figures = {"suite": "catalogue", "budget": 40, "questions": 18, "strict_recall": 1.0, "columns": 6.0}
+    assert figures in report["held_out"]
+    assert out.read_bytes() == written
 
 
 def test_an_example_knows_which_columns_are_right(folder: Path, state_dir: Path) -> None:
