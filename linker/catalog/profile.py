@@ -16,15 +16,6 @@ from linker.types import Table, TableRef
 
 RecordT = TypeVar("RecordT")
 
-# Each column with its profiles of all levels.
-_LEVELS = """
-    from {linker_profile_l1} as l1
-    left join {linker_profile_l2} as l2
-        on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
-    left join {linker_profile_l3} as l3
-        on l1.schema_name = l3.schema_name and l1.table_name = l3.table_name and l1.column_path = l3.column_path
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
@@ -199,10 +190,14 @@ _COLUMNS = f"""
     select
         l1.column_path, l1.position,
         {_listed(Structure, "l1")}, {_listed(Semantics, "l2")}, {_listed(Statistics, "l3")}
-    {_LEVELS}
+    from {{linker_profile_l1}} as l1
+    left join {{linker_profile_l2}} as l2
+        on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
+    left join {{linker_profile_l3}} as l3
+        on l1.schema_name = l3.schema_name and l1.table_name = l3.table_name and l1.column_path = l3.column_path
     where l1.schema_name = ? and l1.table_name = ?
     order by l1.position
-"""
+"""  # noqa: S608 - the names are those of our own records
 _JOINS = f"""
     select {_listed(JoinEdge, "joins")}
     from {{linker_joins}} as joins

@@ -119,10 +119,12 @@ full_options = together(
 )
 
 
-def check_accepted(accept_empty: bool, full: bool) -> None:
-    """Refuse a schedule that would forget whatever is away for a night."""
+def check_full(full: bool, *, only_plan: bool, accept_empty: bool) -> None:
+    """Refuse a schedule that would forget whatever is away for a night, and a plan that says nothing."""
     if accept_empty and not full:
         raise click.UsageError("--accept-empty goes with --full")
+    if only_plan and full:
+        raise click.UsageError("--plan says what is due; with --full every table is")
 
 
 report_format = click.option(

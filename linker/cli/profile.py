@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from linker.cli.log import log_format_option
-from linker.cli.options import check_accepted, full_options, report_format, selection_options, settings_options
+from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
 from linker.cli.output import print_record, read_settings, stage, suggest, warn_of_project, warn_of_tables
 
 
@@ -41,9 +41,7 @@ def profile(
       linker profile --profile shop --target prod --select 'sales.*' --max-bytes 50000000000
     """
     form = flags.pop("form")
-    check_accepted(accept_empty, full)
-    if only_plan and full:
-        raise click.UsageError("--plan says what is due; with --full every table is")
+    check_full(full, only_plan=only_plan, accept_empty=accept_empty)
     from linker.dbt.profiling import plan_scans, profile_warehouse
     from linker.dbt.selection import read_selection
     from linker.environment import Environment

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.log import is_json, log_format_option, run_fields, say
-from linker.cli.options import check_accepted, full_options, report_format, selection_options, settings_options
+from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
 from linker.cli.output import read_settings, stage, warn_of_project, warn_of_tables
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
@@ -66,9 +66,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
     names = ("select", "exclude", "max_bytes", "full", "accept_empty", "if_older_than", "form")
     given = {name: flags.pop(name) for name in names}
     metrics_file = flags.pop("metrics_file")
-    check_accepted(given["accept_empty"], given["full"])
-    if only_plan and given["full"]:
-        raise click.UsageError("--plan says what is due; with --full every table is")
+    check_full(given["full"], only_plan=only_plan, accept_empty=given["accept_empty"])
     if only_plan and metrics_file:
         raise click.UsageError("--plan does nothing that could be measured")
     from linker.config.target import target_key

@@ -16,6 +16,7 @@ from sqlglot.errors import SqlglotError
 from linker.guard.known import KnownTables
 from linker.guard.listed import refused
 from linker.warehouses import dialect_of
+from linker.warehouses.base.dialect import statement
 
 _COLUMNS = """
     select column_name, data_type as column_type, is_nullable as nullable, ordinal_position
@@ -27,21 +28,7 @@ _TABLES = """
 """
 _SCHEMAS = "select schema_name as name from {home}information_schema.schemata"
 # Functions of DuckDB in a `from`, and the names that their columns have there.
-_FUNCTIONS = {
-    "duckdb_tables": """
-        select table_catalog as database_name, table_schema as schema_name, table_name
-        from {home}information_schema.tables where table_type = 'BASE TABLE'
-    """,
-    "duckdb_columns": """
-        select table_catalog as database_name, table_schema as schema_name, table_name, column_name,
-            ordinal_position as column_index, is_nullable, data_type
-        from {home}information_schema.columns
-    """,
-    "pragma_table_info": """
-        select ordinal_position - 1 as cid, column_name as name, data_type as type, is_nullable = 'NO' as "notnull"
-        from {home}information_schema.columns
-    """,
-}
+_FUNCTIONS = {name: statement(name) for name in ("duckdb_tables", "duckdb_columns", "pragma_table_info")}
 _SHOWN = {"tables": _TABLES, "objects": _TABLES, "views": _TABLES, "schemas": _SCHEMAS, "databases": _SCHEMAS}
 _SHOWN |= {"columns": _COLUMNS}
 _NAME = r"""[\w"`$-]+(?: ?\. ?[\w"`$-]+)*"""
