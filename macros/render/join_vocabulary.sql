@@ -6,6 +6,7 @@
     'relative'  point to another row of the same table
     'measure'   end the name of what is counted or measured: never a key, however distinct
     'place'     end the name of a part of an address: found wherever people live, whatever the table is about
+    'personal'  end the name of a part of a person's name: few people have few of them twice
     'worker'    people who work here, as a table or as a key of one
     'person'    them and anybody else
     'workers role', 'persons role'  how a column names one of them
@@ -45,6 +46,11 @@
             'address', 'addr', 'address1', 'address2', 'street', 'house_number', 'house_no', 'house_nr', 'street_number',
             'street_no', 'city', 'town', 'zip', 'zip_code', 'zipcode', 'postcode', 'post_code', 'postal_code', 'postal', 'plz',
             'district', 'county', 'province', 'region', 'state', 'country',
+        ],
+        'personal': [
+            'first_name', 'firstname', 'given_name', 'forename', 'middle_name', 'middlename', 'last_name', 'lastname', 'surname',
+            'family_name', 'familyname', 'maiden_name', 'full_name', 'fullname', 'nickname', 'nick_name', 'vorname', 'nachname',
+            'familienname', 'initials',
         ],
         'worker': worker,
         'person': worker + ['customer', 'client', 'contact', 'account', 'player', 'student', 'patient'],

@@ -128,9 +128,14 @@ marked as (
     from stemmed
 ),
 
--- A part of an address is a key where the table is about it: few customers have few postcodes twice.
+-- A part of an address or of a person's name is a key where the table is about it: few customers have few of them twice.
 keyed as (
-    select *, is_distinct and not (home_rank = 0 and {{ linker.join_ends_with('words', 'place') }}) as is_key
+    select
+        *,
+        is_distinct
+        and not (
+            home_rank = 0 and ({{ linker.join_ends_with('words', 'place') }} or {{ linker.join_ends_with('words', 'personal') }})
+        ) as is_key
     from marked
 ),
 

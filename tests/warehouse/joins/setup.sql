@@ -119,12 +119,15 @@ create table shop.tasks as
 select number as task_id, case when number > 10 then 1 + number * 11 % 89 end as depends_on
 from generate_series(1, 100) as numbers (number);
 
--- Twenty postcodes, each once by chance, are no key of the places that share some.
+-- Twenty postcodes, and twenty last names, each once by chance, are no key of those that share some.
 create table shop.branches as
-select number as branch_id, cast(10000 + 317 * number as varchar(5)) as postal_code from generate_series(1, 20) as numbers (number);
+select number as branch_id, cast(10000 + 317 * number as varchar(5)) as postal_code, 'Family ' || number as last_name
+from generate_series(1, 20) as numbers (number);
 
 create table shop.dealers as
-select number as dealer_id, cast(10000 + 317 * (1 + number % 12) as varchar(5)) as postal_code from generate_series(1, 36) as numbers (number);
+select
+    number as dealer_id, cast(10000 + 317 * (1 + number % 12) as varchar(5)) as postal_code, 'Family ' || (1 + number % 12) as last_name
+from generate_series(1, 36) as numbers (number);
 
 -- A view that a row can break.
 create table shop.cards as select cast(g as varchar) as card from generate_series(1, 150) as t(g);
