@@ -19,6 +19,7 @@ PAGES = {
     "schema": "schemas/logistics.html",
     "table": "tables/logistics/shipments.html",
     "family": "tables/finance/gl_entries_~2a~.html",
+    "daily family": "tables/web/sessions_~2a~.html",
     "column": "tables/logistics/shipments/carrier_code.html",
     "joins": "joins/logistics/shipments.html",
     "ask": "ask.html?question=Which+carrier+delivers+late+most+often",
@@ -216,7 +217,7 @@ def test_every_page_is_accessible_fits_phone_and_tablet_and_asks_nothing_of_othe
         # In the dark nothing but colours is another.
         found = Axe().run(page, options={"runOnly": ["color-contrast"]} if scheme == "dark" else {}).response
         problems |= {f"{name}: {violation['id']}": violation["nodes"][0]["html"] for violation in found["violations"]}
-        for width in (390, 768, 1000):
+        for width in (320, 360, 390, 768, 1000):
             page.set_viewport_size({"width": width, "height": 800})
             if page.evaluate("document.documentElement.scrollWidth") > width:
                 problems[f"{name}: {width}"] = "wider than the screen"
