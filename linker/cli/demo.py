@@ -56,7 +56,6 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
                 schemas.append(ask(question.question, environment))
                 running.summary = question.question
     for schema in schemas:
-        if form == "table":
-            click.echo()
-        click.echo(render(schema, form, **screen()))
+        shown = render(schema, form, **screen())
+        click.echo(f"\n{shown}" if form == "table" else shown)
     click.echo('\nask your own:  linker ask --target demo "…"', err=True)

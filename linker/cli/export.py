@@ -71,8 +71,8 @@ def dbt(tables: tuple[str, ...], project_dir: Path, form: str, **flags: Any) -> 
     patch = replace(patch, text=patch.text + exposure.text, left_out=(*patch.left_out, *exposure.left_out))
     _print(patch, form, tables=len(found), descriptions=patch.descriptions, tests=patch.tests)
     what = f"{patch.tests:,} tests and {patch.descriptions:,} descriptions for {len(found):,} tables of the project"
-    link = ", and an exposure with a link to the explorer" if exposure.text else ""
-    click.echo(f"{what}{link}{'; apply with: git apply' if patch.text else ''}", err=True)
+    what += ", and an exposure with a link to the explorer" if exposure.text else ""
+    click.echo(f"{what}{'; apply with: git apply' if patch.text else ''}", err=True)
 
 
 @export.command("semantic-models")

@@ -25,6 +25,7 @@ from linker.refresh.changed import keep
 from linker.refresh.status import SchemaStatus, Status, read_status
 from linker.refresh.steps import update_index
 from linker.runs import Outcome, Run, TableError, Work
+from linker.serve.explorer.pages import Pages
 from linker.types import TableRef
 
 QUESTION = "Which customers ordered most?"
@@ -101,6 +102,16 @@ def test_each_schema_says_what_has_profiles_what_is_hidden_or_sampled_and_whethe
     assert (found.total.tables, found.total.covered, found.total.in_step) == (6, 4, True)
     assert {one.last_scan for one in found.schemas} == {datetime(2025, 11, 20, 14, 3, 27, tzinfo=UTC)}
     assert found.stale(HOUR) == ()
+
+
+def test_a_page_shows_what_the_last_run_found_and_keeps_it_until_another_ends(refreshed: Settings) -> None:
+    pages = Pages(is_served=True)
+    with Environment(refreshed) as environment:
+        first = pages.home(environment)
+        assert "division by zero" not in first
+        assert pages.home(environment) == first
+        record(environment, "partly failed", failed=(ORDERS,))
+        assert "division by zero" in pages.home(environment)
 
 
 def test_only_the_schema_whose_documents_differ_is_not_in_step(refreshed: Settings, warehouse_file: Path) -> None:

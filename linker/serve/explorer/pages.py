@@ -16,6 +16,7 @@ from linker.refresh.status import Status, read_status
 from linker.render.column_card import sections
 from linker.render.notebook import bar_chart, frequent_values, known_facts
 from linker.render.table_card import sections as table_sections
+from linker.runs import Run
 from linker.serve.explorer import places
 from linker.serve.explorer.drawing import join_graph
 from linker.serve.explorer.html import page
@@ -26,7 +27,8 @@ from linker.types import Table, TableRef
 TABLES_A_PAGE = 100
 COLUMNS_A_PAGE = 150
 _RUNS = 200
-_STATUS_SECONDS = 20.0
+# So long what is current is told again, or so many times as long as it takes to find out.
+_STATUS_SECONDS, _TIMES_ITS_COST = 20.0, 20
 _ROOM = 60
 ItemT = TypeVar("ItemT")
 # What is drawn, or told with links.
@@ -46,7 +48,7 @@ class Pages:
 
     def __init__(self, *, is_served: bool) -> None:
         self._is_served = is_served
-        self._status: tuple[float, Status] | None = None
+        self._status: tuple[list[Run], float, Status] | None = None
 
     def home(self, environment: Environment) -> str:
         """The warehouse by schema, what is current and what failed."""
@@ -146,10 +148,12 @@ class Pages:
         return page(template, place, served=self._is_served, **shown)
 
     def _status_of(self, environment: Environment) -> Status:
-        """How current everything is; what was found out a moment ago is told again, as it takes a second."""
-        if self._status is None or monotonic() - self._status[0] > _STATUS_SECONDS:
-            self._status = monotonic(), read_status(environment)
-        return self._status[1]
+        """How current everything is; as it takes a second, or ten of a large warehouse, it is kept until a run ends."""
+        last, began = read_runs(environment, 1), monotonic()
+        if self._status is None or self._status[0] != last or began > self._status[1]:
+            status = read_status(environment)
+            self._status = last, monotonic() + max(_STATUS_SECONDS, _TIMES_ITS_COST * (monotonic() - began)), status
+        return self._status[2]
 
     def _standing(self, environment: Environment) -> dict[TableRef, Standing]:
         """The tables that are not as they should be; of a family what holds of a member."""
