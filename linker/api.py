@@ -113,7 +113,9 @@ class Linker:
 
     def index(self) -> int:
         """Bring the index in step with the artifacts; the number of documents that were embedded."""
-        return pipeline.index(self.environment).run.work.embedded
+        from linker.refresh.flows import index
+
+        return index(self.environment).run.work.embedded
 
     def refresh(
         self,
@@ -126,11 +128,12 @@ class Linker:
     ) -> "ShownRun":
         """Bring profiles and index in step with the warehouse; what the run did, and what it could not read."""
         from linker.dbt.selection import read_selection
+        from linker.refresh.flows import refresh
         from linker.render.shown import ShownRun, shown
 
         selection = read_selection(select, exclude)
         dbt = self.environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
-        done = pipeline.refresh(self.environment, dbt, selection=str(selection), accept_empty=accept_empty)
+        done = refresh(self.environment, dbt, selection=str(selection), accept_empty=accept_empty)
         return shown(ShownRun, done.run)
 
     def close(self) -> None:

@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from linker.budget import Limits
 from linker.catalog.indexed import Index, StoredIndex
-from linker.catalog.privacy import patterns_of
-from linker.catalog.profile import TableProfile
 from linker.catalog.snapshot import ProfiledCatalog
-from linker.catalog.warehouse import ProfiledWarehouse
 from linker.config import Settings, changed_settings
 from linker.config.target import Target, load_target, target_key
-from linker.dbt.manifest import artifact_places, find_manifest
-from linker.dbt.selection import EVERYTHING, Selection, selected_variables
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
 from linker.retrieval.hybrid import HybridRetriever, RememberingEmbedder
@@ -23,7 +18,10 @@ from linker.store import Collection, Snapshot, Store, has_store, open_store
 from linker.types import TableRef
 
 if TYPE_CHECKING:
+    from linker.catalog.profile import TableProfile
+    from linker.catalog.warehouse import ProfiledWarehouse
     from linker.dbt.profiling import DbtTarget
+    from linker.dbt.selection import Selection
 
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
@@ -57,13 +55,16 @@ class Environment:
         return self.target.kind
 
     @property
-    def warehouse(self) -> ProfiledWarehouse:
+    def warehouse(self) -> "ProfiledWarehouse":
         """Artifacts that dbt left in the warehouse, and a read-only session in it."""
         if self._warehouse is None:
             self._warehouse = self._open_warehouse()
         return self._warehouse
 
-    def _open_warehouse(self) -> ProfiledWarehouse:
+    def _open_warehouse(self) -> "ProfiledWarehouse":
+        from linker.catalog.warehouse import ProfiledWarehouse
+        from linker.dbt.manifest import artifact_places
+
         return ProfiledWarehouse(
             lambda: self.target, self.settings, lambda: artifact_places(self.settings, self.target)
         )
@@ -78,7 +79,7 @@ class Environment:
         """Reason why the warehouse could not be asked; empty where it could, or was not needed."""
         return self._warehouse.away if self._warehouse else ""
 
-    def profile_of(self, ref: TableRef) -> TableProfile | None:
+    def profile_of(self, ref: TableRef) -> "TableProfile | None":
         """Profile of a table of the index; nothing where there is none."""
         table = self.indexed.catalog.table_by_ref.get(ref)
         return self.warehouse.profile_of(table) if table else None
@@ -210,14 +211,17 @@ class Environment:
             self.settings = before
 
     def dbt_target(
-        self, selection: Selection = EVERYTHING, *, max_bytes: int | None = None, full_refresh: bool = False
+        self, selection: "Selection | None" = None, *, max_bytes: int | None = None, full_refresh: bool = False
     ) -> "DbtTarget":
         """Connection that dbt is given, and the tables to look at."""
+        from linker.catalog.privacy import patterns_of
+        from linker.dbt.manifest import artifact_places, find_manifest
         from linker.dbt.profiling import DbtTarget
+        from linker.dbt.selection import EVERYTHING, selected_variables
 
         target, settings = self.target, self.settings
         manifest = find_manifest(settings, target)
-        variables = selected_variables(selection, manifest)
+        variables = selected_variables(selection or EVERYTHING, manifest)
         # What is not set here is left to dbt_project.yml.
         lists = {f"{word}_columns": list(patterns) for word, patterns in patterns_of(settings).items() if patterns}
         # What nobody named need not be there.

@@ -1,33 +1,13 @@
-"""The flows of linker as code: each step a function with its record in and its record out."""
+"""The flows of questions as code: each step a function with its record in and its record out."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linker.catalog.indexed import RENEWED
-from linker.catalog.indexing import IndexPlan
-from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.errors import ArtifactError, ConfigError, StoreError
-from linker.learn.sources import DueSource, plan_learning
 from linker.link.answer import LinkedSchema
-from linker.refresh.losses import refuse_losses
-from linker.refresh.recording import Refreshed, record_run
-from linker.refresh.steps import (
-    RunProgress,
-    Stages,
-    Step,
-    check_settings,
-    compare_index,
-    count_dbt_runs,
-    find_changes,
-    index_documents,
-    learn_from_sources,
-    profile_tables,
-    quietly,
-    read_table_states,
-)
-from linker.store import EVERYWHERE
 from linker.strategies import AnyStrategy, Strategy, open_strategy
 from linker.strategies.base import StrategyChoice, WholeStrategy, without_model, without_reranker
 from linker.types import TableRef
@@ -38,52 +18,6 @@ if TYPE_CHECKING:
     from linker.link.joining import JoinedTables
     from linker.retrieval.retrieved import Retrieved
     from linker.sql.records import SqlAnswer
-
-# Bring the index in step with what dbt left.
-INDEX: tuple[Step, ...] = (
-    index_documents,  # artifacts -> documents -> vectors of those that changed -> the index, switched at once
-    count_dbt_runs,  # what dbt did by itself
-    read_table_states,  # what the tables are like now, for the history
-)
-# Bring profiles and index in step with the warehouse. Where nothing changed, the steps between find and learn pass on.
-REFRESH: tuple[Step, ...] = (
-    check_settings,  # a wrong one ends the run before anything is read
-    find_changes,  # has anything changed since the run before? answered by metadata, without dbt
-    profile_tables,  # dbt scans what is new or changed, and leaves the artifacts
-    index_documents,
-    read_table_states,
-    learn_from_sources,  # queries of others, as `learn_from` names them
-)
-
-
-def index(environment: Environment, stages: Stages = quietly, *, accept_empty: bool = False) -> Refreshed:
-    """Bring the index in step with what dbt left, unless another run is at work, and record the run."""
-    return record_run("index", INDEX, RunProgress(environment, environment.dbt_target(), stages, accept_empty))
-
-
-def refresh(
-    environment: Environment,
-    dbt: DbtTarget,
-    stages: Stages = quietly,
-    *,
-    selection: str = "",
-    accept_empty: bool = False,
-) -> Refreshed:
-    """Bring profiles and index in step with the warehouse, unless another run is at work, and record the run."""
-    return record_run("refresh", REFRESH, RunProgress(environment, dbt, stages, accept_empty), selection=selection)
-
-
-def plan_refresh(
-    environment: Environment, dbt: DbtTarget
-) -> tuple[ProfileReport, IndexPlan | None, tuple[DueSource, ...]]:
-    """Plan what a run would scan and learn from, and why; with how the index differs from the artifacts, if any."""
-    with environment.store.history.hold(environment.target_key):
-        refuse_losses(
-            environment.settings, environment.target, environment.store.content_hashes(environment.collection)
-        )
-        scans = plan_scans(dbt)
-        index = compare_index(environment) if environment.warehouse.is_profiled else None
-        return scans, index, plan_learning(environment)
 
 
 def ask(question: str, environment: Environment) -> LinkedSchema:
@@ -181,7 +115,7 @@ def search(text: str, environment: Environment, limit: int) -> "Retrieved":
     if not text.strip():
         raise ConfigError("the text is empty", hint="search for words or a value")
     environment.index.catch_up()
-    found = environment.retriever.search(text.strip(), limit=limit, scope=EVERYWHERE)
+    found = environment.retriever.search(text.strip(), limit=limit)
     if not found.columns:
         raise _nothing_indexed(environment)
     return found

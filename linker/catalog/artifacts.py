@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from linker.errors import ArtifactError, MissingError
-from linker.warehouses import Row, Warehouse
-from linker.warehouses.base import WHOLE
+
+if TYPE_CHECKING:
+    from linker.warehouses import Row, Warehouse
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class ArtifactPlace:
 class Artifacts:
     """Artifacts in one schema, or where the user's project has them; what is there is looked up once."""
 
-    def __init__(self, warehouse: Warehouse, schema: str, places: Mapping[str, ArtifactPlace] | None = None) -> None:
+    def __init__(self, warehouse: "Warehouse", schema: str, places: Mapping[str, ArtifactPlace] | None = None) -> None:
         self._warehouse = warehouse
         self._places = places or {}
         self.schema = schema
@@ -56,8 +58,10 @@ class Artifacts:
                 hint="profile the warehouse first: linker profile (or set `artifacts_schema`)",
             )
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> "list[Row]":
         """The rows of a statement in which `{linker_tables}` stands for that relation."""
+        from linker.warehouses.base import WHOLE
+
         try:
             return self._warehouse.query(sql.format_map(self._relations), parameters, WHOLE)
         except MissingError as error:

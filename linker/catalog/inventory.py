@@ -9,10 +9,13 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from linker.catalog.artifacts import Artifacts, statement
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
-from linker.warehouses import Row
+
+if TYPE_CHECKING:
+    from linker.warehouses import Row
 
 
 def read_catalog(artifacts: Artifacts) -> Catalog:
@@ -41,7 +44,7 @@ def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
 
 
 def _table(
-    row: Row,
+    row: "Row",
     columns: dict[TableRef, list[Column]],
     families: dict[TableRef, Family],
     siblings: dict[TableRef, tuple[str, ...]],
@@ -63,7 +66,7 @@ def _table(
     )
 
 
-def _groups(rows: list[Row]) -> tuple[dict[TableRef, Family], dict[TableRef, tuple[str, ...]], dict[TableRef, str]]:
+def _groups(rows: "list[Row]") -> tuple[dict[TableRef, Family], dict[TableRef, tuple[str, ...]], dict[TableRef, str]]:
     families: dict[TableRef, Family] = {}
     siblings: dict[TableRef, tuple[str, ...]] = {}
     schemas: dict[TableRef, str] = {}
@@ -90,7 +93,7 @@ def read_members(artifacts: Artifacts, family: TableRef) -> tuple[tuple[str, int
     return tuple((name, None if count is None else int(count)) for name, count in rows)
 
 
-def _with_lacking(families: dict[TableRef, Family], rows: list[Row]) -> dict[TableRef, Family]:
+def _with_lacking(families: dict[TableRef, Family], rows: "list[Row]") -> dict[TableRef, Family]:
     """The families whose columns drift, with what each member lacks."""
     held: dict[TableRef, dict[bool, dict[str, set[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
     for schema_name, family_name, member, column, is_discovered in rows:

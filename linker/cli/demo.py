@@ -34,7 +34,8 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     from linker.demo.prepare import DemoState, prepare_artifacts, prepare_warehouse
     from linker.demo.questions import tour_questions
     from linker.environment import Environment
-    from linker.pipeline import ask, index
+    from linker.pipeline import ask
+    from linker.refresh.flows import index
     from linker.render import render
 
     connection = {"target": DEMO, "profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}

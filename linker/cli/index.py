@@ -25,7 +25,7 @@ def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 
       linker index
       linker index --target demo --format json
     """
-    from linker.pipeline import index as bring_in_step
+    from linker.refresh.flows import index as bring_in_step
     from linker.render.runs import run_json, run_line
 
     with opened(flags) as environment:

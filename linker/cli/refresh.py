@@ -96,7 +96,7 @@ class _Wanted:
 
 def _plan(settings: "Settings", wanted: _Wanted) -> None:
     from linker.environment import Environment
-    from linker.pipeline import plan_refresh
+    from linker.refresh.flows import plan_refresh
     from linker.render.plans import refresh_plan
 
     with Environment(settings) as environment:
@@ -107,7 +107,7 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
 
 def _run(settings: "Settings", wanted: _Wanted) -> Run:
     from linker.environment import Environment
-    from linker.pipeline import refresh as bring_in_step
+    from linker.refresh.flows import refresh as bring_in_step
     from linker.render.runs import run_line
 
     with Environment(settings) as environment:
