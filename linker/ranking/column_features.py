@@ -19,14 +19,16 @@ _MOST_EXTRA = 3
 
 def column_features(evidence: Scores, table_logits: Floats) -> Named:
     """Each column, given how likely its table is."""
+    chances = (1 / (1 + np.exp(-table_logits))).astype(np.float32)
+    own = chances[evidence.known.lexicon.table_of]
     return {
         **_words(evidence),
         **_places(evidence),
         **_kinds(evidence),
         **_tables(evidence, table_logits),
-        **_joins(evidence, table_logits),
-        **_named_things(evidence, table_logits),
-        **_longer_names(evidence, table_logits),
+        **_joins(evidence, chances, own),
+        **_named_things(evidence, own),
+        **_longer_names(evidence, own),
         **_dense(evidence),
     }
 
@@ -158,10 +160,9 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
     }
 
 
-def _named_things(evidence: Scores, logits: Floats) -> Named:
+def _named_things(evidence: Scores, chances: Floats) -> Named:
     """Where a place is named, it stands in some column of places; what is quoted stands in a text."""
     known, question = evidence.known, evidence.matches.question
-    chances = (1 / (1 + np.exp(-logits)))[known.lexicon.table_of].astype(np.float32)
     of = {role: known.lexicon.roles[:, number].astype(np.float32) for number, role in enumerate(ROLES)}
     place = np.maximum(of["place"], of["place_type"])
     other = np.maximum.reduce([of[f"{kind}_type"] for kind in ("number", "time", "boolean", "place", "open")])
@@ -178,10 +179,9 @@ def _named_things(evidence: Scores, logits: Floats) -> Named:
     }
 
 
-def _longer_names(evidence: Scores, logits: Floats) -> Named:
+def _longer_names(evidence: Scores, chances: Floats) -> Named:
     """`confirmed_male` beside `confirmed`: a name that is longer than another of its table by words nobody said."""
     lexicon = evidence.known.lexicon
-    chances = (1 / (1 + np.exp(-logits)))[lexicon.table_of].astype(np.float32)
     unspoken = np.concatenate([[0.0], np.cumsum(1 - evidence.spoken[lexicon.name_words.words])])
     begins = np.cumsum(lexicon.name_words.lengths) - lexicon.name_words.lengths
     first, last = lexicon.extra.T
@@ -197,14 +197,11 @@ def _longer_names(evidence: Scores, logits: Floats) -> Named:
     }
 
 
-def _joins(evidence: Scores, logits: Floats) -> Named:
+def _joins(evidence: Scores, chances: Floats, own: Floats) -> Named:
     """Features of joins: does the column lead to a likely table, and do columns of its name stand in likelier ones?"""
-    known, matches = evidence.known, evidence.matches
-    chances = (1 / (1 + np.exp(-logits))).astype(np.float32)
-    graph = known.graph
+    known, graph = evidence.known, evidence.known.graph
     leads = np.zeros(len(known.lexicon.columns), dtype=np.float32)
     np.maximum.at(leads, graph.left_column, graph.confidence * chances[graph.right])
-    own = chances[matches.lexicon.table_of]
     groups = known.name_groups
     best = np.zeros(int(groups.max(initial=0)) + 1, dtype=np.float32)
     np.maximum.at(best, groups, own)

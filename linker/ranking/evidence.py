@@ -27,12 +27,7 @@ def standard(scores: Floats) -> Floats:
 
 def log_rank(scores: Floats) -> Floats:
     """The logarithm of the rank from 1, best first; equal scores share the mean of their ranks."""
-    if not len(scores):
-        return np.zeros(0, dtype=np.float32)
-    _, inverse, counts = np.unique(-scores, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks: Floats = np.log(last - (counts - 1) / 2)[inverse].astype(np.float32)
-    return ranks
+    return log_rank_in_table(scores, np.zeros(len(scores), dtype=np.int64), np.zeros(1, dtype=np.int64))
 
 
 def log_rank_in_table(scores: Floats, table_of: Ints, starts: Ints) -> Floats:

@@ -121,7 +121,7 @@ def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     ids: dict[int, int] = {}
     for place in lexicon.squashed_names.get("id", ()):
         ids.setdefault(int(lexicon.table_of[place]), place)
-    spelt, names = lexicon.vocabulary.spelt, lexicon.name_words
+    spelt, names = [*lexicon.vocabulary.numbers], lexicon.name_words
     endings = [lexicon.vocabulary.numbers[word] for word in _ENDINGS if word in lexicon.vocabulary.numbers]
     ends = np.cumsum(names.lengths)
     long = np.flatnonzero(names.lengths > 1)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
 
 import numpy as np
 import numpy.typing as npt
@@ -152,7 +152,8 @@ class Lexicon:
         """The words that stand in names and paths."""
         on_paths = np.flatnonzero(np.diff(self.paths.starts))
         numbers = distinct(np.concatenate([self.name_words.words, self.table_name_words.words, on_paths])).tolist()
-        return frozenset(self.vocabulary.spelt[number] for number in numbers)
+        spelt = [*self.vocabulary.numbers]
+        return frozenset(spelt[number] for number in numbers)
 
     @cached_property
     def _alike(self) -> dict[str, tuple[tuple[int, float], ...]]:
@@ -226,7 +227,7 @@ def _own_numbers(vocabulary: Vocabulary, texts: Mapping[str, Texts]) -> tuple[Vo
     for found in texts.values():
         stands[found.words] = True
     numbers = np.cumsum(stands) - 1
-    own = Vocabulary(vocabulary.spelt[number] for number in np.flatnonzero(stands).tolist())
+    own = Vocabulary(compress([*vocabulary.numbers], stands.tolist()))
     return own, {field: Texts(numbers[found.words], found.lengths) for field, found in texts.items()}
 
 

@@ -18,7 +18,6 @@ from linker.ranking.table_words import ReadTables
 from linker.retrieval.hybrid import HybridRetriever
 from linker.retrieval.passages import near_passages
 from linker.retrieval.retrieved import Retrieved
-from linker.store import EVERYWHERE
 from linker.types import Catalog, ColumnRef, Table, TableHit, TableRef
 
 ResultT = TypeVar("ResultT")
@@ -84,7 +83,7 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     """All that ranking sees of a question."""
     catalog = parts.indexed.catalog
     whole = parts.derive(known_catalog)
-    retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST, scope=EVERYWHERE)
+    retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
     known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts, parts.derive(read_tables))
     there = whole.those_there(retrieved.hits) if whole else tuple(filter(catalog.find, retrieved.hits.refs))
     meanings = touched(text, parts.settings.glossary, catalog)

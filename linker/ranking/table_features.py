@@ -25,8 +25,9 @@ def table_features(evidence: Scores) -> Named:
     count = len(known.lexicon.tables)
     sizes = known.sizes
     roles = known.lexicon.roles
-    has_time = _any(evidence, roles[:, ROLES.index("time")])
-    has_place = _any(evidence, roles[:, ROLES.index("place")])
+    has_time, has_place = (
+        matches.best_in_table(roles[:, ROLES.index(role)].astype(np.float32)) for role in ("time", "place")
+    )
     asks = matches.question.asks
     found: Named = {
         "coverage": coverage,
@@ -104,10 +105,6 @@ def _schema_spoken(evidence: Scores) -> Floats:
     }
     found = np.array([shares[table.ref.schema] for table in evidence.known.lexicon.tables], dtype=np.float32)
     return found - (float(np.mean(list(shares.values()))) if shares else 0.0)
-
-
-def _any(evidence: Scores, flags: np.ndarray) -> Floats:
-    return evidence.matches.best_in_table(flags.astype(np.float32))
 
 
 def _only_here(evidence: Scores) -> Floats:

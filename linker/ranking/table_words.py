@@ -5,9 +5,10 @@ A table is read once for each state of the index. A question to a large catalogu
 time, and its lexicon is put together of what was read before.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 from threading import Lock
 from typing import Any
 
@@ -31,25 +32,18 @@ _STEP = "."
 
 
 class Vocabulary:
-    """Words by number."""
+    """Words by number, in the order in which they were first seen."""
 
     def __init__(self, words: Iterable[str] = ()) -> None:
-        self.spelt = list(words)
-        self.numbers = dict(zip(self.spelt, range(len(self.spelt)), strict=True))
+        self.numbers = defaultdict[str, int](count().__next__)
+        self.number(words)
 
     def number(self, words: Iterable[str]) -> list[int]:
         """The numbers of words, new ones for those that were not seen."""
-        found = []
-        for word in words:
-            number = self.numbers.get(word)
-            if number is None:
-                number = self.numbers[word] = len(self.spelt)
-                self.spelt.append(word)
-            found.append(number)
-        return found
+        return [*map(self.numbers.__getitem__, words)]
 
     def __len__(self) -> int:
-        return len(self.spelt)
+        return len(self.numbers)
 
 
 @dataclass(frozen=True, slots=True)
