@@ -22,7 +22,6 @@ from linker.config.target import DEMO, SHIPPED_PROFILE
 from linker.demo.questions import demo_questions
 from linker.environment import Environment
 from linker.pipeline import link
-from linker.store import EVERYWHERE
 from linker.strategies.shortlist import ShortlistStrategy
 
 STRATEGIES = {"shortlist": ShortlistStrategy}
@@ -59,7 +58,7 @@ def warm(settings: Settings, rounds: int) -> Times:
     asked = [question.question for question in demo_questions()]
     with Environment(settings) as environment:
         for question in asked:
-            environment.retriever.search(question, limit=1, scope=EVERYWHERE)
+            environment.retriever.search(question, limit=1)
         for strategy in strategies.values():
             link(asked[0], environment, strategy)
         for question in asked * rounds:

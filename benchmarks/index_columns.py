@@ -26,7 +26,7 @@ from linker.catalog.documents import write_documents
 from linker.catalog.indexing import BATCH_SIZE, apply_plan, read_plan
 from linker.embedders import Vectors, open_embedder
 from linker.retrieval.hybrid import HybridRetriever
-from linker.store import Collection, Query, SearchScope, Store
+from linker.store import Collection, Query, Store
 from linker.store.embedded import start_postgres
 from linker.text.values import spans_by_gram
 from linker.text.words import words_of_text
@@ -46,24 +46,14 @@ def raw_encoder(documents: Sequence[Document]) -> tuple[float, float]:
 def recall(
     store: Store, collection: Collection, matrix: Vectors, refs: Sequence[ColumnRef], queries: Vectors
 ) -> dict[str, float]:
-    """The share of the exact nearest that are found, by number of results and kind of scope."""
-    schemas = sorted({ref.table for ref in refs})
-    tables = schemas[: max(1, len(schemas) // 10)]
-    inside = {ref for ref in refs if ref.table in set(tables)}
+    """The share of the exact nearest that are found, by number of results and of exclusions."""
     shares: dict[str, list[float]] = {}
     for query in queries:
         order = [refs[int(place)] for place in np.argsort(-(matrix @ query), kind="stable")]
-        for kind, scope in (
-            ("all", SearchScope()),
-            ("200 excluded", SearchScope(excluded=order[:200])),
-            ("a tenth of the tables", SearchScope(tables=tables)),
-        ):
-            allowed = (
-                order[200:] if scope.excluded else [ref for ref in order if ref in inside] if scope.tables else order
-            )
+        for kind, count in (("all", 0), ("200 excluded", 200)):
             for limit in (10, 100, 200):
-                found = store.search(collection, Query(query), limit=limit, scope=scope)
-                exact = set(allowed[:limit])
+                found = store.search(collection, Query(query), limit=limit, excluded=order[:count])
+                exact = set(order[count : count + limit])
                 refs_found = {found.columns[number] for number, _ in found.dense}
                 shares.setdefault(f"{kind} @{limit}", []).append(len(refs_found & exact) / len(exact))
     return {name: float(np.mean(found)) for name, found in shares.items()}
@@ -200,16 +190,16 @@ def search(
     """Every question four ways: for 200, without the first 200, by meaning alone, and for 1,600 columns."""
     encoder = WordVectors()
     vectors = encoder.embed(questions)
-    retriever.search(questions[0], limit=200, scope=SearchScope())
+    retriever.search(questions[0], limit=200)
     for text, vector in zip(questions, vectors, strict=True):
         with clock("hybrid"):
-            hits = retriever.search(text, limit=200, scope=SearchScope()).columns
+            hits = retriever.search(text, limit=200).columns
         with clock("excluding"):
-            retriever.search(text, limit=200, scope=SearchScope([hit.ref for hit in hits]))
+            retriever.search(text, limit=200, excluded=[hit.ref for hit in hits])
         with clock("nearest"):
             store.search(collection, Query(vector), limit=200)
         with clock("many"):
-            retriever.search(text, limit=1_600, scope=SearchScope())
+            retriever.search(text, limit=1_600)
 
 
 def _say(line: str) -> None:

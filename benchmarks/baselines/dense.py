@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from linker.embedders import Embedder
-from linker.store import Collection, Query, SearchScope, Store
+from linker.store import Collection, Query, Store
 from linker.types import ColumnRef, Hit
 
 
@@ -18,6 +18,6 @@ class DenseRetriever:
     def retrieve(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> list[Hit]:
         """The nearest columns, best first."""
         vector = self._embedder.embed([text])[0]
-        found = self._store.search(self._collection, Query(vector), limit=limit, scope=SearchScope(excluded))
+        found = self._store.search(self._collection, Query(vector), limit=limit, excluded=excluded)
         nearest = ((found.columns[number], similarity) for number, similarity in found.dense)
         return [Hit(ref=ref, score=similarity, scores=(("dense", similarity),)) for ref, similarity in nearest]

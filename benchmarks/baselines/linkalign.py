@@ -16,7 +16,6 @@ from linker.link.linking import Finding, Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import columns_view
 from linker.link.views import View
-from linker.store import SearchScope
 from linker.types import ColumnRef
 
 # By the number of columns of the warehouse: found in a round, rounds, found when all is done. The last is for all more.
@@ -120,7 +119,7 @@ def _sizes(columns: int) -> tuple[int, int, int]:
 
 def _near(choosing: Choosing, missing: str, most: int, seen: Sequence[ColumnRef]) -> tuple[ColumnRef, ...]:
     text = f"{choosing.question.question} {missing}".strip()
-    hits = choosing.linking.environment.retriever.search(text, limit=most, scope=SearchScope(tuple(seen))).columns
+    hits = choosing.linking.environment.retriever.search(text, limit=most, excluded=tuple(seen)).columns
     return tuple(hit.ref for hit in hits if choosing.question.catalog.find(hit.ref) and hit.ref not in seen)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from linker.link.choosing import Choosing
-from linker.store import EVERYWHERE
 from linker.text.safe import spelled
 from linker.text.words import readable
 from linker.types import ColumnRef
@@ -16,7 +15,7 @@ def values_near(choosing: Choosing, texts: Iterable[str]) -> dict[ColumnRef, str
     held: dict[ColumnRef, str] = {}
     with choosing.linking.ledger.step("values"):
         for text in dict.fromkeys(texts):
-            for hit in choosing.linking.environment.retriever.search(text, limit=_SEARCHED, scope=EVERYWHERE).columns:
+            for hit in choosing.linking.environment.retriever.search(text, limit=_SEARCHED).columns:
                 if hit.matches and choosing.question.catalog.find(hit.ref):
                     held.setdefault(hit.ref, hit.matches[0].value)
     return held

@@ -20,7 +20,6 @@ from linker.link.refinement import ActionResult
 from linker.link.schema_view import column_line
 from linker.link.views import LISTED, listed_tables, ranked_columns
 from linker.names.repair import Unknown
-from linker.store import EVERYWHERE
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable, words_of_name
 from linker.types import ColumnRef, Ref
@@ -57,7 +56,7 @@ class Toolbox:
 
     def _list_tables(self, lookup: ListTables) -> ActionResult:
         words = lookup.like.strip() or self._question.question
-        found = self._sources.retriever.search(words, limit=_MOST_FOUND, scope=EVERYWHERE).tables
+        found = self._sources.retriever.search(words, limit=_MOST_FOUND).tables
         tables = [self._question.catalog.table_by_ref.get(hit.ref) for hit in found]
         there = [table for table in tables if table]
         return ActionResult(lookup, listed_tables(self._question, there, len(self._question.catalog.tables)))

@@ -14,10 +14,10 @@ import numpy as np
 from linker.embedders import Embedder, Vectors
 from linker.retrieval.fusion import fuse
 from linker.retrieval.retrieved import Hits, Numbers, Retrieved, Scores
-from linker.store import Collection, HeldValue, Query, Ranking, SearchResult, SearchScope, Store
+from linker.store import Collection, HeldValue, Query, Ranking, SearchResult, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import squashed, words_of_text
-from linker.types import TableHit, TableRef, ValueMatch
+from linker.types import ColumnRef, TableHit, TableRef, ValueMatch
 
 # How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
@@ -77,15 +77,15 @@ class HybridRetriever:
         vectors = self._embedder.embed([text, *others])
         return [float(near) for near in vectors[1:] @ vectors[0]]
 
-    def search(self, text: str, *, limit: int, scope: SearchScope) -> Retrieved:
-        """The best columns and tables within the scope."""
+    def search(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> Retrieved:
+        """The best columns and tables, without those that are excluded; that costs no recall."""
         by_gram = spans_by_gram(text)
         query = Query(
             vector=self._embedder.embed([text])[0],
             words=tuple(dict.fromkeys(words_of_text(text))),
             grams=tuple(by_gram),
         )
-        found = self._store.search(self._collection, query, limit=max(limit, _LEAST_DEPTH), scope=scope)
+        found = self._store.search(self._collection, query, limit=max(limit, _LEAST_DEPTH), excluded=excluded)
         valued, matches = _by_value(found.values, by_gram)
         searches = {"dense": found.dense, "lexical": found.lexical, "value": valued}
         fused = fuse(searches, WEIGHTS, limit=2 * max(limit, _LEAST_DEPTH))

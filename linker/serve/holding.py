@@ -8,7 +8,6 @@ from linker.link.views import cut, listed, name_of
 from linker.serve.copies import keys_into, originals
 from linker.serve.lines import CODED
 from linker.serve.lookup import Lookup, headed
-from linker.store import EVERYWHERE
 from linker.text.numbers import counted
 from linker.text.words import readable, squashed, words_of_name, words_of_text
 from linker.types import ColumnRef, Hit
@@ -23,7 +22,7 @@ def find_value(environment: Environment, texts: Sequence[str], limit: int) -> Lo
     """For each text the columns that hold it, the value as it is spelt there, and how many rows have it."""
     lines = list[str]()
     for text in texts:
-        hits = environment.retriever.search(text, limit=200, scope=EVERYWHERE).columns
+        hits = environment.retriever.search(text, limit=200).columns
         # Who asks for two words means both: a value of one of them comes later.
         named = sorted((hit for hit in hits if hit.matches), key=_weight, reverse=True)
         held = [(hit.ref, match.value) for hit in named for match in hit.matches[:_VALUES_OF_COLUMN]]

@@ -5,7 +5,6 @@ from pathlib import Path
 from linker.config.values import Secret
 from linker.files import state_folder
 from linker.store.base import (
-    EVERYWHERE,
     Collection,
     HeldValue,
     LearnedSource,
@@ -13,13 +12,11 @@ from linker.store.base import (
     Query,
     Ranking,
     SearchResult,
-    SearchScope,
     Snapshot,
 )
 from linker.store.pgvector import Store
 
 __all__ = [
-    "EVERYWHERE",
     "Collection",
     "HeldValue",
     "LearnedSource",
@@ -27,7 +24,6 @@ __all__ = [
     "Query",
     "Ranking",
     "SearchResult",
-    "SearchScope",
     "Snapshot",
     "Store",
     "has_store",

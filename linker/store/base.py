@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.embedders.base import Vectors
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, TableRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +29,6 @@ class Query:
     vector: Vectors
     words: tuple[str, ...] = ()
     grams: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SearchScope:
-    """The scope of a search: without these columns and, if tables are named, in these alone. Neither costs recall."""
-
-    excluded: Sequence[Ref] = ()
-    tables: Sequence[TableRef] | None = None
-
-
-EVERYWHERE = SearchScope()
 
 
 @dataclass(frozen=True, slots=True)

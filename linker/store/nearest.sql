@@ -1,9 +1,9 @@
--- What lies nearest to a vector, where all vectors are compared.
+-- What lies nearest to a vector, among all of a kind or what lies near by its code.
 select document_key, 1 - (embedding <=> %(vector)b::vector) as score
 from (
     select document_key, embedding
     from {vectors}
-    where {kind} {scope}
+    where {among} {not_excluded}
     order by embedding <=> %(vector)b::vector
     limit %(limit)s
 ) as nearest

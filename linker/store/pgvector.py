@@ -9,13 +9,14 @@ from psycopg import errors, sql
 
 from linker.embedders.base import Vectors
 from linker.errors import StoreError
-from linker.store.base import EVERYWHERE, Collection, MadeFrom, Query, SearchResult, SearchScope, Snapshot
+from linker.store.base import Collection, MadeFrom, Query, SearchResult, Snapshot
+from linker.store.codes import Codes, read_codes
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres, start_postgres
 from linker.store.found import FoundNumbers, MetDocuments
 from linker.store.history import KEPT_RUNS, StoredHistory
-from linker.store.nearest import nearest_tables
-from linker.store.places import Place, find_place, make_place, make_space, ref_of
+from linker.store.nearest import Search, nearest_tables
+from linker.store.places import Place, find_place, key_of, make_place, make_space, ref_of
 from linker.store.rows import stage_vectors, staged_refs
 from linker.store.search import hybrid
 from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
@@ -28,17 +29,12 @@ _SEARCH_SETTINGS = (
     "set_config('work_mem', '32MB', true)"
 )
 
-# A statement with its parameters.
-Search = tuple[sql.Composed, dict[str, Any]]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 W = TypeVar("W")
 
 
-def _with_plain_errors(
-    method: Callable[Concatenate["Store", P], R],
-) -> Callable[Concatenate["Store", P], R]:
+def _with_plain_errors(method: Callable[Concatenate["Store", P], R]) -> Callable[Concatenate["Store", P], R]:
     """
     A connection that is lost is opened again, once; what Postgres refuses then is something the user can mend.
 
@@ -78,6 +74,8 @@ class Store:
         self._server = server
         self._sizes = sizes
         self._places: dict[Collection, Place] = {}
+        # By collection the version of what they are of, and the codes of columns and of tables.
+        self._codes: dict[int, tuple[int, dict[bool, Codes]]] = {}
         self._met = MetDocuments()
 
     @classmethod
@@ -143,12 +141,11 @@ class Store:
         return snapshot_digest(self._connection, place) if place else None
 
     @_with_plain_errors
-    def search(
-        self, collection: Collection, query: Query, *, limit: int, scope: SearchScope = EVERYWHERE
-    ) -> SearchResult:
+    def search(self, collection: Collection, query: Query, *, limit: int, excluded: Sequence[Ref] = ()) -> SearchResult:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
         while place := self._find(collection):
-            searches = [hybrid(place, query, limit, scope), nearest_tables(place, query.vector, limit, scope)]
+            within = (limit, [*map(key_of, excluded)], self._codes_of(place))
+            searches = [hybrid(place, query, *within), nearest_tables(place, query.vector, *within)]
             version, rows = self._run(place, searches)
             if version == place.version:
                 found = FoundNumbers.read(*rows)
@@ -206,6 +203,12 @@ class Store:
             self._places[collection] = place
         return self._places[collection]
 
+    def _codes_of(self, place: Place) -> dict[bool, Codes]:
+        """The codes of a collection, read once for each state of it; none of a small one."""
+        if place.is_coded and self._codes.get(place.collection_id, (None,))[0] != place.version:
+            self._codes[place.collection_id] = place.version, read_codes(self._connection, place)
+        return self._codes[place.collection_id][1] if place.is_coded else {}
+
     def _run(self, place: Place, searches: Sequence[Search]) -> tuple[int | None, list[Sequence[Any]]]:
         """The version of the collection and the row of each search, all of one moment; they go out in one packet."""
         found = []
@@ -224,6 +227,7 @@ class Store:
     def _recovers_from(self, error: psycopg.Error) -> bool:
         """Open a lost connection, or look places up anew; False where neither helps."""
         self._places.clear()
+        self._codes.clear()
         if isinstance(error, errors.UndefinedTable):
             return True
         if not self._connection.closed:

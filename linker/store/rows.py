@@ -133,14 +133,6 @@ def lock(connection: psycopg.Connection, place: Place) -> None:
     connection.execute("select pg_advisory_xact_lock(%s, %s)", (WRITING_LOCK, place.collection_id))
 
 
-def _held(connection: psycopg.Connection, place: Place, name: str, key: str, keys: Sequence[int]) -> list[int]:
-    """Those of the keys that a relation holds."""
-    statement = sql.SQL("select {key} from {relation} where collection_id = %s and {key} = any(%s::bigint[])").format(
-        key=sql.Identifier(key), relation=place.relation(name)
-    )
-    return [found for [found] in connection.execute(statement, (place.collection_id, keys))]
-
-
 def _copy(
     cursor: psycopg.Cursor, place: Place, name: str, rows: Iterable[Sequence[Any]], types: Sequence[str] = ()
 ) -> None:
@@ -165,7 +157,8 @@ def _write_values(cursor: psycopg.Cursor, place: Place, documents: Iterable[tupl
             texts[value_key] = reading
     if not places:
         return
-    for known in _held(cursor.connection, place, "value_texts", "value_key", list(texts)):
+    statement = sql.SQL("select value_key from {} where value_key = any(%s::bigint[])")
+    for [known] in cursor.connection.execute(statement.format(place.relation("value_texts")), (list(texts),)):
         del texts[known]
     own = place.collection_id
     arrays = ((own, key, f"{{{','.join(map(str, grams(reading)))}}}") for key, reading in texts.items())

@@ -1,16 +1,16 @@
 """
-The statements that search: enter the place of a collection, a query and a scope, leave SQL with its parameters.
+The statements that search: enter the place of a collection, a query and exclusions, leave SQL with its parameters.
 
 Everything that a question needs is one statement: neighbours of its vector, words by full text, values by n-grams.
 Names and texts travel as parameters; only numbers of our own stand in the text.
 """
 
-from typing import Any
+from collections.abc import Sequence
 
 from psycopg import sql
 
-from linker.store.base import Query, SearchScope
-from linker.store.nearest import in_scope, near, scope_values
+from linker.store.base import Query
+from linker.store.nearest import NOT_EXCLUDED, CodesOfKinds, Search, near
 from linker.store.places import Place, statement
 
 # The weights of values, table, description and name: a word of the name says most.
@@ -21,30 +21,24 @@ _MOST_RANKED = 1_000
 _MOST_HOLDERS = 30
 
 
-def hybrid(place: Place, query: Query, limit: int, scope: SearchScope) -> tuple[sql.Composed, dict[str, Any]]:
+def hybrid(place: Place, query: Query, limit: int, excluded: Sequence[int], codes: CodesOfKinds) -> Search:
     """The statement for everything that answers a question, but the tables nearest to it; its row is of arrays."""
     relations = {name: place.relation(name) for name in ("wordings", "lexemes", "value_texts", "value_places")}
-    conditions = in_scope(scope)
-    held_in_scope = sql.SQL("inner join {documents} as documents using (document_key) where true {scope}").format(
-        documents=place.relation("documents"), scope=conditions
-    )
+    nearest, values = near(place, query.vector, limit, excluded, codes, of_tables=False)
+    conditions = NOT_EXCLUDED if excluded else sql.SQL("")
     search = statement("search").format(
-        nearest=near(place, limit, scope, of_tables=False),
+        nearest=nearest,
         collection_id=sql.Literal(place.collection_id),
-        scope=conditions,
-        held_in_scope=held_in_scope if scope.excluded or scope.tables is not None else sql.SQL(""),
+        not_excluded=conditions,
         most_ranked=sql.Literal(_MOST_RANKED),
         most_holders=sql.Literal(_MOST_HOLDERS),
         **relations,
     )
-    values = {
-        "vector": query.vector,
-        "limit": limit,
+    values |= {
         "words": list(query.words),
         "queries": [quoted(word) for word in query.words],
         "weights": _WEIGHTS,
         "grams": list(query.grams),
-        **scope_values(scope),
     }
     return search, values
 

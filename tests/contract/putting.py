@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from linker.embedders import Vectors
-from linker.store import Collection, MadeFrom, Query, SearchScope, Store
+from linker.store import Collection, MadeFrom, Query, Store
 from linker.types import ColumnRef, Document, Ref
 
 
@@ -23,5 +23,5 @@ def nearest(
     store: Store, collection: Collection, vector: Vectors, *, limit: int, excluded: Sequence[Ref] = ()
 ) -> list[tuple[ColumnRef, float]]:
     """The columns nearest to a vector by cosine similarity, best first."""
-    found = store.search(collection, Query(vector), limit=limit, scope=SearchScope(excluded))
+    found = store.search(collection, Query(vector), limit=limit, excluded=excluded)
     return [(found.columns[number], similarity) for number, similarity in found.dense]

@@ -8,7 +8,8 @@ import pytest
 
 from linker.config.values import Secret
 from linker.embedders import Vectors
-from linker.store import Collection, Query, SearchScope, Store
+from linker.store import Collection, Store
+from linker.store.places import key_of
 from linker.store.switching import Sizes
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import nearest, put
@@ -44,13 +45,9 @@ def best_first(vectors: Vectors, query: Vectors) -> list[int]:
     return [int(number) for number in np.argsort(-(vectors.astype(np.float64) @ query.astype(np.float64)))]
 
 
-def found_paths(store: Store, collection: Collection, query: Vectors, limit: int, scope: SearchScope) -> list[str]:
-    found = store.search(collection, Query(query), limit=limit, scope=scope)
-    return [found.columns[number].path for number, _ in found.dense]
-
-
 def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
     coded: tuple[Store, list[Document], Vectors],
+    url: Secret,
     own_connection: psycopg.Connection,
     collection: Collection,
     make_vectors: MakeVectors,
@@ -69,28 +66,17 @@ def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
             assert scores == sorted(scores, reverse=True)
             shares.append(len(set(numbers) & set(order[excluded_count : excluded_count + limit])) / limit)
         assert np.mean(shares) >= 0.99, f"limit {limit}, {excluded_count} excluded"
-    # Without codes there is nothing to find: it was they that were searched.
+    # What has no code is not found by who reads them now: it was they that were searched.
     own_connection.execute(
         "delete from linker.codes using linker.collections as collections join linker.spaces using (space_id) "
-        "where codes.collection_id = collections.collection_id and model = %s",
+        "where codes.collection_id = collections.collection_id and model = %s and block > 0",
         (collection.model,),
     )
-    assert nearest(store, collection, queries[0], limit=200) == []
-
-
-def test_a_filter_by_tables_misses_nothing(
-    coded: tuple[Store, list[Document], Vectors], collection: Collection, make_vectors: MakeVectors
-) -> None:
-    store, documents, vectors = coded
-    other = TableRef("shop", "other")
-    few = encoded(make_vectors(23, 30, 64))
-    added = [Document(ColumnRef(other, f"c{number}"), "", "") for number in range(30)]
-    store.stage(collection, added, few)
-    store.switch(collection, [*documents, *added])
-    # What is farthest from all the others is found as well.
-    query = -vectors.mean(axis=0)
-    found = found_paths(store, collection, query, 10, SearchScope(tables=[other]))
-    assert found == [f"c{number}" for number in best_first(few, query)[:10]]
+    other = Store.connect(url.get_secret_value())
+    eight = sorted(documents, key=lambda document: key_of(document.ref))[:8]
+    found = nearest(other, collection, queries[0], limit=200)
+    assert {ref for ref, _ in found} == {document.ref for document in eight}
+    other.close()
 
 
 def test_what_another_session_switched_to_is_found_by_its_codes(
@@ -115,6 +101,24 @@ def test_what_another_session_switched_to_is_found_by_its_codes(
     other.close()
     order = best_first(np.delete(vectors, gone, axis=0)[:500], query)
     assert [ref for ref, _ in nearest(store, collection, query, limit=2)] == [new, kept[order[0]].ref]
+
+
+@pytest.mark.parametrize("dimension", [300, 1_536])
+def test_codes_of_any_length_lead_to_the_nearest(
+    url: Secret, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors, dimension: int
+) -> None:
+    """900 bits are no whole number of bytes; vectors of more than 1,024 numbers have a bit each."""
+    store = Store.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
+    spread = make_vectors(28, 16, dimension)
+    inner = make_vectors(29, 4_000, 16) @ spread
+    vectors = np.asarray(inner / np.linalg.norm(inner, axis=1, keepdims=True))
+    put(store, collection, make_documents(4_000), vectors)
+    shares = []
+    for query in vectors[:20]:
+        found = {int(ref.path) for ref, _ in nearest(store, collection, query, limit=100)}
+        shares.append(len(found & set(best_first(vectors, query)[:100])) / 100)
+    assert np.mean(shares) >= 0.99
+    store.close()
 
 
 def test_all_of_many_short_vectors_are_compared(

@@ -12,7 +12,7 @@ from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.errors import StoreError
 from linker.retrieval.hybrid import HybridRetriever
-from linker.store import Collection, MadeFrom, Query, Ranking, SearchResult, SearchScope, Snapshot, Store
+from linker.store import Collection, MadeFrom, Query, Ranking, SearchResult, Snapshot, Store
 from linker.store.switching import Sizes
 from linker.text.values import best_match, spans_by_gram
 from linker.types import ColumnRef, Document, Ref, TableRef, Words
@@ -140,15 +140,13 @@ def test_nothing_of_another_target_or_model_is_found_in_any_way(store: Store, co
     assert not found.lexical_tables
 
 
-def test_exclusions_and_tables_limit_every_way_to_search(store: Store, collection: Collection) -> None:
+def test_exclusions_limit_every_way_to_search(store: Store, collection: Collection) -> None:
     words = Words(name=("order",))
     write(store, collection, *(column("id", table, words, ("Lisbon",)) for table in (ORDERS, RETURNS)))
-    for scope in (SearchScope(excluded=[ColumnRef(RETURNS, "id")]), SearchScope(tables=[ORDERS])):
-        found = store.search(collection, ask("Lisbon", "order"), limit=9, scope=scope)
-        only = {ColumnRef(ORDERS, "id")}
-        assert set(columns(found, found.dense)) == set(columns(found, found.lexical)) == only
-        assert {found.columns[number] for one in found.values for number in one.columns} == only
-    assert store.search(collection, ask("Lisbon", "order"), limit=9, scope=SearchScope(tables=[])) == SearchResult()
+    found = store.search(collection, ask("Lisbon", "order"), limit=9, excluded=[ColumnRef(RETURNS, "id")])
+    only = {ColumnRef(ORDERS, "id")}
+    assert set(columns(found, found.dense)) == set(columns(found, found.lexical)) == only
+    assert {found.columns[number] for one in found.values for number in one.columns} == only
 
 
 def test_100_000_exclusions_leave_what_is_not_excluded(store: Store, collection: Collection) -> None:
@@ -211,7 +209,7 @@ def test_a_hit_says_what_each_retriever_thinks_of_it_and_which_value_it_holds(
     words = Words(name=("city",))
     write(store, collection, column("city", words=words, values=("Lisbon",)), column("id"), Document(ORDERS, "", "#"))
     retriever = HybridRetriever(Compass(), store, collection)
-    retrieved = retriever.search("Which city is lisbon?", limit=9, scope=SearchScope())
+    retrieved = retriever.search("Which city is lisbon?", limit=9)
     best = retrieved.columns[0]
     assert best.ref.path == "city"
     assert [name for name, _ in best.scores] == ["dense", "lexical", "value"]

@@ -5,7 +5,7 @@ The catalogue can be made larger with tables that nobody asks for, and any text 
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from heapq import nlargest
 from operator import itemgetter
@@ -24,7 +24,6 @@ from linker.config.target import Target
 from linker.environment import Environment
 from linker.models import Prompt
 from linker.retrieval.retrieved import Retrieved
-from linker.store import SearchScope
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import words_of_name, words_of_text
 from linker.types import Catalog, ColumnRef, Hit, TableHit, TableRef, ValueMatch
@@ -88,14 +87,14 @@ class WordRetriever:
             for table in self._catalog.tables
         ]
 
-    def search(self, text: str, *, limit: int, scope: SearchScope) -> Retrieved:
+    def search(self, text: str, *, limit: int, excluded: Sequence[ColumnRef] = ()) -> Retrieved:
         words, by_gram = set(words_of_text(text)), spans_by_gram(text)
         columns, tables = list[tuple[float, int, ColumnRef, tuple[ValueMatch, ...]]](), list[TableHit]()
         for table, table_words, columns_of_table in self._words:
             named = len(words & table_words) * 2.0
             best = 0.0
             for ref, held in columns_of_table:
-                if scope.excluded and ref in scope.excluded:
+                if ref in excluded:
                     continue
                 by_words = 0 if words.isdisjoint(held) else len(words & held)
                 matches = self._matches(ref, by_gram) if self._values else ()

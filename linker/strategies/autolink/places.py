@@ -17,7 +17,6 @@ from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import columns_view
 from linker.link.tools import Toolbox
-from linker.store import SearchScope
 from linker.text.words import readable
 from linker.types import ColumnRef
 from linker.warehouses import Row
@@ -117,8 +116,8 @@ class ExploredIndex:
 
     def observe(self, like: str) -> tuple[str, tuple[ColumnRef, ...]]:
         """The next columns near these words, under their tables."""
-        scope = SearchScope(tuple(dict.fromkeys(column for ref in self.seen for column in self._alike(ref))))
-        hits = self._environment.retriever.search(like, limit=_LOOKED_THROUGH, scope=scope).columns
+        excluded = tuple(dict.fromkeys(column for ref in self.seen for column in self._alike(ref)))
+        hits = self._environment.retriever.search(like, limit=_LOOKED_THROUGH, excluded=excluded).columns
         found: dict[ColumnRef, None] = {}
         for hit in hits:
             is_new = self._question.catalog.find(hit.ref) and found.keys().isdisjoint(self._alike(hit.ref))
