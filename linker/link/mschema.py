@@ -19,6 +19,8 @@ from linker.text.tokens import estimate_tokens
 _LONGEST_EXAMPLE = 50
 # No line of a column is shorter: a schema of more columns need not be written to see that it does not fit.
 LEAST_TOKENS_OF_COLUMN = 5
+# So many tables are written before it is asked whether the schema is too large already.
+_TABLES_AT_ONCE = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,11 @@ def size_of(profiled: ProfiledCatalog, most: int) -> Size:
     least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
     if least > most:
         return Size(least, is_least=True)
-    tables = tuple(
-        LinkedTable(table, tuple(LinkedColumn(column, 0.0, "") for column in table.columns)) for table in catalog.tables
-    )
-    whole = described(LinkedSchema("", "", "", tables), facts)
-    return Size(estimate_tokens(render(whole)), is_least=False)
+    tokens = 0
+    for start in range(0, len(catalog.tables), _TABLES_AT_ONCE):
+        some = catalog.tables[start : start + _TABLES_AT_ONCE]
+        tables = (LinkedTable(each, tuple(LinkedColumn(column, 0.0, "") for column in each.columns)) for each in some)
+        tokens += estimate_tokens(render(described(LinkedSchema("", "", "", tuple(tables)), facts)))
+        if tokens > most and start + _TABLES_AT_ONCE < len(catalog.tables):
+            return Size(tokens, is_least=True)
+    return Size(tokens, is_least=False)

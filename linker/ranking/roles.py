@@ -43,27 +43,27 @@ ROLES = (
 )
 
 
+# The words of a name, by the role that they say.
+_BY_WORDS = (
+    *(("key", frozenset(("id", "uuid", "guid", "uid"))), ("name", _NAMES), ("time", _TIMES)),
+    *(("place", _PLACES), ("group", _GROUPS), ("amount", _AMOUNTS)),
+)
+
+
 def roles_of(column: Column, own_words: Sequence[str], values: Sequence[str], facts: ColumnFacts) -> tuple[bool, ...]:
     """For each of `ROLES` whether the column has it; what was measured adds to what the name says."""
-    words, last = set(own_words), own_words[-1] if own_words else ""
     seen = [value for value in values[:5] if value]
-    looks_like_day = bool(seen) and all(map(_DAY.match, seen))
-    looks_like_year = bool(seen) and all(map(_YEAR.match, seen))
-    is_time_type, *other_types = _types(column.data_type)
-    found = {
-        "time_type": is_time_type or looks_like_day,
-        **dict(zip(ROLES[1:], other_types, strict=False)),
-        "key": last in _KEYS or bool(words & {"id", "uuid", "guid", "uid"}),
-        "name": bool(words & _NAMES),
-        "time": is_time_type or looks_like_day or looks_like_year or bool(words & _TIMES),
-        "place": bool(words & _PLACES),
-        "group": bool(words & _GROUPS),
-        "amount": bool(words & _AMOUNTS),
-        "says_id": list(own_words) == ["id"],
-    }
-    is_key = facts.is_primary_key or facts.is_foreign_key
-    proven = {_BY_CATEGORY.get(facts.category or "", ""), "key" if is_key else ""}
-    return tuple([found[role] or role in proven for role in ROLES])
+    found = {role for role, words in _BY_WORDS if not words.isdisjoint(own_words)} | _roles_of_type(column.data_type)
+    found.add(_BY_CATEGORY.get(facts.category or "", ""))
+    if seen and all(map(_DAY.match, seen)):
+        found |= {"time_type", "time"}
+    if seen and all(map(_YEAR.match, seen)):
+        found.add("time")
+    if facts.is_primary_key or facts.is_foreign_key or not _KEYS.isdisjoint(own_words[-1:]):
+        found.add("key")
+    if list(own_words) == ["id"]:
+        found.add("says_id")
+    return tuple([role in found for role in ROLES])
 
 
 def is_of_loading(column: Column) -> bool:
@@ -72,6 +72,7 @@ def is_of_loading(column: Column) -> bool:
 
 
 @lru_cache(maxsize=10_000)
-def _types(data_type: str) -> tuple[bool, ...]:
-    """The types that it has, in the order of `ROLES`; a catalogue has few."""
-    return tuple(bool(pattern.match(data_type)) for pattern in _TYPES)
+def _roles_of_type(data_type: str) -> frozenset[str]:
+    """The roles of a type; a catalogue has few."""
+    found = {role for role, pattern in zip(ROLES, _TYPES, strict=False) if pattern.match(data_type)}
+    return frozenset(found | {"time"} if "time_type" in found else found)

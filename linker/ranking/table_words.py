@@ -67,9 +67,8 @@ class Texts:
 
 def texts(numbers: Sequence[Sequence[int]]) -> Texts:
     """Texts of word numbers in a row."""
-    lengths = np.array([len(text) for text in numbers], dtype=np.int64)
-    words = np.fromiter((word for text in numbers for word in text), dtype=np.int64, count=int(lengths.sum()))
-    return Texts(words, lengths)
+    lengths = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
+    return Texts(np.fromiter(chain.from_iterable(numbers), dtype=np.int64), lengths)
 
 
 def joined(parts: Sequence[Texts]) -> Texts:

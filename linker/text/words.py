@@ -69,8 +69,8 @@ def folded(text: str) -> str:
 def parts(text: str) -> list[str]:
     """The parts of names and sentences in lower case: split at camel case, underscores, digits and punctuation."""
     split = unaccented(text)
-    # Small letters alone, as in most texts, hold neither camels nor acronyms.
-    if not split.islower():
+    # Small letters alone or after a capital each, as in most texts, hold neither camels nor acronyms.
+    if not (split[1:].islower() or split.istitle()):
         split = _CAMEL.sub(" ", _PLURAL_ACRONYM.sub(" ", split))
     if split.isascii():
         return _PARTS.findall(split.lower())
@@ -80,12 +80,18 @@ def parts(text: str) -> list[str]:
 
 def words_of_name(name: str) -> list[str]:
     """The stems of a name; in a name every word says something."""
-    return [stem(part) for part in parts(name)]
+    return [*map(stem, parts(name))]
 
 
 def words_of_text(text: str) -> list[str]:
     """The stems of a sentence, without the words that name nothing."""
-    return [stem(part) for part in parts(text) if part not in SAYING_NOTHING]
+    return [*filter(None, map(_telling, parts(text)))]
+
+
+@lru_cache(maxsize=100_000)
+def _telling(part: str) -> str:
+    """The stem, or nothing of what names nothing."""
+    return "" if part in SAYING_NOTHING else stem(part)
 
 
 @lru_cache(maxsize=100_000)
