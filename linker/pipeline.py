@@ -96,8 +96,7 @@ def show(name: str, environment: Environment) -> "tuple[TableProfile, ColumnProf
     warehouse = environment.warehouse
     try:
         ref = find(name, warehouse.catalog)
-        table = ref if isinstance(ref, TableRef) else ref.table
-        profile = read_profile(warehouse.artifacts, warehouse.catalog.table_by_ref[table])
+        profile = read_profile(warehouse.artifacts, warehouse.catalog.table_by_ref[ref.table])
     finally:
         environment.release_warehouse()
     if isinstance(ref, TableRef):
@@ -128,7 +127,7 @@ def joins(names: Sequence[str], environment: Environment) -> "JoinedTables":
 
     environment.index.catch_up()
     refs = [find(name, environment.indexed.catalog) for name in names]
-    tables = dict.fromkeys(ref if isinstance(ref, TableRef) else ref.table for ref in refs)
+    tables = dict.fromkeys(ref.table for ref in refs)
     return join_tables([*tables], environment)
 
 
@@ -145,7 +144,7 @@ def profile_project(
     project, warehouse = read_project(folder, environment.settings, environment.target), environment.warehouse
     try:
         catalog = warehouse.catalog
-        wanted = {ref if isinstance(ref, TableRef) else ref.table for ref in (find(name, catalog) for name in names)}
+        wanted = {ref.table for ref in (find(name, catalog) for name in names)}
         kept_back = still_shown(environment.settings, catalog, read_privacy(warehouse.artifacts, catalog))
         found = []
         for table in catalog.tables:

@@ -13,6 +13,11 @@ class TableRef:
     schema: str
     name: str
 
+    @property
+    def table(self) -> "TableRef":
+        """The table itself, as a column has the one that it is of."""
+        return self
+
     def __str__(self) -> str:
         return f"{self.schema}.{self.name}"
 

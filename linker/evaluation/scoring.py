@@ -167,7 +167,7 @@ def golds_of(question: GoldenQuestion, database: MergedDatabase) -> tuple[Gold, 
 def _named_gold(question: GoldenQuestion, database: MergedDatabase) -> Gold:
     named = [find(name, database.catalog) for name in question.gold_columns]
     refs = [ref for ref in named if isinstance(ref, ColumnRef)]
-    tables = dict.fromkeys(ref.table if isinstance(ref, ColumnRef) else ref for ref in named)
+    tables = dict.fromkeys(ref.table for ref in named)
     return Gold(fields=tuple((ref,) for ref in refs), tables=tuple((ref,) for ref in tables))
 
 

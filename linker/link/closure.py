@@ -72,7 +72,7 @@ def ruled_out(state: Refinement) -> dict[int, str]:
 
 def wanted(state: Refinement) -> tuple[TableRef, ...]:
     """The tables of the answer, those of what was kept first, then those that open hypotheses need."""
-    kept = [item.ref.table if isinstance(item.ref, ColumnRef) else item.ref for item in state.answer]
+    kept = [item.ref.table for item in state.answer]
     hinted = [ref for hypothesis in _open(state) for ref in hypothesis.tables]
     return tuple(
         dict.fromkeys((*kept, *hinted, *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis))))
@@ -82,7 +82,7 @@ def wanted(state: Refinement) -> tuple[TableRef, ...]:
 def to_connect(state: Refinement) -> tuple[TableRef, ...]:
     """The tables that must join: those of open hypotheses, and what was decided on; the rest is there to be seen."""
     decided = [item.ref for item in state.answer if item.fate != "undecided"]
-    firm = [ref.table if isinstance(ref, ColumnRef) else ref for ref in decided]
+    firm = [ref.table for ref in decided]
     hinted = [ref for hypothesis in _open(state) for ref in hypothesis.tables]
     return tuple(
         dict.fromkeys((*hinted, *(ref.table for hypothesis in _open(state) for ref in _ends(hypothesis)), *firm))
@@ -121,7 +121,7 @@ def close(state: Refinement, surveyed: Survey) -> Closed:
             chosen[ref] = Item(ref, "kept", reason="a table needs a column: the likeliest of it")
     evidence = _keys_and_values(surveyed)
     chosen = {ref: replace(item, evidence=(*item.evidence, *evidence.get(ref, ()))) for ref, item in chosen.items()}
-    present = {ref.table if isinstance(ref, ColumnRef) else ref for ref in chosen}
+    present = {ref.table for ref in chosen}
     tables = [_linked(entry, chosen) for entry in surveyed.tables if entry.table.ref in present]
     scores = {entry.table.ref: entry.score for entry in surveyed.tables}
     tables.sort(key=lambda linked: (linked.status != "required", -scores[linked.table.ref]))

@@ -128,7 +128,7 @@ def opened(
 
 def touched(state: Refinement) -> Refinement:
     """The same state over those tables alone that it is about, and their siblings in it."""
-    tables = {item.ref.table if isinstance(item.ref, ColumnRef) else item.ref for item in state.items}
+    tables = {item.ref.table for item in state.items}
     known = tuple(table for table in state.catalog.tables if table.ref in tables)
     siblings = {
         ref: tuple(sibling for sibling in state.siblings.get(ref, ()) if sibling in tables) for ref in sorted(tables)

@@ -99,7 +99,7 @@ class Refinement:
 
     def suggest(self, ref: Ref, reason: str) -> "Refinement":
         """Bring in what may be needed besides, undecided; what is there or was discarded with its table stays so."""
-        table = ref.table if isinstance(ref, ColumnRef) else ref
+        table = ref.table
         if ref in self.by_ref or self.fate(table) == "discarded" or not _exists(ref, self.catalog):
             return self
         state = self if table in self.by_ref else self._moved(_all([table], "undecided"), reason)

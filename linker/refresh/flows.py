@@ -4,55 +4,43 @@ from linker.catalog.indexing import IndexPlan
 from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.learn.sources import DueSource, plan_learning
+from linker.refresh import steps
 from linker.refresh.losses import refuse_losses
 from linker.refresh.recording import Refreshed, record_run
-from linker.refresh.steps import (
-    RunProgress,
-    Stages,
-    Step,
-    check_settings,
-    compare_index,
-    count_dbt_runs,
-    find_changes,
-    index_documents,
-    learn_from_sources,
-    profile_tables,
-    quietly,
-    read_table_states,
-)
 
 # Bring the index in step with what dbt left.
-INDEX: tuple[Step, ...] = (
-    index_documents,  # artifacts -> documents -> vectors of those that changed -> the index, switched at once
-    count_dbt_runs,  # what dbt did by itself
-    read_table_states,  # what the tables are like now, for the history
+INDEX: tuple[steps.Step, ...] = (
+    steps.index_documents,  # artifacts -> documents -> vectors of those that changed -> the index, switched at once
+    steps.count_dbt_runs,  # what dbt did by itself
+    steps.read_table_states,  # what the tables are like now, for the history
 )
 # Bring profiles and index in step with the warehouse. Where nothing changed, the steps between find and learn pass on.
-REFRESH: tuple[Step, ...] = (
-    check_settings,  # a wrong one ends the run before anything is read
-    find_changes,  # has anything changed since the run before? answered by metadata, without dbt
-    profile_tables,  # dbt scans what is new or changed, and leaves the artifacts
-    index_documents,
-    read_table_states,
-    learn_from_sources,  # queries of others, as `learn_from` names them
+REFRESH: tuple[steps.Step, ...] = (
+    steps.check_settings,  # a wrong one ends the run before anything is read
+    steps.find_changes,  # has anything changed since the run before? answered by metadata, without dbt
+    steps.profile_tables,  # dbt scans what is new or changed, and leaves the artifacts
+    steps.index_documents,
+    steps.read_table_states,
+    steps.learn_from_sources,  # queries of others, as `learn_from` names them
 )
 
 
-def index(environment: Environment, stages: Stages = quietly, *, accept_empty: bool = False) -> Refreshed:
+def index(environment: Environment, stages: steps.Stages = steps.quietly, *, accept_empty: bool = False) -> Refreshed:
     """Bring the index in step with what dbt left, unless another run is at work, and record the run."""
-    return record_run("index", INDEX, RunProgress(environment, environment.dbt_target(), stages, accept_empty))
+    return record_run("index", INDEX, steps.RunProgress(environment, environment.dbt_target(), stages, accept_empty))
 
 
 def refresh(
     environment: Environment,
     dbt: DbtTarget,
-    stages: Stages = quietly,
+    stages: steps.Stages = steps.quietly,
     *,
     selection: str = "",
     accept_empty: bool = False,
 ) -> Refreshed:
     """Bring profiles and index in step with the warehouse, unless another run is at work, and record the run."""
-    return record_run("refresh", REFRESH, RunProgress(environment, dbt, stages, accept_empty), selection=selection)
+    progress = steps.RunProgress(environment, dbt, stages, accept_empty)
+    return record_run("refresh", REFRESH, progress, selection=selection)
 
 
 def plan_refresh(
@@ -64,5 +52,5 @@ def plan_refresh(
             environment.settings, environment.target, environment.store.content_hashes(environment.collection)
         )
         scans = plan_scans(dbt)
-        index = compare_index(environment) if environment.warehouse.is_profiled else None
+        index = steps.compare_index(environment) if environment.warehouse.is_profiled else None
         return scans, index, plan_learning(environment)

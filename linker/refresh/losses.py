@@ -18,7 +18,7 @@ from linker.dbt.manifest import artifact_places, artifacts_schema
 from linker.dbt.process import WAIT_SECONDS
 from linker.dbt.profiling import OnWait
 from linker.errors import WarehouseError
-from linker.types import ColumnRef, Ref
+from linker.types import Ref
 from linker.warehouses import find_dialect, open_warehouse
 from linker.warehouses.base import Warehouse
 from linker.warehouses.base.dialect import HeldError
@@ -67,7 +67,7 @@ def _refuse_missing_right(warehouse: Warehouse, settings: Settings, target: Targ
 
 
 def _schemas(refs: Iterable[Ref]) -> set[str]:
-    return {ref.table.schema if isinstance(ref, ColumnRef) else ref.schema for ref in refs}
+    return {ref.table.schema for ref in refs}
 
 
 def _refuse(gone: list[str], accepting: str) -> None:

@@ -19,7 +19,7 @@ from linker.refresh.changed import changed_since
 from linker.refresh.steps import compare_index, recent_runs
 from linker.runs import ENDED_WELL, Run, TableError, TableState
 from linker.text.numbers import age_text
-from linker.types import Catalog, ColumnRef, TableRef
+from linker.types import Catalog, TableRef
 
 _NEVER = TableState(None, None, ())
 
@@ -186,7 +186,7 @@ class _StatusParts:
         if self.plan is None:
             return None
         differing = (*(document.ref for document in self.plan.changed), *self.plan.gone)
-        schemas = {ref.table.schema if isinstance(ref, ColumnRef) else ref.schema for ref in differing}
+        schemas = {ref.table.schema for ref in differing}
         if name and schemas:
             return name not in schemas
         # The snapshot is one for all: where it alone differs, nobody can tell of which schema.

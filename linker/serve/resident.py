@@ -67,8 +67,7 @@ class Resident:
 def read_card(environment: Environment, name: str) -> tuple[TableProfile, ColumnProfile | None]:
     """The profile of the table that a name means, and of the column, if it means one; each table is read once."""
     ref = find(name, environment.indexed.catalog)
-    table = ref.table if isinstance(ref, ColumnRef) else ref
-    profile = profile_of(environment, table)
+    profile = profile_of(environment, ref.table)
     if not isinstance(ref, ColumnRef):
         return profile, None
     return profile, column_of(profile, ref.path)

@@ -74,6 +74,4 @@ def _words(codes: npt.NDArray[np.uint8]) -> _Bits:
 
 def _least(numbers: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
     """The places of so many of the least numbers, in no order."""
-    if count >= len(numbers):
-        return np.arange(len(numbers))
-    return np.argpartition(numbers, count)[:count]
+    return np.argpartition(numbers, min(count, len(numbers) - 1))[:count]

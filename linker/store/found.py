@@ -18,7 +18,7 @@ from psycopg import sql
 
 from linker.store.base import HeldValue, Ranking, SearchResult
 from linker.store.places import Place, ref_of
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, Ref
 
 _Numbers = npt.NDArray[np.int64]
 _Scores = npt.NDArray[np.float64]
@@ -102,7 +102,7 @@ class FoundNumbers:
 
         return SearchResult(
             columns=tuple(ref for ref, _ in names if isinstance(ref, ColumnRef)),
-            tables=tuple(_table(names[place][0]) for place in first[order].tolist()),
+            tables=tuple(names[place][0].table for place in first[order].tolist()),
             keys=keys[is_column],
             table_keys=table_keys[first[order]],
             table_of=np.argsort(order)[table_of][is_column],
@@ -139,10 +139,6 @@ class FoundNumbers:
             held[value].append(int(numbers[places[at]]))
             holders[value] = int(self.holders[at])
         return tuple(HeldValue(value, tuple(columns), holders[value]) for value, columns in held.items())
-
-
-def _table(ref: Ref) -> TableRef:
-    return ref.table if isinstance(ref, ColumnRef) else ref
 
 
 def _numbers(sent: bytes | None) -> _Numbers:

@@ -21,9 +21,6 @@ _MOST_COMPARED_OF_ALL = 0.25
 
 _ARRAYS = "select array_send(array_agg(document_key)), array_send(array_agg(score)) from ({nearest}) as near"
 
-# A condition on the keys of documents.
-NOT_EXCLUDED = sql.SQL("and document_key <> all(%(excluded)s::bigint[])")
-
 # A statement with its parameters.
 Search = tuple[sql.Composed, dict[str, Any]]
 # The codes of columns and of tables.
@@ -47,7 +44,4 @@ def near(
     if of_tables in codes and compared <= _MOST_COMPARED_OF_ALL * place.document_count:
         values["near"] = f"{{{','.join(map(str, codes[of_tables].nearest(vector, compared)))}}}"
         among = sql.SQL("document_key = any(%(near)s::bigint[])")
-    search = statement("nearest").format(
-        vectors=place.relation("vectors"), among=among, not_excluded=NOT_EXCLUDED if excluded else sql.SQL("")
-    )
-    return search, values
+    return statement("nearest").format(vectors=place.relation("vectors"), among=among), values

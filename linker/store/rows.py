@@ -95,7 +95,7 @@ def delete_values(connection: psycopg.Connection, place: Place) -> None:
 
 def _write_words(cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple[int, Document]]) -> None:
     own = place.collection_id
-    tables = [key_of(_table(document.ref)) for _, document in documents]
+    tables = [key_of(document.ref.table) for _, document in documents]
     _copy(
         cursor,
         place,
@@ -166,12 +166,8 @@ def _write_values(cursor: psycopg.Cursor, place: Place, documents: Iterable[tupl
     _copy(cursor, place, "value_places", ((own, *keys, shown) for keys, shown in places.items()))
 
 
-def _table(ref: Ref) -> TableRef:
-    return ref if isinstance(ref, TableRef) else ref.table
-
-
 def _names(document: Document) -> tuple[str, str, str | None]:
-    table = _table(document.ref)
+    table = document.ref.table
     return table.schema, table.name, document.ref.path if isinstance(document.ref, ColumnRef) else None
 
 

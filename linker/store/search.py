@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from psycopg import sql
 
 from linker.store.base import Query
-from linker.store.nearest import NOT_EXCLUDED, CodesOfKinds, Search, near
+from linker.store.nearest import CodesOfKinds, Search, near
 from linker.store.places import Place, statement
 
 # The weights of values, table, description and name: a word of the name says most.
@@ -25,11 +25,9 @@ def hybrid(place: Place, query: Query, limit: int, excluded: Sequence[int], code
     """The statement for everything that answers a question, but the tables nearest to it; its row is of arrays."""
     relations = {name: place.relation(name) for name in ("wordings", "lexemes", "value_texts", "value_places")}
     nearest, values = near(place, query.vector, limit, excluded, codes, of_tables=False)
-    conditions = NOT_EXCLUDED if excluded else sql.SQL("")
     search = statement("search").format(
         nearest=nearest,
         collection_id=sql.Literal(place.collection_id),
-        not_excluded=conditions,
         most_ranked=sql.Literal(_MOST_RANKED),
         most_holders=sql.Literal(_MOST_HOLDERS),
         **relations,

@@ -22,7 +22,7 @@ lexical as materialized (
     where
         words @@ (
             select string_agg(query::text, ' | ')::tsquery from asked where ranked <= {most_ranked} or place = 1
-        ) {not_excluded}
+        ) and document_key <> all(%(excluded)s::bigint[])
 ),
 lexical_best as materialized (
     (select document_key, score from lexical where not is_table order by score desc, document_key limit %(limit)s)
@@ -68,5 +68,5 @@ cross join (
 ) as lexical_arrays
 cross join (
     select array_send(array_agg(document_key)), array_agg(shown), array_send(array_agg(holders))
-    from (select document_key, shown, holders from held where true {not_excluded} order by document_key, value_key) as in_order
+    from (select document_key, shown, holders from held where document_key <> all(%(excluded)s::bigint[]) order by document_key, value_key) as in_order
 ) as held_arrays
