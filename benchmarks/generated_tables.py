@@ -71,19 +71,20 @@ def generate(path: Path, shape: Shape, scale: float) -> None:
 
 def _statements(shape: Shape, scale: float) -> Iterator[str]:
     if shape.tables == 1:
-        yield _statement(shape.name, int(shape.rows * scale), shape.columns)
+        yield statement_of(shape.name, int(shape.rows * scale), shape.columns)
     elif shape.name == "events":
         for number in range(shape.tables):
             day = date(2024, 1, 1) + timedelta(days=number)
-            yield _statement(f"{shape.name}_{day:%Y%m%d}", shape.rows, shape.columns, first_row=number * shape.rows)
+            yield statement_of(f"{shape.name}_{day:%Y%m%d}", shape.rows, shape.columns, first_row=number * shape.rows)
     else:
         # Other columns and rows in each table, so that none looks like a member of a family.
         for number in range(int(shape.tables * scale)):
             rows = 1 + shape.rows * 2 * (number * 7919 % 1000) // 1000
-            yield _statement(f"{shape.name}_{number}", rows, shape.columns // 2 + number % 11, prefix=f"e{number}_")
+            yield statement_of(f"{shape.name}_{number}", rows, shape.columns // 2 + number % 11, prefix=f"e{number}_")
 
 
-def _statement(table: str, rows: int, columns: int, *, prefix: str = "", first_row: int = 0) -> str:
+def statement_of(table: str, rows: int, columns: int, *, prefix: str = "", first_row: int = 0) -> str:
+    """The statement that makes a table of so many rows and columns; a prefix gives the columns names of their own."""
     items = []
     for number in range(columns):
         name, expression = KINDS[number % len(KINDS)]
