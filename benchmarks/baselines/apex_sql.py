@@ -4,7 +4,7 @@ A plan without a schema, columns selected and dropped side by side, a look at th
 The schema linking of APEX-SQL: what is planned is a hypothesis, and rows verify it.
 """
 
-from benchmarks.baselines.composing import AskingStrategy, dropped, found, schema_of
+from benchmarks.baselines.composing import AskingStrategy, dropped, found, schema_of, together
 from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
@@ -29,7 +29,8 @@ class ApexSqlStrategy(AskingStrategy):
             plan = _plan(choosing.model, asked.question)
         view = schema_of(choosing)
         with linking.ledger.step("pruning"):
-            selected, out = choosing.model.together(
+            selected, out = together(
+                choosing.model,
                 lambda: choosing.columns("selection", view, render=telling("told_columns", hints=plan)),
                 lambda: dropped(choosing, "deletion", view, telling("drop_columns", hints=plan)),
             )
@@ -49,11 +50,12 @@ class ApexSqlStrategy(AskingStrategy):
 
 def _plan(model: ModelQuestions, question: str) -> str:
     """The steps that answer the question, named without any table: one of three plans."""
-    plans = model.together(
+    plans = together(
+        model,
         *(
             lambda look=look: text_of(model, "plan", render_prompt("plan_steps", question=question, look=look))
             for look in range(1, _PLANS + 1)
-        )
+        ),
     )
     told = "\n\n".join(filter(None, plans))
     merged = text_of(model, "plan", render_prompt("merge_plans", question=question, plans=told)) if told else ""

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from benchmarks.baselines.composing import together
 from benchmarks.baselines.prompting import render_prompt
 from linker.link.model_questions import ModelQuestions
 from linker.link.replies import Reply
@@ -37,7 +38,7 @@ def taken_apart(model: ModelQuestions, question: str) -> str:
         found, conditions = keywords_of(model, question)
         return "\n".join(filter(None, (_lines("keywords", [", ".join(found)]), _lines("condition", conditions))))
 
-    return "\n".join(filter(None, model.together(subquestions, keywords)))
+    return "\n".join(filter(None, together(model, subquestions, keywords)))
 
 
 def keywords_of(model: ModelQuestions, question: str) -> tuple[list[str], list[str]]:

@@ -6,7 +6,7 @@ Paper: "Rethinking Schema Linking: A Context-Aware Bidirectional Retrieval Appro
 """
 
 from benchmarks.baselines.augmenting import taken_apart
-from benchmarks.baselines.composing import AskingStrategy, found, schema_of
+from benchmarks.baselines.composing import AskingStrategy, found, schema_of, together
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.stepwise.views import table_view
 from linker.link.choosing import Choosing, Chosen
@@ -43,7 +43,7 @@ class BidirectionalStrategy(AskingStrategy):
             return columns + choosing.tables("column first", table_view(asked), render=held)
 
         with linking.ledger.step("choosing"):
-            first, second = choosing.model.together(from_tables, from_columns)
+            first, second = together(choosing.model, from_tables, from_columns)
         ways = (
             ("table first", first, "chosen from tables to columns"),
             ("column first", second, "chosen from columns to tables"),

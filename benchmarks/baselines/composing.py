@@ -1,10 +1,15 @@
 """Parts that baselines are composed of: a schema that fits, answers side by side, and the finding of them all."""
 
+import random
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from linker.link.choosing import Choosing, Chosen, found_of, grounded
-from linker.link.grounding import Pick, named
+from linker.link.grounding import named
 from linker.link.linking import Finding
+from linker.link.model_questions import ModelQuestions, ResultT
 from linker.link.replies import ColumnsReply, whole_name
 from linker.link.schema_view import schema_view
 from linker.link.views import View, bound_view
@@ -33,8 +38,21 @@ class AskingStrategy(Strategy):
 
 
 def schema_of(choosing: Choosing, tables: Sequence[TableRef] | None = None, *, turned: int = 0) -> View:
-    """The schema, or some tables of it, as far as `schema_tokens` lets."""
-    return schema_view(choosing.question, choosing.linking.environment.settings.schema_tokens, tables, turned=turned)
+    """
+    The schema, or some tables of it, as far as `schema_tokens` lets.
+
+    `turned` shows the same in another order: a model reads what comes first best, and may be asked more than once.
+    """
+    view = schema_view(choosing.question, choosing.linking.environment.settings.schema_tokens, tables)
+    if not turned:
+        return view
+    blocks = [block.split("\n") for block in re.split(r"\n(?! )", view.text)]
+    random.Random(turned).shuffle(blocks)  # noqa: S311 - nothing is kept secret by it
+    for block in blocks:
+        lines = block[1:]
+        random.Random(turned).shuffle(lines)  # noqa: S311
+        block[1:] = lines
+    return replace(view, text="\n".join("\n".join(block) for block in blocks))
 
 
 def orders_of(choosing: Choosing, tables: Sequence[TableRef] | None = None, answers: int = ANSWERS) -> list[View]:
@@ -42,9 +60,15 @@ def orders_of(choosing: Choosing, tables: Sequence[TableRef] | None = None, answ
     return [schema_of(choosing, tables, turned=at) for at in range(answers)]
 
 
+def together(model: ModelQuestions, *tasks: Callable[[], ResultT]) -> list[ResultT]:
+    """The results of questions that are asked side by side, in their order."""
+    with ThreadPoolExecutor(max(1, min(len(tasks), model.width))) as pool:
+        return [future.result() for future in [pool.submit(task) for task in tasks]]
+
+
 def several(choosing: Choosing, views: Sequence[View], ask: Callable[[int, View], Chosen]) -> list[Chosen]:
     """An answer for each view, side by side; `ask` gets its number from 1."""
-    return choosing.model.together(*(lambda at=at, view=view: ask(at, view) for at, view in enumerate(views, start=1)))
+    return together(choosing.model, *(lambda at=at, view=view: ask(at, view) for at, view in enumerate(views, start=1)))
 
 
 def showing(choosing: Choosing, view: View) -> dict[str, str | int]:
@@ -61,11 +85,11 @@ def showing(choosing: Choosing, view: View) -> dict[str, str | int]:
 def picked(choosing: Choosing, view: View, names: Callable[[str], Iterable[str]]) -> Chosen:
     """Columns of a view by the names that a model gives; once it is asked again with those that lead nowhere."""
     among = tuple(dict.fromkeys(ref.table for ref in view.columns))
-    columns, _, lost = named(
-        lambda unknown: map(Pick, dict.fromkeys(names("\n".join(map(str, unknown))))),
+    columns, lost = named(
+        lambda unknown: names("\n".join(map(str, unknown))),
         lambda name: choosing.linking.names.column(name, among),
     )
-    return Chosen(columns=tuple(columns), unknown=tuple(name.name for name in lost))
+    return Chosen(columns=columns, unknown=lost)
 
 
 def dropped(choosing: Choosing, step: str, view: View, render: Callable[..., Prompt]) -> Chosen:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from benchmarks.baselines.composing import showing
+from benchmarks.baselines.composing import showing, together
 from benchmarks.baselines.prompting import telling
 from benchmarks.baselines.writing import Sql
 from linker.errors import LimitReached
@@ -31,7 +31,7 @@ def explored(choosing: Choosing, step: str, views: Sequence[View], most: int, hi
         said = choosing.model.ask(step, prompt, QueriesReply)
         return said.queries[:most] if said else []
 
-    replies = choosing.model.together(*(lambda view=view: asked(view) for view in views))
+    replies = together(choosing.model, *(lambda view=view: asked(view) for view in views))
     return _ran(choosing, step, (sql for queries in replies for sql in queries))
 
 

@@ -6,7 +6,7 @@ The schema linking of ReFoRCE, with its format restriction and its column explor
 
 from collections.abc import Iterator
 
-from benchmarks.baselines.composing import AskingStrategy, found, picked, schema_of, showing
+from benchmarks.baselines.composing import AskingStrategy, found, picked, schema_of, showing, together
 from benchmarks.baselines.exploring import explored
 from benchmarks.baselines.prompting import render_prompt, telling
 from benchmarks.baselines.thinking import text_of
@@ -41,7 +41,7 @@ class ReforceStrategy(AskingStrategy):
         if (left := len(asked.catalog.tables) - sum(1 + len(asked.read.siblings.get(ref, ())) for ref in tables)) > 0:
             linking.warn(f"{left:,} tables were not asked for: one call each is made for the likeliest {_MOST_TABLES}")
         with linking.ledger.step("tables"):
-            each = choosing.model.together(*(lambda ref=ref: _relevant(choosing, ref) for ref in tables))
+            each = together(choosing.model, *(lambda ref=ref: _relevant(choosing, ref) for ref in tables))
         linked = sum(each, Chosen())
         view = columns_view(asked, linked.columns, linking.environment.settings.schema_tokens)
         view = view if view.columns else schema_of(choosing)

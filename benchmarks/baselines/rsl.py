@@ -4,7 +4,7 @@ Forward and backward: the model chooses columns, and it writes a query; what eit
 The idea is that of RSL-SQL: what is chosen by looking and what is used by writing miss different things. Two calls.
 """
 
-from benchmarks.baselines.composing import AskingStrategy, found, schema_of
+from benchmarks.baselines.composing import AskingStrategy, found, schema_of, together
 from benchmarks.baselines.writing import written
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
@@ -21,8 +21,8 @@ class RslStrategy(AskingStrategy):
         choosing = Choosing(asked, linking)
         view = schema_of(choosing)
         with linking.ledger.step("linking"):
-            forward, backward = choosing.model.together(
-                lambda: choosing.columns("forward", view), lambda: written(choosing, "backward", view)
+            forward, backward = together(
+                choosing.model, lambda: choosing.columns("forward", view), lambda: written(choosing, "backward", view)
             )
         chosen = ("forward", forward, "chosen by the language model")
         return found(choosing, view, chosen, ("backward", backward, "a query of the language model uses it"))

@@ -5,7 +5,7 @@ After Solid-SQL, which trains a linker on questions in other words, so that its 
 """
 
 from benchmarks.baselines.augmenting import QuestionsReply
-from benchmarks.baselines.composing import AskingStrategy, found, schema_of
+from benchmarks.baselines.composing import AskingStrategy, found, schema_of, together
 from benchmarks.baselines.prompting import render_prompt, telling
 from linker.link.choosing import Choosing
 from linker.link.linking import Finding, Linking
@@ -31,11 +31,12 @@ class SolidSqlStrategy(AskingStrategy):
             *(f"the question in other words: {one}" for one in (said.questions if said else [])[:_WORDINGS]),
         ]
         with linking.ledger.step("columns"):
-            chosen = choosing.model.together(
+            chosen = together(
+                choosing.model,
                 *(
                     lambda hints=hints: choosing.columns("columns", view, render=telling("told_columns", hints=hints))
                     for hints in wordings
-                )
+                ),
             )
         ways = ((f"wording {at}", one, "chosen by the language model") for at, one in enumerate(chosen, start=1))
         return found(choosing, view, *ways)

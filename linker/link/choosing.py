@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from linker.config import Settings
-from linker.link.grounding import Grounding, Pick, named
+from linker.link.grounding import Grounding, named
 from linker.link.hypotheses import Hypothesis
 from linker.link.linking import Finding, InView, Linking, count_votes
 from linker.link.model_questions import ModelQuestions
@@ -61,21 +61,21 @@ class Choosing:
     def tables(self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_TABLES) -> Chosen:
         """Tables of a view; `render` may be a prompt of a strategy's own that shows the same."""
 
-        def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
+        def choose(unknown: tuple[Unknown, ...]) -> list[str]:
             prompt = render(**self._shown(), left_out=view.left_out, tables=view.text, **_again(unknown))
             reply = self.model.ask(step, prompt, TablesReply)
             if reply is not None and not reply.tables and not unknown:
                 self.model.empty(step, "it chooses no table")
-            return [Pick(name) for name in dict.fromkeys(reply.tables)] if reply else []
+            return reply.tables if reply else []
 
-        tables, _, lost = named(choose, self._names.table)
-        return Chosen(tuple(tables), unknown=tuple(name.name for name in lost))
+        tables, lost = named(choose, self._names.table)
+        return Chosen(tables, unknown=lost)
 
     def columns(self, step: str, view: View, *, render: Callable[..., Prompt] = PICK_COLUMNS) -> Chosen:
         """Columns of a view; `render` may be a prompt of a strategy's own that shows the same."""
         among = tuple(dict.fromkeys(ref.table for ref in view.columns))
 
-        def choose(unknown: tuple[Unknown, ...]) -> list[Pick]:
+        def choose(unknown: tuple[Unknown, ...]) -> list[str]:
             prompt = render(**self._shown(), left_out=view.left_out, columns=view.text, **_again(unknown))
             reply = self.model.ask(step, prompt, ColumnsReply)
             written = (
@@ -83,10 +83,10 @@ class Choosing:
             )
             if reply is not None and not written and not unknown:
                 self.model.empty(step, "it chooses no column")
-            return [Pick(name) for name in dict.fromkeys(written)]
+            return written
 
-        columns, _, lost = named(choose, lambda name: self._names.column(name, among))
-        return Chosen(columns=tuple(columns), unknown=tuple(name.name for name in lost))
+        columns, lost = named(choose, lambda name: self._names.column(name, among))
+        return Chosen(columns=columns, unknown=lost)
 
     def _shown(self) -> dict[str, str]:
         return {"question": self.question.question, "bound": bound_view(self.question)}

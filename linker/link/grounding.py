@@ -16,14 +16,6 @@ RefT = TypeVar("RefT", TableRef, ColumnRef)
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
-    """A table or column by name, as a model says it, and why."""
-
-    name: str
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Grounding:
     """Items that one hypothesis needs. `why` has reasons for some, `unknown` the names that led nowhere."""
 
@@ -35,23 +27,14 @@ class Grounding:
 
 
 def named(
-    choose: Callable[[tuple[Unknown, ...]], Iterable[Pick]], find: Callable[[str], RefT | Unknown]
-) -> tuple[list[RefT], dict[RefT, str], list[Unknown]]:
-    """Tables or columns that were chosen, the reasons, and the names that lead nowhere even after a second attempt."""
-    found: dict[RefT, str] = {}
-    lost = _sort(choose(()), find, found)
-    if lost:
-        lost = _sort(choose(tuple(lost)), find, found)
-    return list(found), {ref: why for ref, why in found.items() if why}, lost
-
-
-def _sort(picks: Iterable[Pick], find: Callable[[str], RefT | Unknown], found: dict[RefT, str]) -> list[Unknown]:
-    """Puts what exists with what was found, and gives back what does not."""
-    lost = []
-    for pick in picks:
-        ref = find(pick.name)
-        if isinstance(ref, Unknown):
-            lost.append(ref)
-        else:
-            found[ref] = found.get(ref) or pick.why
-    return lost
+    choose: Callable[[tuple[Unknown, ...]], Iterable[str]], find: Callable[[str], RefT | Unknown]
+) -> tuple[tuple[RefT, ...], tuple[str, ...]]:
+    """Tables or columns that were chosen, and the names that lead nowhere even after a second attempt."""
+    found, lost = dict[RefT, None](), tuple[Unknown, ...]()
+    for _ in range(2):
+        refs = [find(name) for name in dict.fromkeys(choose(lost))]
+        found.update((ref, None) for ref in refs if not isinstance(ref, Unknown))
+        lost = tuple(ref for ref in refs if isinstance(ref, Unknown))
+        if not lost:
+            break
+    return tuple(found), tuple(ref.name for ref in lost)

@@ -6,7 +6,6 @@ whose failure lasts, as a wrong key does or a limit that is reached. What fails 
 """
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Lock
 from time import perf_counter
@@ -82,9 +81,9 @@ class ModelQuestions:
         environment = account.environment
         if environment.model is None:
             raise TypeError("a strategy that asks a language model has to say so: `needs_model = True`")
-        self._account, self._width = account, environment.settings.model_concurrency
+        self._account, self.width = account, environment.settings.model_concurrency
         self._session = ModelSession(
-            environment.model, account.ledger, max_concurrent_calls=self._width, of_steps=environment.models_of_steps
+            environment.model, account.ledger, max_concurrent_calls=self.width, of_steps=environment.models_of_steps
         )
         self._lock = Lock()
         self._replies, self._failures = 0, 0
@@ -135,11 +134,6 @@ class ModelQuestions:
     def is_over(self) -> bool:
         """True if the model is not asked again."""
         return self._end is not None
-
-    def together(self, *tasks: Callable[[], ResultT]) -> list[ResultT]:
-        """Side by side, the results in order."""
-        with ThreadPoolExecutor(max(1, min(len(tasks), self._width))) as pool:
-            return [future.result() for future in [pool.submit(task) for task in tasks]]
 
     def empty(self, step: str, problem: str) -> None:
         """A reply of the right shape that says nothing."""

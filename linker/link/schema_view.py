@@ -5,10 +5,8 @@ A schema that fits is shown whole, the likeliest tables first; of a larger one t
 tables, and what is left out is counted. Values are distinct ones that may be shown. Copies share one heading.
 """
 
-import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
 
 from linker.catalog.facts import ColumnFacts
 from linker.link.mschema import LEAST_TOKENS_OF_COLUMN
@@ -26,27 +24,18 @@ _FREE = frozenset(("text", "email", "url", "phone"))
 _NUMBER = re.compile(r"[-+.\d]+|nan", re.IGNORECASE)
 
 _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
-ItemT = TypeVar("ItemT")
 
 
-def schema_view(
-    question: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None, *, turned: int = 0
-) -> View:
-    """
-    The schema, or some tables of it, within so many tokens.
-
-    `turned` shows the same in another order: a model reads what comes first best, and may be asked more than once.
-    """
+def schema_view(question: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None) -> View:
+    """The schema, or some tables of it, within so many tokens."""
     whole = list(_whole(question, tables, tokens))
     columns = whole or _likeliest(question, tables, tokens)
     lines = _written(question, columns)
     if sum(_cost(line) for of in lines.values() for line in of.values()) > tokens:
         columns = list(_within(_likeliest(question, tables, tokens) if whole else columns, lines, tokens))
     kept = {ref.table for ref in columns} | set[TableRef | ColumnRef](columns)
-    shown = list[str]()
-    for table in _turned(list(dict.fromkeys(ref.table for ref in columns)), turned):
-        first, *others = lines[table].items()
-        shown += [first[1], *_turned([line for ref, line in others if ref in kept], turned)]
+    in_order = (lines[table].items() for table in dict.fromkeys(ref.table for ref in columns))
+    shown = [line for of in in_order for ref, line in of if ref in kept]
     if tables is None:
         stood_for = sum(1 + len(question.read.siblings.get(ref.table, ())) for ref in columns)
         left_out = question.catalog.column_count - stood_for
@@ -150,9 +139,3 @@ def _within(order: Iterable[ColumnRef], lines: _Lines, tokens: int) -> Iterator[
 def _cost(line: str) -> int:
     """With the break at its end: of short lines that is a fifth."""
     return estimate_tokens(f"{line}\n")
-
-
-def _turned(items: list[ItemT], turned: int) -> list[ItemT]:
-    if turned:
-        random.Random(turned).shuffle(items)  # noqa: S311 - nothing is kept secret by it
-    return items

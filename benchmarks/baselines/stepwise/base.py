@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from benchmarks.baselines.stepwise.grounding import Pick
 from linker.link.actions import Action
-from linker.link.grounding import Pick
 from linker.link.hypotheses import Hypothesis, Proposal
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement

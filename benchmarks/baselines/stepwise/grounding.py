@@ -5,15 +5,24 @@ The hypotheses are grounded side by side and know nothing of each other. What a 
 it needs, and so does a column that holds what the question names, where its table is chosen.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Protocol
 
-from linker.link.grounding import Grounding, Pick, named
+from linker.link.grounding import Grounding, RefT
 from linker.link.hypotheses import Hypothesis
 from linker.link.question import LinkedQuestion
 from linker.names.repair import Names, Unknown
 from linker.types import Ref, TableRef
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A table or column by name, as a model says it, and why."""
+
+    name: str
+    why: str = ""
 
 
 class Chooser(Protocol):
@@ -46,11 +55,11 @@ def ground_one(judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis,
     """First the tables, then the columns of these."""
     ends = [column for pair in hypothesis.joins for column in pair]
     hinted = list(dict.fromkeys((*hypothesis.tables, *(column.table for column in (*ends, *hypothesis.columns)))))
-    tables, why_tables, lost_tables = named(
+    tables, why_tables, lost_tables = _named(
         lambda unknown: judge.choose_tables(question, hypothesis, unknown), names.table
     )
     chosen = tuple(dict.fromkeys((*tables, *hinted)))
-    columns, why_columns, lost_columns = named(
+    columns, why_columns, lost_columns = _named(
         lambda unknown: judge.choose_columns(question, hypothesis, chosen, unknown),
         lambda name: names.column(name, chosen),
     )
@@ -64,3 +73,26 @@ def ground_one(judge: Chooser, question: LinkedQuestion, hypothesis: Hypothesis,
         tuple(why),
         tuple(name.name for name in (*lost_tables, *lost_columns)),
     )
+
+
+def _named(
+    choose: Callable[[tuple[Unknown, ...]], Iterable[Pick]], find: Callable[[str], RefT | Unknown]
+) -> tuple[list[RefT], dict[RefT, str], list[Unknown]]:
+    """Tables or columns that were chosen, the reasons, and the names that lead nowhere even after a second attempt."""
+    found: dict[RefT, str] = {}
+    lost = _sort(choose(()), find, found)
+    if lost:
+        lost = _sort(choose(tuple(lost)), find, found)
+    return list(found), {ref: why for ref, why in found.items() if why}, lost
+
+
+def _sort(picks: Iterable[Pick], find: Callable[[str], RefT | Unknown], found: dict[RefT, str]) -> list[Unknown]:
+    """Puts what exists with what was found, and gives back what does not."""
+    lost = []
+    for pick in picks:
+        ref = find(pick.name)
+        if isinstance(ref, Unknown):
+            lost.append(ref)
+        else:
+            found[ref] = found.get(ref) or pick.why
+    return lost

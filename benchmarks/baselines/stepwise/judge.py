@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 from pydantic import Field
 
 from benchmarks.baselines.prompting import render_prompt
+from benchmarks.baselines.stepwise.grounding import Pick
 from benchmarks.baselines.stepwise.locks import MOST_TURNS
 from benchmarks.baselines.stepwise.views import (
     TABLES_FOR_HYPOTHESES,
@@ -26,7 +27,6 @@ from benchmarks.baselines.stepwise.views import (
 )
 from linker.errors import ModelError
 from linker.link.actions import Action, AnyAction
-from linker.link.grounding import Pick
 from linker.link.hypotheses import MOST_HYPOTHESES, Divergence, Hypothesis, Proposal, Signal
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Refinement

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from benchmarks.baselines.stepwise.grounding import ground
+from benchmarks.baselines.stepwise.grounding import Pick, ground
 from benchmarks.baselines.stepwise.judge import LanguageJudge, Turn
 from benchmarks.baselines.stepwise.locks import MOST_TURNS, refusal
 from benchmarks.baselines.stepwise.structure import distinct
@@ -28,7 +28,7 @@ from linker.link.actions import (
     ProbeSql,
 )
 from linker.link.choosing import likely_columns
-from linker.link.grounding import Grounding, Pick
+from linker.link.grounding import Grounding
 from linker.link.hypotheses import Hypothesis, Proposal
 from linker.link.linking import Finding, Linking, count_votes
 from linker.link.model_questions import ModelQuestions
