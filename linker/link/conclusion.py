@@ -123,7 +123,7 @@ def opened(
     groundings: tuple[Grounding, ...], catalog: Catalog, siblings: dict[TableRef, tuple[TableRef, ...]]
 ) -> Refinement:
     """The state before the first decision."""
-    return begin(vote(groundings, ()), catalog, siblings, tuple(grounding.hypothesis for grounding in groundings))
+    return begin(vote(groundings), catalog, siblings, tuple(grounding.hypothesis for grounding in groundings))
 
 
 def touched(state: Refinement) -> Refinement:

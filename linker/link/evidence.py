@@ -50,7 +50,8 @@ def _distribution(l2: Semantics, l3: Statistics) -> Iterator[str]:
     if l3.mean is not None:
         yield f"mean {l3.mean:.4g}"
     if l3.quantiles:
-        yield f"quantiles {', '.join(f'{quantile:.4g}' for quantile in _thinned(l3.quantiles))}"
+        step = max(1, (len(l3.quantiles) - 1) // 4)
+        yield f"quantiles {', '.join(f'{quantile:.4g}' for quantile in l3.quantiles[::step])}"
     if l2.representative_values:
         frequent = (
             f"{_value(entry.value)} ({', '.join([str(entry.count), *map(_value, entry.members)])})"
@@ -59,11 +60,6 @@ def _distribution(l2: Semantics, l3: Statistics) -> Iterator[str]:
         yield f"most frequent {', '.join(frequent)}"
     if l3.is_sampled:
         yield "partly from a sample"
-
-
-def _thinned(quantiles: tuple[float, ...]) -> tuple[float, ...]:
-    step = max(1, (len(quantiles) - 1) // 4)
-    return quantiles[::step]
 
 
 def _value(value: str | None) -> str:

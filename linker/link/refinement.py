@@ -1,5 +1,5 @@
 """
-The state of refinement: enter the three sets and decisions, leave what is required, kept, discarded and undecided.
+The state of refinement: enter the two sets and decisions, leave what is required, kept, discarded and undecided.
 
 Frozen: a decision leads to a new state and words that say what came of it. Whatever is decided, in whatever order:
 what is undecided is kept; nothing is locked; what no hypothesis asked for can be brought in, and what was discarded can
@@ -117,7 +117,11 @@ class Refinement:
         if isinstance(ref, ColumnRef):
             kin = (column for column in self._kin(ref) if fate == "required" or self.fate(column) != "required")
             return self._moved(_all((ref, *kin), "discarded"), reason), ""
-        inside = (item.ref for item in self.items if _is_in(item.ref, ref) and item.fate != "discarded")
+        inside = (
+            item.ref
+            for item in self.items
+            if isinstance(item.ref, ColumnRef) and item.ref.table == ref and item.fate != "discarded"
+        )
         columns = _all(inside, "discarded")
         return self._moved(columns, reason, with_table=True)._moved(_all([ref], "discarded"), reason), ""
 
@@ -191,7 +195,3 @@ def _all(refs: Iterable[Ref], fate: Fate) -> dict[Ref, Fate]:
 
 def _exists(ref: Ref, catalog: Catalog) -> bool:
     return ref in catalog.table_by_ref if isinstance(ref, TableRef) else catalog.find(ref) is not None
-
-
-def _is_in(ref: Ref, table: TableRef) -> bool:
-    return isinstance(ref, ColumnRef) and ref.table == table

@@ -1,13 +1,12 @@
 """
-The vote: enter the groundings of the hypotheses, leave three sets: required, uncertain and candidates.
+The vote: enter the groundings of the hypotheses, leave two sets: required and uncertain.
 
 Of M hypotheses n need an item. With nothing known before, the chance that one needs it is Beta(n + 1, M - n + 1), and
 credibility is how surely that chance lies above one half.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import comb
 
 from linker.link.grounding import Grounding
@@ -33,16 +32,10 @@ class Vote:
 
 @dataclass(frozen=True)
 class Sets:
-    """Items that were voted on, in three sets that share nothing; candidates are those that no hypothesis needs."""
+    """Items that were voted on, in two sets that share nothing."""
 
     required: tuple[Vote, ...]
     uncertain: tuple[Vote, ...]
-    candidates: frozenset[Ref]
-
-    @cached_property
-    def by_ref(self) -> dict[Ref, Vote]:
-        """The votes by what they are for."""
-        return {vote.ref: vote for vote in (*self.required, *self.uncertain)}
 
 
 def credibility(votes: int, of: int) -> float:
@@ -57,8 +50,8 @@ def credibility(votes: int, of: int) -> float:
     return throws / float(2 ** (of + 1))
 
 
-def vote(groundings: Sequence[Grounding], universe: Collection[Ref]) -> Sets:
-    """Count, and sort what was seen into the three sets."""
+def vote(groundings: Sequence[Grounding]) -> Sets:
+    """Count, and sort what hypotheses need into the two sets."""
     needing: dict[Ref, list[int]] = {}
     why: dict[Ref, str] = {}
     for grounding in groundings:
@@ -77,5 +70,4 @@ def vote(groundings: Sequence[Grounding], universe: Collection[Ref]) -> Sets:
     return Sets(
         required=tuple(vote for vote in votes if vote.credibility >= REQUIRED_FROM),
         uncertain=tuple(vote for vote in votes if vote.credibility < REQUIRED_FROM),
-        candidates=frozenset(universe) - needing.keys(),
     )

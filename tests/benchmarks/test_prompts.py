@@ -117,7 +117,7 @@ def refinement(asked: LinkedQuestion) -> Refinement:
         Grounding(first, (ORDERS,), (amount,)),
         Grounding(WAY, (ORDERS, ARCHIVE), (amount, status, moved), ((status, "carries the condition"),)),
     )
-    state = begin(vote(groundings, ()), asked.catalog, asked.read.siblings, (first, WAY))
+    state = begin(vote(groundings), asked.catalog, asked.read.siblings, (first, WAY))
     stats = GetFieldStats(columns=["sales.orders.status"])
     probe = ProbeSql(sql="select distinct status from sales.orders")
     told = Evidence("statistic", "3 distinct")

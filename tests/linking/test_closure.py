@@ -38,7 +38,7 @@ def state_of(*ways: tuple[Hypothesis, tuple[Ref, ...]]) -> Refinement:
         )
         for way, refs in ways
     ]
-    return begin(vote(groundings, ()), CATALOG, {}, tuple(way for way, _ in ways))
+    return begin(vote(groundings), CATALOG, {}, tuple(way for way, _ in ways))
 
 
 def surveyed(tables: tuple[TableRef, ...], joins: tuple[KeyPair, ...] = (), bound: tuple[Binding, ...] = ()) -> Survey:

@@ -39,7 +39,6 @@ def started(required: set[Ref], uncertain: set[Ref]) -> Refinement:
     sets = Sets(
         tuple(votes[ref] for ref in ALL if ref in locked),
         tuple(votes[ref] for ref in ALL if ref in others),
-        frozenset(),
     )
     return begin(sets, CATALOG, COPIES)
 

@@ -1,4 +1,4 @@
-"""The vote: credibility against values worked out by hand and by numeric integration, and the three sets."""
+"""The vote: credibility against values worked out by hand and by numeric integration, and the two sets."""
 
 from math import comb
 
@@ -59,32 +59,37 @@ def test_credibility_rises_with_the_votes_and_is_symmetric(of: int, data: st.Dat
 
 
 @given(st.lists(st.tuples(st.sets(st.sampled_from(TABLES)), st.sets(st.sampled_from(COLUMNS))), max_size=4))
-def test_the_three_sets_share_nothing_and_leave_nothing_out(chosen: list[tuple[set[TableRef], set[ColumnRef]]]) -> None:
+def test_the_two_sets_share_nothing_and_leave_out_nothing_that_is_needed(
+    chosen: list[tuple[set[TableRef], set[ColumnRef]]],
+) -> None:
     groundings = [
         Grounding(Hypothesis(number, ""), tuple(tables), tuple(columns))
         for number, (tables, columns) in enumerate(chosen, start=1)
     ]
-    universe: set[Ref] = {*TABLES, *COLUMNS}
-    sets = vote(groundings, universe)
+    needed: set[Ref] = {column.table for _, columns in chosen for column in columns}
+    for tables, columns in chosen:
+        needed.update(tables, columns)
+    sets = vote(groundings)
     required, uncertain = {one.ref for one in sets.required}, {one.ref for one in sets.uncertain}
-    assert required | uncertain | sets.candidates == universe
-    assert len(required) + len(uncertain) + len(sets.candidates) == len(universe)
+    assert required | uncertain == needed
+    assert len(sets.required) + len(sets.uncertain) == len(needed)
     assert all(one.credibility >= REQUIRED_FROM for one in sets.required)
     assert all(one.credibility < REQUIRED_FROM and one.hypotheses for one in sets.uncertain)
 
 
 @given(st.lists(st.sets(st.sampled_from(COLUMNS)), min_size=1, max_size=4))
 def test_a_table_has_at_least_the_votes_of_each_of_its_columns(chosen: list[set[ColumnRef]]) -> None:
-    sets = vote([Grounding(Hypothesis(number, ""), (), tuple(one)) for number, one in enumerate(chosen, start=1)], ())
-    for ref, one in sets.by_ref.items():
+    sets = vote([Grounding(Hypothesis(number, ""), (), tuple(one)) for number, one in enumerate(chosen, start=1)])
+    votes = {one.ref: one for one in (*sets.required, *sets.uncertain)}
+    for ref, one in votes.items():
         if isinstance(ref, ColumnRef):
-            assert set(one.hypotheses) <= set(sets.by_ref[ref.table].hypotheses)
+            assert set(one.hypotheses) <= set(votes[ref.table].hypotheses)
 
 
 def test_three_of_four_is_uncertain_four_of_four_and_two_of_two_are_required() -> None:
     def status(votes: int, of: int) -> str:
         chosen = [(COLUMNS[0],) if number <= votes else () for number in range(1, of + 1)]
-        sets = vote([Grounding(Hypothesis(at, ""), (), one) for at, one in enumerate(chosen, start=1)], ())
+        sets = vote([Grounding(Hypothesis(at, ""), (), one) for at, one in enumerate(chosen, start=1)])
         return "required" if COLUMNS[0] in {one.ref for one in sets.required} else "uncertain"
 
     assert [status(3, 4), status(4, 4), status(2, 2), status(1, 1)] == [
