@@ -7,7 +7,15 @@ no action is kept as such and answered; it does not spoil the others.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+)
 
 _Name = Annotated[str, Field(min_length=1, max_length=500)]
 _Names = Annotated[list[_Name], Field(min_length=1, max_length=100)]
@@ -80,9 +88,8 @@ class ProbeSql(_Action):
 
     tool: Literal["probe_sql"] = "probe_sql"
     sql: str = Field(min_length=1, max_length=20_000)
-    about: list[_Name] | None = Field(
-        default=None, max_length=20, description="items it is evidence for; else all it names"
-    )
+    # Items that it is evidence for; else all that it names.
+    about: list[_Name] | None = Field(default=None, max_length=20)
 
 
 class Explore(_Action):
@@ -148,6 +155,9 @@ AGENT_TOOLS = tuple(action.model_fields["tool"].default for action in (Explore, 
 
 
 def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # noqa: ANN401 - whatever a model wrote
+    if isinstance(value, dict):
+        # Some models name every argument of every tool, those that it does not take without a value.
+        value = {name: given for name, given in value.items() if given or name == "reason"}
     try:
         return known(value)
     except ValidationError as error:
@@ -156,7 +166,16 @@ def _or_malformed(value: Any, known: ValidatorFunctionWrapHandler) -> Any:  # no
         return Malformed(text=str(value)[:300], problem=f"{where}: {first['msg']}" if where else first["msg"])
 
 
-AnyLook = Annotated[_KnownLook, WrapValidator(_or_malformed)]
-AnyDecision = Annotated[_KnownDecision, WrapValidator(_or_malformed)]
+def _in_one(*actions: type[_Action]) -> WithJsonSchema:
+    """One schema for several actions: which arguments each takes is said by the prompt, and checked all the same."""
+    schemas = [action.model_json_schema() for action in actions]
+    arguments = {name: shape for schema in schemas for name, shape in schema["properties"].items() if name != "about"}
+    tools = {"type": "string", "enum": [schema["properties"]["tool"]["const"] for schema in schemas]}
+    return WithJsonSchema({"type": "object", "properties": {**arguments, "tool": tools}, "required": ["tool"]})
+
+
+_LOOKS, _DECISIONS = _in_one(ListTables, ListColumns, GetFieldStats, ProbeSql), _in_one(Keep, Discard)
+AnyLook = Annotated[_KnownLook, WrapValidator(_or_malformed), _LOOKS]
+AnyDecision = Annotated[_KnownDecision, WrapValidator(_or_malformed), _DECISIONS]
 AnyAction = Annotated[_Known, WrapValidator(_or_malformed)]
 AnyAgentAction = Annotated[_KnownToAgent, WrapValidator(_or_malformed)]
