@@ -27,19 +27,18 @@ _CONFIRMED = "the only hypothesis needs it"
 def decided(
     state: Refinement, groundings: Sequence[Grounding], dialogue: Dialogue, question: LinkedQuestion, linking: Linking
 ) -> Refinement:
-    """The state after the model decided; it is asked only where there is something that it has not seen."""
+    """The state after the model decided; it is asked only where what was measured speaks against something."""
     is_single = len(groundings) == 1
     chosen = [ref for grounding in groundings for ref in grounding.columns]
     measured, twins = Measured(question, linking.environment.profile_of), twins_of(question, chosen)
     lines = [] if is_single else [_disputed(question, item, measured) for item in state.undecided]
-    if is_single:
-        twins = tuple(twin for twin in twins if measured.speaks_against(twin))
-    if not (twins if is_single else any(is_new for _, is_new in lines)):
+    against = tuple(twin for twin in twins if measured.speaks_against(twin))
+    if not against and (is_single or not any(measured.is_doubtful(item.ref) for item in state.undecided)):
         return state
     agreed = ", ".join(name_of(str(item.ref)) for item in state.items if item.fate in ("required", "kept"))
     copies = {twin.table: twin.columns for twin in twins}
     reply = dialogue.decide(
-        agreed, "\n".join(line for line, _ in lines), "\n".join(twin_line(twin, measured) for twin in twins)
+        agreed, "\n".join(lines), "\n".join(twin_line(twin, measured) for twin in (against if is_single else twins))
     )
     while reply:
         has_seen, last = bool(reply.look and dialogue.looks_left), reply
@@ -54,14 +53,14 @@ def decided(
     return state
 
 
-def _disputed(question: LinkedQuestion, item: Item, measured: Measured) -> tuple[str, bool]:
-    """An item with what it means, who needs it and what was measured of it; and True if anything was."""
+def _disputed(question: LinkedQuestion, item: Item, measured: Measured) -> str:
+    """An item with what it means, who needs it and what was measured of it."""
     votes = next((evidence.text for evidence in item.evidence if evidence.kind == "vote"), "")
     if isinstance(item.ref, TableRef):
         line, new = f"table {name_of(str(item.ref))}", measured.table(item.ref)
     else:
         line, new = f"{name_of(str(item.ref.table))}.{column_line(question, item.ref)}", measured.column(item.ref)
-    return "; ".join(filter(None, (line, votes, new))), bool(new)
+    return "; ".join(filter(None, (line, votes, new)))
 
 
 def _applied(

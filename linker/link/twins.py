@@ -1,7 +1,7 @@
 """
 Twins: enter the columns that a model chose, leave near copies of their tables, and what tells which of them is meant.
 
-Rows, days and nulls stand in no panorama. They decide where hypotheses disagree, or where a copy has what is asked for
+Rows and nulls stand in no panorama. They decide where hypotheses disagree, or where a copy has what is asked for
 and the chosen table does not.
 """
 
@@ -15,11 +15,11 @@ from linker.catalog.profile import TableProfile
 from linker.link.evidence import column_profile, may_show
 from linker.link.question import LinkedQuestion
 from linker.link.views import name_of
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Ref, TableRef
 
 _MOST_TWINS = 3
 # Fewer nulls than that tell nothing.
-_MANY_NULLS = 0.05
+_MANY_NULLS, _MOSTLY_NULLS = 0.05, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,14 @@ class Measured:
 
     def column(self, ref: ColumnRef) -> str:
         """The share of nulls of a column, where there are many, and its days."""
-        column = column_profile(self._profile_of(ref.table), ref.path)
-        share = (column.l2.null_ratio if column else None) or 0.0
+        share = self._nulls(ref)
         return ", ".join(filter(None, (f"{share:.0%} nulls" if share >= _MANY_NULLS else "", self._span(ref))))
+
+    def is_doubtful(self, ref: Ref) -> bool:
+        """True of a table without rows, and of a column of nulls above all or of other days than those asked for."""
+        if isinstance(ref, TableRef):
+            return self._rows(ref) == 0
+        return self._nulls(ref) >= _MOSTLY_NULLS or self._reaches([ref]) is False
 
     def speaks_against(self, twin: Twin) -> bool:
         """True where the twin has rows, or days that are asked for, and the chosen table has none."""
@@ -87,6 +92,10 @@ class Measured:
     def _span(self, ref: ColumnRef) -> str:
         days = self._days(ref)
         return f"{days[0]} to {days[1]}{', not as asked for' * (self._reaches([ref]) is False)}" if days else ""
+
+    def _nulls(self, ref: ColumnRef) -> float:
+        column = column_profile(self._profile_of(ref.table), ref.path)
+        return (column.l2.null_ratio if column else None) or 0.0
 
     def _days(self, ref: ColumnRef) -> tuple[str, str] | None:
         column = column_profile(self._profile_of(ref.table), ref.path)

@@ -15,7 +15,7 @@ from linker.pipeline import link
 from linker.strategies import open_strategy
 from tests.linking.linkers import Asked, standing
 from tests.linking.rules import shown
-from tests.linking.shop import QUESTION, ShopEnvironment
+from tests.linking.shop import ShopEnvironment
 
 
 class WithJudge(ShopEnvironment):
@@ -43,7 +43,8 @@ def test_the_judge_decides_and_is_told_what_it_looks_at(shop: Path) -> None:
 
 def judged(shop: Path, rule: Any, judge: Any) -> LinkedSchema:
     with WithJudge(shop, rule, judge) as environment:
-        return link(QUESTION, environment, open_strategy("evilink"))
+        # The orders are of 2025: that is what speaks against them.
+        return link("What is the total amount of paid orders in January 2019?", environment, open_strategy("evilink"))
 
 
 class Judge:

@@ -54,9 +54,9 @@ CALLS = {
     "linkalign": 3,
     # Two remarks in a round and in one more, four that discuss, and what is needed.
     "linkalign_agent": 9,
-    # A panorama, what was looked at, and what two hypotheses disagree about.
-    "evilink": 3,
-    "auto": 3,
+    # A panorama, and what was looked at; nothing speaks against what two hypotheses disagree about.
+    "evilink": 2,
+    "auto": 2,
     # Ways, tables and columns of two of them, and three turns.
     "evilink_stepwise": 8,
     "mac_sql": 1,

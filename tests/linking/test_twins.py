@@ -35,6 +35,32 @@ def test_a_copy_that_has_the_days_asked_for_is_shown_with_its_days_and_may_take_
     assert not any(name.startswith(f"{ORDERS}.") for name in names(schema))
 
 
+def two(prompt: Prompt) -> dict[str, Any]:
+    """Two hypotheses, over the orders and over the visits; what they disagree about stays undecided."""
+    if "tables" not in shown(prompt):
+        return {}
+    visits = {"table": "crm.visits", "columns": ["visit_id", "visited_on"]}
+    return {
+        "hypotheses": [
+            {"summary": "orders", "tables": [{"table": ORDERS, "columns": COLUMNS}]},
+            {"summary": "visits", "tables": [visits]},
+        ]
+    }
+
+
+# Of the shop: orders of 2025, visits of 2024.
+@pytest.mark.parametrize(("question", "calls"), [("How much came in?", 1), ("How much came in in March 2025?", 2)])
+def test_a_model_is_asked_what_it_disagrees_about_where_something_that_was_measured_speaks_against_it(
+    shop: Path, question: str, calls: int
+) -> None:
+    asked = Asked(PanoramaReply=two)
+    schema = linked(shop, "evilink", asked, question, recall=0.0)
+    assert len(asked.prompts) == calls
+    if calls > 1:
+        assert "visited_on" in shown(asked.prompts[-1][1])["disputed"]
+    assert {f"{ORDERS}.{each}" for each in COLUMNS} | {"crm.visits.visited_on"} <= names(schema)
+
+
 @pytest.mark.parametrize("period", ["in February 2025", "since 2018", "altogether"])
 def test_a_model_is_not_asked_about_a_copy_that_has_nothing_which_the_chosen_table_lacks(
     shop: Path, period: str
