@@ -21,7 +21,7 @@ from linker.link.joining import as_join, key_pair
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import Fate, Item, Refinement
 from linker.link.views import ranked_columns
-from linker.ranking.connecting import connect
+from linker.ranking.connecting import connected
 from linker.ranking.ranker import probability
 from linker.types import ColumnRef, Table, TableRef
 
@@ -90,13 +90,12 @@ def to_connect(state: Refinement) -> tuple[TableRef, ...]:
 
 
 def survey(
-    question: LinkedQuestion, tables: Sequence[TableRef], connected: Sequence[TableRef], joins: tuple[KeyPair, ...] = ()
+    question: LinkedQuestion, tables: Sequence[TableRef], to_join: Sequence[TableRef], joins: tuple[KeyPair, ...] = ()
 ) -> Survey:
     """Look up these tables, and those that connect some of them; joins may be given besides."""
     lexicon = question.ranked.known.lexicon
     places = {table.ref: number for number, table in enumerate(lexicon.tables)}
-    pairs = connect(question.ranked, [places[ref] for ref in connected if ref in places])
-    found = (key_pair(question.facts, lexicon.refs[column], lexicon.refs[other]) for column, other in pairs)
+    found = (key_pair(question.facts, left, right) for left, right in connected(question.ranked, to_join))
     joins = tuple(dict.fromkeys((*joins, *found)))
     known = {ref for pair in joins for ref in (pair.left, pair.right)}
     # What lies beyond the ranking is joined by what was measured alone.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from linker.catalog.facts import Facts, KeyPair
 from linker.environment import Environment
 from linker.link.answer import BY_NAME, Join
-from linker.ranking.connecting import connect
+from linker.ranking.connecting import connected
 from linker.ranking.ranker import rank
 from linker.ranking.reading import read_question
 from linker.ranking.weights import read_weights
@@ -42,10 +42,7 @@ def join_tables(tables: Sequence[TableRef], environment: Environment) -> JoinedT
     text = " and ".join(map(str, tables))
     read = read_question(text, environment)
     ranked = rank(text, read.known, read_weights(environment.settings.ranking_weights), read.signals)
-    lexicon = ranked.known.lexicon
-    places = {table.ref: place for place, table in enumerate(lexicon.tables)}
-    edges = connect(ranked, [places[ref] for ref in tables if ref in places])
-    joins = (as_join(key_pair(facts, lexicon.refs[left], lexicon.refs[right])) for left, right in edges)
+    joins = (as_join(key_pair(facts, left, right)) for left, right in connected(ranked, tables))
     return JoinedTables(tuple(tables), tuple(joins))
 
 

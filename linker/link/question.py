@@ -1,9 +1,9 @@
 """The question: a record of what it names, what values it binds, and what retrieval and ranking make of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from linker.catalog.facts import Facts
+from linker.catalog.facts import ColumnFacts, Facts
 from linker.link.bindings import Binding, bindings_of, bindings_of_terms, names_near
 from linker.ranking.glossary import Meaning
 from linker.ranking.question import analyse
@@ -15,7 +15,7 @@ from linker.text.periods import Period
 from linker.text.quantities import Number
 from linker.text.reader import read_text
 from linker.text.words import squashed, stem
-from linker.types import Catalog
+from linker.types import Catalog, ColumnRef
 
 _MOST_BINDINGS = 12
 
@@ -88,3 +88,10 @@ class LinkedQuestion:
     facts: Facts
     read: QuestionCatalog
     ranked: Ranked
+
+    def facts_of(self, ref: ColumnRef) -> ColumnFacts:
+        """The facts of a column; the keys that only a copy of its table leads to are its own as well."""
+        own = self.facts.of(ref)
+        copies = () if own.points_to else self.read.siblings.get(ref.table, ())
+        found = (self.facts.of(ColumnRef(copy, ref.path)).points_to for copy in copies)
+        return replace(own, points_to=keys) if (keys := next(filter(None, found), ())) else own

@@ -11,17 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from linker.catalog.facts import ColumnFacts
 from linker.link.mschema import LEAST_TOKENS_OF_COLUMN
 from linker.link.question import LinkedQuestion
-from linker.link.views import View, heading, ranked_columns, ranked_tables, structure_line
+from linker.link.views import View, cut, heading, ranked_columns, ranked_tables, structure_line
 from linker.ranking.allocation import allocate
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
 from linker.types import ColumnRef, TableRef
 
-_VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION, _LONGEST_VALUES = 6, 30, 100, 60
+_VALUES_SHOWN, _LONGEST_VALUE, _LONGEST_DESCRIPTION, _LONGEST_VALUES = 6, 30, 160, 60
 # One number, key or day shows what all look like.
-_ALIKE = frozenset(("identifier", "foreign_key", "measure", "money", "date", "timestamp", "time"))
+_ALIKE = frozenset(("identifier", "foreign_key", "measure", "money", "date", "timestamp", "time", "geo"))
 _FREE = frozenset(("text", "email", "url", "phone"))
+_NO_VALUES = frozenset(("nan", "nat", "none"))
 _NUMBER = re.compile(r"[-+.\d]+|nan", re.IGNORECASE)
+# The number of a row, and amounts of which the first is as good as any.
+_SAYS_NOTHING = re.compile(r"(identifier|foreign_key) \d+$|(measure|money) -?\d{1,3}(\.0+)?$|boolean ")
 
 _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
 
@@ -29,10 +32,10 @@ _Lines = dict[TableRef, dict[TableRef | ColumnRef, str]]
 def schema_view(question: LinkedQuestion, tokens: int, tables: Sequence[TableRef] | None = None) -> View:
     """The schema, or some tables of it, within so many tokens."""
     whole = list(_whole(question, tables, tokens))
-    columns = whole or _likeliest(question, tables, tokens)
+    columns = whole or likeliest(question, tables, tokens)
     lines = _written(question, columns)
     if sum(_cost(line) for of in lines.values() for line in of.values()) > tokens:
-        columns = list(_within(_likeliest(question, tables, tokens) if whole else columns, lines, tokens))
+        columns = list(_within(likeliest(question, tables, tokens) if whole else columns, lines, tokens))
     kept = {ref.table for ref in columns} | set[TableRef | ColumnRef](columns)
     in_order = (lines[table].items() for table in dict.fromkeys(ref.table for ref in columns))
     shown = [line for of in in_order for ref, line in of if ref in kept]
@@ -53,30 +56,38 @@ def columns_view(question: LinkedQuestion, columns: Sequence[ColumnRef], tokens:
 
 def column_line(question: LinkedQuestion, ref: ColumnRef) -> str:
     """One column in a line: name, type, kind, keys, comment, values."""
+    column = question.catalog.table_by_ref[ref.table].column_by_path[ref.path]
+    return "; ".join((structure_line(column, question.facts_of(ref)), *meaning(question, ref)))
+
+
+def meaning(question: LinkedQuestion, ref: ColumnRef) -> Iterator[str]:
+    """All that is known of a column besides its structure: the members that have it, its comment, days or values."""
     table = question.catalog.table_by_ref[ref.table]
-    column, facts = table.column_by_path[ref.path], question.facts.of(ref)
-    parts = [structure_line(column, facts)]
+    column, facts = table.column_by_path[ref.path], question.facts_of(ref)
     if table.family and (holders := table.family.holders(column)):
-        parts.append(readable(holders))
+        yield readable(holders)
     if column.description:
-        parts.append(readable(column.description)[:_LONGEST_DESCRIPTION])
-    if values := tuple(_values(facts)):
+        yield cut(column.description, _LONGEST_DESCRIPTION).rstrip(".")
+    if facts.days:
+        yield " to ".join(dict.fromkeys(facts.days))
+    elif values := tuple(_values(facts)):
         # A few rows of a file are no measure.
         is_all = bool(facts.category) and len(values) == facts.distinct_count
         begin = "such as" if not is_all else "one of" if len(values) > 1 else "always"
-        parts.append(f"{begin} {', '.join(values)}")
-    return "; ".join(parts)
+        yield f"{begin} {', '.join(values)}"
 
 
 def _values(facts: ColumnFacts) -> Iterator[str]:
-    """The first values, as many as fit into a short line; of what looks alike the first."""
+    """The first values, as many as fit into a short line; of what looks alike the first, where it says anything."""
     length, most = 0, 3 if facts.category in _FREE else _VALUES_SHOWN
-    for number, value in enumerate(facts.values[:most]):
+    values = [value for value in facts.values if value.casefold() not in _NO_VALUES]
+    for number, value in enumerate(values[:most]):
         shown = readable(value)[:_LONGEST_VALUE] or "''"
         length += len(shown)
-        if number and (length > _LONGEST_VALUES or facts.category in _ALIKE or _looks_alike(facts, shown)):
+        is_alike = facts.category in _ALIKE or _looks_alike(facts, shown)
+        if (number and (length > _LONGEST_VALUES or is_alike)) or _SAYS_NOTHING.match(f"{facts.category} {shown}"):
             return
-        yield f"{shown}{facts.where(value)}"
+        yield shown
 
 
 def _looks_alike(facts: ColumnFacts, value: str) -> bool:
@@ -102,7 +113,7 @@ def _folded(question: LinkedQuestion) -> Iterator[TableRef]:
             seen |= {table.ref, *question.read.siblings.get(table.ref, ())}
 
 
-def _likeliest(question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> list[ColumnRef]:
+def likeliest(question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> list[ColumnRef]:
     """The columns that may fit, in the order in which a budget would take them."""
     most = max(1, tokens // LEAST_TOKENS_OF_COLUMN)
     if tables is not None:

@@ -18,9 +18,8 @@ from linker.link.linking import Linking
 from linker.link.question import LinkedQuestion
 from linker.link.refinement import ActionResult
 from linker.link.schema_view import column_line
-from linker.link.views import LISTED, listed_tables, ranked_columns
+from linker.link.views import LISTED, fitting, listed_tables, other_columns, ranked_columns
 from linker.names.repair import Unknown
-from linker.text.tokens import estimate_tokens
 from linker.text.words import readable, words_of_name
 from linker.types import ColumnRef, Ref
 from linker.warehouses import Row
@@ -67,19 +66,12 @@ class Toolbox:
             return ActionResult(lookup, f"there is no table {ref}", is_done=False)
         wanted = set(words_of_name(lookup.like))
         columns = ranked_columns(self._question, [ref])
-        met = [column for column in columns if wanted & set(words_of_name(column.path))]
-        met.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
-        lines, left = list[str](), LISTED
-        for column in met or columns:
-            line = column_line(self._question, column)
-            left -= estimate_tokens(line)
-            if left < 0:
-                break
-            lines.append(line)
-        more = len(columns) - len(lines)
-        return ActionResult(
-            lookup, "\n".join([f"{ref} has", *lines, f"{more} more; say other words" if more else "no more"])
+        columns.sort(key=lambda column: -len(wanted & set(words_of_name(column.path))))
+        lines = dict(
+            zip(columns, fitting((column_line(self._question, each) for each in columns), LISTED), strict=False)
         )
+        others = other_columns(self._question, ref, lines).text
+        return ActionResult(lookup, "\n".join([f"{ref} has", *lines.values(), others.strip() or "no more"]))
 
     def _stats(self, lookup: GetFieldStats) -> ActionResult:
         lines, evidence, missed = list[str](), list[tuple[Ref, Evidence]](), 0
@@ -110,10 +102,8 @@ class Toolbox:
         try:
             probe = self._sources.warehouse.guard.check(lookup.sql)
             left = self._ledger.admit_probe(self._step)
-            bounds = (
-                probe.bounds if left is None else replace(probe.bounds, seconds=_at_most(probe.bounds.seconds, left))
-            )
-            rows = self.rows(lookup.sql, probe, bounds)
+            seconds = probe.bounds.seconds if left is None else max(1, min(probe.bounds.seconds, int(left)))
+            rows = self.rows(lookup.sql, probe, replace(probe.bounds, seconds=seconds))
         except GuardError as error:
             return ActionResult(lookup, f"refused ({error.code}): {error.what}; {error.hint}", is_done=False)
         except WarehouseError as error:
@@ -167,10 +157,6 @@ class Toolbox:
 
 def _width(data_type: str) -> int:
     return next((width for name, width in _WIDTHS.items() if data_type.lower().startswith(name)), _WIDTH_OF_TEXT)
-
-
-def _at_most(seconds: int, left: float) -> int:
-    return max(1, min(seconds, int(left)))
 
 
 def _rows(rows: list[Row]) -> str:

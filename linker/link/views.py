@@ -5,7 +5,8 @@ Nothing grows with the catalogue: the likeliest come first, siblings are folded 
 is counted; `list_tables` and `list_columns` reach it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from linker.catalog.facts import ColumnFacts
 from linker.link.question import LinkedQuestion
 from linker.names.repair import CUT
+from linker.text.lists import shortly
 from linker.text.safe import spelled
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
@@ -23,7 +25,16 @@ LISTED, NAMES = 600, 1_000
 # Characters.
 PASSAGES = 1_500
 _COLUMNS_SHOWN, SIBLINGS_SHOWN = 8, 6
+# Of a wider table the likeliest columns are named.
+MOST_NAMED = 1_000
 _LONGEST_NAME, _LONGEST_DESCRIPTION, _SHORT_DESCRIPTION, _LONGEST_FAMILY = 160, 90, 45, 200
+
+
+_USUAL = re.compile(
+    r"(?P<same>date|boolean|json|list) (?P=same)|(timestamp|time) (date)?time"
+    r"|(identifier|foreign_key|measure|money|geo|year) (\w*int|num|dec|double|float|real)"
+    r"|(identifier|foreign_key|category|constant|code|text|email|phone|url) (\w*char|text|str)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +59,8 @@ def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
             continue
         others = [ref for ref in question.read.siblings.get(table.ref, ()) if ref not in seen]
         siblings = f" (and {len(others)} with the same columns)" if others else ""
-        comment = f" - {cut(table.description, _SHORT_DESCRIPTION).rstrip('.')}" if table.description else ""
+        own = table.description if left > tokens / 2 else None
+        comment = f" - {cut(own, _SHORT_DESCRIPTION).rstrip('.')}" if own else ""
         line = f"{name_of(str(table.ref))}{siblings}{comment}"
         left -= estimate_tokens(line) + 1
         if left < 0:
@@ -61,10 +73,31 @@ def names_view(question: LinkedQuestion, tokens: int = NAMES) -> View:
 
 def ranked_columns(question: LinkedQuestion, tables: Sequence[TableRef]) -> list[ColumnRef]:
     """All columns of tables, the likeliest first; what ranking did not look at comes last."""
-    lexicon = question.ranked.known.lexicon
-    odds = {lexicon.refs[place]: float(question.ranked.columns[place]) for place in _places(question, tables)}
+    lexicon, wanted = question.ranked.known.lexicon, set(tables)
+    odds = {
+        lexicon.refs[place]: float(question.ranked.columns[place])
+        for number, table in enumerate(lexicon.tables)
+        if table.ref in wanted
+        for place in range(int(lexicon.starts[number]), int(lexicon.starts[number + 1]))
+    }
     refs = [ColumnRef(ref, column.path) for ref in tables for column in question.catalog.table_by_ref[ref].columns]
     return sorted(refs, key=lambda ref: -odds.get(ref, -100.0))
+
+
+def other_columns(question: LinkedQuestion, table: TableRef, shown: Collection[ColumnRef]) -> View:
+    """All columns of a table but these in a line of names, with the keys that they lead to."""
+    columns = question.catalog.table_by_ref[table].columns
+    # The paths inside a column tell that it is there.
+    others = [ref for each in columns if (ref := ColumnRef(table, each.path)) not in shown and not each.is_nested]
+    named = set(others)
+    if len(named) > MOST_NAMED:
+        named = set([ref for ref in ranked_columns(question, [table]) if ref in named][:MOST_NAMED])
+    pointing = ((ref.path, *map(str, question.facts_of(ref).points_to[:1])) for ref in others if ref in named)
+    names = [" -> ".join(map(name_of, path)) for path in pointing]
+    more = len(others) - len(names)
+    rest = f" and {more} more: list_columns finds them by words" if more else ""
+    inside = (ColumnRef(table, each.path) for each in columns if each.is_nested)
+    return View(f" also: {shortly(names)}{rest}" if names else "", (*filter(named.__contains__, others), *inside), more)
 
 
 def bound_view(question: LinkedQuestion) -> str:
@@ -91,27 +124,28 @@ def _passages(passages: Sequence[str], characters: int = PASSAGES) -> Iterator[s
             yield f"from a document: {readable(passage)}"
 
 
+def fitting(lines: Iterable[str], tokens: float) -> Iterator[str]:
+    """The first of these lines, as many as fit."""
+    for line in lines:
+        tokens -= estimate_tokens(line)
+        if tokens < 0:
+            return
+        yield line
+
+
 def listed_tables(question: LinkedQuestion, tables: Sequence[Table], total: int) -> str:
     """Tables that a tool found, within its budget."""
-    lines, left = list[str](), float(LISTED)
-    for table in tables:
-        line = table_line(question, table, ())
-        left -= estimate_tokens(line)
-        if left < 0:
-            break
-        lines.append(line)
+    lines = list(fitting((table_line(question, table, ()) for table in tables), LISTED))
     more = total - len(lines)
     return "\n".join([*lines, f"{more} more; say other words" if more else "no more"])
 
 
 def structure_line(column: Column, facts: ColumnFacts) -> str:
     """Name, type and kind of a column (L1), with the key that it leads to."""
-    parts = [name_of(column.path)]
-    # SQLite knows columns without a type.
-    if column.short_type:
-        parts.append(cut(column.short_type, 40))
-    if facts.category:
-        parts.append(facts.category)
+    kind = facts.category or ""
+    # A type is told where it is not the usual one of its kind; SQLite knows columns without a type.
+    is_usual = _USUAL.match(f"{kind} {column.short_type}")
+    parts = [name_of(column.path), *filter(None, ("" if is_usual else cut(column.short_type, 40), kind))]
     if facts.is_primary_key:
         parts.append("primary key")
     if facts.points_to:
@@ -148,14 +182,6 @@ def heading(table: Table, siblings: Sequence[TableRef], most: int = SIBLINGS_SHO
     if table.description:
         parts.append(f"- {cut(table.description, _LONGEST_DESCRIPTION).rstrip('.')}")
     return " ".join(parts)
-
-
-def _places(question: LinkedQuestion, tables: Sequence[TableRef]) -> Iterator[int]:
-    lexicon = question.ranked.known.lexicon
-    wanted = set(tables)
-    for number, table in enumerate(lexicon.tables):
-        if table.ref in wanted:
-            yield from range(int(lexicon.starts[number]), int(lexicon.starts[number + 1]))
 
 
 def cut(text: str, length: int) -> str:

@@ -6,7 +6,7 @@ sure ones, through likely tables. A table that nobody asked for is passed only w
 declared; names alone would lead through anything.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from linker.ranking.graph import Graph
 from linker.ranking.ranker import Ranked, probability
 from linker.ranking.table_words import Floats, Ints
+from linker.types import ColumnRef, TableRef
 
 _SURE_ENOUGH_TO_PASS = 0.85
 _MOST_JOINS = 5
@@ -26,9 +27,12 @@ Edge = tuple[int, int]
 Step = tuple[float, int, Edge]
 
 
-def connect(ranked: Ranked, wanted: Sequence[int]) -> tuple[Edge, ...]:
-    """Pairs of columns, each of them a join between two tables; a table that nothing leads to stays by itself."""
-    return Connections(ranked).connect(wanted)
+def connected(ranked: Ranked, tables: Iterable[TableRef]) -> tuple[tuple[ColumnRef, ColumnRef], ...]:
+    """Pairs of columns, each of them a join between two tables; one that nothing leads to is left by itself."""
+    lexicon = ranked.known.lexicon
+    places = {table.ref: place for place, table in enumerate(lexicon.tables)}
+    edges = Connections(ranked).connect([places[ref] for ref in tables if ref in places])
+    return tuple((lexicon.refs[left], lexicon.refs[right]) for left, right in edges)
 
 
 class Connections:

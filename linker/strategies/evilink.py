@@ -156,10 +156,8 @@ class _Reader:
         if isinstance(table, TableRef):
             known = self._question.catalog.table_by_ref[table].columns
             yield from (ColumnRef(table, column.path) for column in known)
-        yield from (self._column(named.table, name) for name in named.columns if name != _ALL)
-
-    def _column(self, table: str, name: str) -> ColumnRef | Unknown:
-        return self._linking.names.column(whole_name(table, name), self._tables)
+        names = (whole_name(named.table, name) for name in named.columns if name != _ALL)
+        yield from (self._linking.names.column(name, self._tables) for name in names)
 
     def _unknown(self, reply: PanoramaReply) -> list[Unknown]:
         """Names of a reply that lead nowhere and were not told yet."""

@@ -19,7 +19,7 @@ def test_single_column_shows_one_column_a_prompt_with_its_table_and_values(shop:
     assert all(len(view.splitlines()) == 2 for view in views)
     [status] = [view for view in views if " status" in view]
     heading = "sales.orders (same columns: sales.orders_archive)"
-    assert status == f"{heading}\n status · varchar · category; one of paid, open, cancelled"
+    assert status == f"{heading}\n status · category; one of paid, open, cancelled"
     assert standing(schema)["sales.orders.amount"] == (None, None)
 
 

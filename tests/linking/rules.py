@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from benchmarks.baselines.stepwise.judge import HypothesesReply, TurnReply
+from benchmarks.shown_lines import names_in
 from linker.link.replies import ColumnsReply, PanoramaReply, TablesReply
 from linker.models import Prompt
 
@@ -84,12 +85,12 @@ def undecided(text: str) -> list[str]:
 
 
 def columns_in(text: str) -> list[dict[str, Any]]:
-    """Tables with their columns, as the view indents them."""
+    """Tables with their columns: those in lines of their own, then those that are named alone."""
     found = list[dict[str, Any]]()
     for line in text.splitlines():
-        if line.startswith(" also: "):
-            continue
-        if line.startswith(" ") and found:
+        if line.startswith(" also: ") and found:
+            found[-1]["columns"] += names_in(line.removeprefix(" also: ").split(" and ")[0])
+        elif line.startswith(" ") and found:
             found[-1]["columns"].append(line.strip().split(" · ")[0])
         elif tables := tables_in(line):
             found.append({"table": tables[0], "columns": []})

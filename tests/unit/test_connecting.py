@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from linker.catalog.facts import Facts, KeyPair
 from linker.link.answer import Join
 from linker.ranking.allocation import allocate
-from linker.ranking.connecting import connect
+from linker.ranking.connecting import Connections
 from linker.ranking.known import know
 from linker.ranking.matching import Signals
 from linker.ranking.ranker import Ranked, rank
@@ -57,13 +57,13 @@ def places(ranking: Ranked, *wanted: str) -> list[int]:
 
 def test_tables_that_join_are_joined_by_their_keys() -> None:
     ranking = ranked("orders of people")
-    found = connect(ranking, places(ranking, "orders", "people"))
+    found = Connections(ranking).connect(places(ranking, "orders", "people"))
     assert names(ranking, found) == {frozenset(("shop.orders.person_no", "shop.people.person"))}
 
 
 def test_tables_between_are_passed_where_their_joins_are_sure() -> None:
     ranking = ranked("orders of an audience")
-    found = connect(ranking, places(ranking, "orders", "audience"))
+    found = Connections(ranking).connect(places(ranking, "orders", "audience"))
     assert names(ranking, found) == {
         frozenset(("shop.orders.person_no", "shop.people.person")),
         frozenset(("shop.members.person_ref", "shop.people.person")),
@@ -78,19 +78,19 @@ def test_no_table_is_passed_by_a_guess(unsure: int) -> None:
         for place, one in enumerate(JOINS)
     )
     ranking = ranked("orders of an audience", joins)
-    assert connect(ranking, places(ranking, "orders", "audience")) == ()
+    assert Connections(ranking).connect(places(ranking, "orders", "audience")) == ()
 
 
 def test_a_table_that_nothing_leads_to_stays_by_itself_and_the_others_are_joined() -> None:
     ranking = ranked("rain")
-    found = connect(ranking, places(ranking, "weather", "orders", "people"))
+    found = Connections(ranking).connect(places(ranking, "weather", "orders", "people"))
     assert names(ranking, found) == {frozenset(("shop.orders.person_no", "shop.people.person"))}
 
 
 @given(st.lists(st.sampled_from([one.ref.name for one in TABLES]), unique=True, max_size=5))
 def test_joins_never_close_a_circle(wanted: list[str]) -> None:
     ranking = ranked("orders of people")
-    found = connect(ranking, places(ranking, *wanted))
+    found = Connections(ranking).connect(places(ranking, *wanted))
     of = ranking.known.lexicon.table_of
     joined = {int(of[column]) for edge in found for column in edge}
     groups = {table: table for table in joined}
@@ -146,7 +146,7 @@ def test_a_long_way_of_sure_joins_is_gone_to_its_end() -> None:
     chain = [table(name, "own", "next_own", f"word{place}") for place, name in enumerate("abcdef")]
     joins = tuple(pair(one.ref.name, "next_own", other.ref.name, "own") for one, other in pairwise(chain))
     ranking = rank("word0 by word5", know(Catalog(tuple(chain), 6), Facts(joins=joins)), read_weights())
-    found = connect(ranking, places(ranking, "a", "f"))
+    found = Connections(ranking).connect(places(ranking, "a", "f"))
     assert names(ranking, found) == {
         frozenset((f"shop.{one}.next_own", f"shop.{other}.own")) for one, other in pairwise("abcdef")
     }

@@ -1,0 +1,79 @@
+"""The lines of a panorama: what they tell of a column, and what they leave out since it decides nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from linker.catalog.facts import ColumnFacts, Facts, pointing
+from linker.link.panorama import panorama
+from linker.link.question import LinkedQuestion
+from linker.link.schema_view import column_line
+from linker.types import Catalog, ColumnRef
+from tests.prompts import ARCHIVE, CUSTOMERS, ORDERS, question
+
+
+def with_facts(path: str, facts: ColumnFacts, data_type: str, comments: tuple[str, ...] = ()) -> LinkedQuestion:
+    """The question about orders, with these facts of a column of them, and with comments on their first columns."""
+    asked = question()
+    known = asked.catalog.table_by_ref[ORDERS]
+    columns = [replace(each, data_type=data_type) if each.path == path else each for each in known.columns]
+    columns[: len(comments)] = [
+        replace(each, description=comment) for each, comment in zip(columns, comments, strict=False)
+    ]
+    tables = tuple(
+        replace(table, columns=tuple(columns)) if table.ref == ORDERS else table for table in asked.catalog.tables
+    )
+    found = pointing([(ColumnRef(ORDERS, path), facts)], asked.facts.joins)
+    return replace(asked, catalog=Catalog(tables, len(tables)), facts=found)
+
+
+@pytest.mark.parametrize(
+    ("data_type", "facts", "line"),
+    [
+        # The usual type of a kind is not told, another one is.
+        ("DOUBLE", ColumnFacts("money", 4, values=("10.5", "20.0")), "amount · money; such as 10.5"),
+        ("VARCHAR", ColumnFacts("money", 4, values=("10.5", "20.0")), "amount · varchar · money; such as 10.5"),
+        ("DATE", ColumnFacts("date", 4, days=("2025-01-01", "2025-03-09")), "amount · date; 2025-01-01 to 2025-03-09"),
+        ("DATE", ColumnFacts("date", 1, days=("2025-01-01", "2025-01-01")), "amount · date; 2025-01-01"),
+        ("INTEGER", ColumnFacts("date", 4, values=("20250101",)), "amount · integer · date; such as 20250101"),
+        # The number of a row tells nothing, nor does the first amount where all are small; a key in letters does.
+        ("BIGINT", ColumnFacts("identifier", 4, values=("1", "2")), "amount · identifier"),
+        ("VARCHAR", ColumnFacts("identifier", 4, values=("FW-01", "FW-02")), "amount · identifier; such as FW-01"),
+        ("BIGINT", ColumnFacts("measure", 4, values=("1", "2")), "amount · measure"),
+        ("BIGINT", ColumnFacts("measure", 4, values=("20250101", "2")), "amount · measure; such as 20250101"),
+        ("BOOLEAN", ColumnFacts("boolean", 2, values=("true", "false")), "amount · boolean"),
+        ("VARCHAR", ColumnFacts("category", 2, values=("a", "b")), "amount · category; one of a, b"),
+        # What a reader of samples writes for nothing is no value.
+        ("DATE", ColumnFacts(values=("NaT", "nan")), "amount · date"),
+        ("VARCHAR", ColumnFacts(), "amount · varchar"),
+    ],
+)
+def test_a_line_tells_what_may_decide(data_type: str, facts: ColumnFacts, line: str) -> None:
+    assert column_line(with_facts("amount", facts, data_type), ColumnRef(ORDERS, "amount")) == line
+
+
+def test_a_column_of_which_nothing_is_known_is_named_with_the_key_that_it_leads_to() -> None:
+    asked = with_facts("amount", ColumnFacts("money", 4, values=("10.5",)), "DOUBLE")
+    lines = panorama(asked, 4_000).tables.splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith("sales.orders "))
+    assert lines[start + 1 : start + 4] == [
+        " status · varchar; How far the order is. <DATA>",
+        " amount · money; such as 10.5",
+        " also: order_id, customer_id -> crm.customers.customer_id, ordered_on",
+    ]
+
+
+def test_a_long_comment_that_several_columns_have_is_said_once() -> None:
+    comment = "Number of the loading job that wrote the row last; only the team of the platform needs it"
+    asked = with_facts("amount", ColumnFacts(), "DOUBLE", comments=(comment, comment))
+    assert panorama(asked, 4_000).tables.count(comment) == 1
+
+
+def test_a_copy_has_the_keys_that_were_measured_of_the_table_that_it_is_a_copy_of() -> None:
+    asked = question()
+    key = (ColumnRef(CUSTOMERS, "customer_id"),)
+    assert asked.facts.of(ColumnRef(ARCHIVE, "customer_id")).points_to == ()
+    assert asked.facts_of(ColumnRef(ARCHIVE, "customer_id")).points_to == key
+    assert asked.facts_of(ColumnRef(ORDERS, "customer_id")).points_to == key
+    assert asked.facts_of(ColumnRef(ORDERS, "amount")).points_to == ()
+    assert replace(asked, facts=Facts()).facts_of(ColumnRef(ARCHIVE, "customer_id")).points_to == ()
