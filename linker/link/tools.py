@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from linker.guard import Probe
 
 _MOST_FOUND = 40
-_LONGEST_CELL = 60
+_LONGEST_CELL, _LONGEST_PROBE = 60, 600
 # Of a value, by the beginning of its type's name; other types are counted as texts of usual length.
 _WIDTHS = {"bool": 1, "int": 8, "big": 8, "small": 8, "float": 8, "double": 8, "real": 8, "date": 8, "time": 8}
 _WIDTH_OF_TEXT = 16
@@ -111,7 +111,7 @@ class Toolbox:
                 self.missed[readable(error.what)[:300]] = None
             return ActionResult(lookup, f"the warehouse refused it: {readable(error.what)[:300]}", is_done=False)
         text = _rows(rows)
-        short = Evidence("probe", f"{readable(lookup.sql)[:120]} -> {text.splitlines()[0]}")
+        short = Evidence("probe", f"{readable(lookup.sql)} -> {'; '.join(text.splitlines())}"[:_LONGEST_PROBE])
         evidence = tuple((ref, short) for ref in self._probed(lookup, probe))
         return ActionResult(lookup, text, evidence=evidence, rows=tuple(tuple(map(str, row)) for row in rows))
 

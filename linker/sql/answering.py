@@ -7,6 +7,7 @@ What linking did cost counts against the same limits, and everything goes into t
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from linker.environment import Environment
 from linker.guard import ProbeLimits
@@ -15,6 +16,7 @@ from linker.link.model_questions import ModelQuestions, QuestionAccount
 from linker.link.trace import continued
 from linker.ranking.glossary import touched
 from linker.retrieval.passages import near_passages
+from linker.sql.briefing import near_values, widened
 from linker.sql.candidates import STEP, CandidateRequest, candidates, chosen
 from linker.sql.comparing import confidence, grouped
 from linker.sql.records import Attempt, Candidate, SqlAnswer
@@ -80,7 +82,12 @@ class _Answering:
         )
         statements = Statements(self.schema, self.environment.warehouse, limits, admit)
         asking = CandidateRequest(
-            self.schema, ModelQuestions(self.account), statements, self.account.warn, tuple(self._meanings())
+            widened(self.schema, self.environment.indexed.facts),
+            ModelQuestions(self.account),
+            statements,
+            self.account.warn,
+            tuple(self._meanings()),
+            partial(near_values, schema=self.schema, retriever=self.environment.retriever),
         )
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
 

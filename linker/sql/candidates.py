@@ -5,25 +5,24 @@ Each is sampled on its own; those that fail are corrected in rounds with the wor
 More than the first few are written only where those do not give the same rows.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from linker.errors import LimitReached, ModelError
-from linker.guard.private import MOST_MEMBERS
 from linker.link.actions import bare
 from linker.link.answer import LinkedSchema
 from linker.link.model_questions import ModelQuestions
-from linker.link.mschema import render
 from linker.models import Prompt
 from linker.prompts.render import render_prompt
+from linker.sql.briefing import briefing
 from linker.sql.comparing import ResultGroup, grouped, tied
 from linker.sql.records import Attempt, Candidate, Result
-from linker.sql.statements import Statements
-from linker.text.periods import periods_of
+from linker.sql.statements import Statements, texts_of
 from linker.text.words import readable
 from linker.warehouses import dialect_of
 
@@ -36,7 +35,6 @@ _ROWS_SHOWN, _CELLS_SHOWN, _LONGEST_CELL = 5, 12, 60
 _LONGEST_STATEMENT = 10_000
 # Each candidate follows another plan; the first none.
 _PLANS: tuple[dict[str, str], ...] = ({}, {"by_steps": "yes"}, {"from_rows": "yes"})
-_MOST_FOUND = 12
 _GAVE_NOTHING, _GAVE_ZERO = "It ran, and gave no row, or nothing but nulls.", "It ran, and gave nothing but zero."
 
 
@@ -54,15 +52,16 @@ class ChoiceReply(BaseModel):
     better: Literal["first", "second"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CandidateRequest:
-    """A question with what was linked for it, who answers, and where it runs."""
+    """A question with what was linked for it, who answers, where it runs, and what tells the values near a text."""
 
     schema: LinkedSchema
     model: ModelQuestions
     statements: Statements
     warn: Callable[[str], None]
     meanings: tuple[str, ...] = ()
+    near: Callable[[str], Iterable[str]] = lambda _text: ()
 
     def prompt(self, name: str, **shown: str) -> Prompt:
         """A prompt with the hints of the dialect in its stable part."""
@@ -70,28 +69,10 @@ class CandidateRequest:
         hints = "\n".join(dialect_of(self.statements.dialect).sql_hints)
         return replace(prompt, instructions=f"{prompt.instructions}\n\n{hints}")
 
-    @property
+    @cached_property
     def shown_schema(self) -> str:
         """The linked schema as prompts have it, and what linking, the glossary and documents tell of the question."""
-        periods = (f"{period.words!r} is {period}" for period in periods_of(self.schema.question))
-        large = (
-            f"{table.ref}: read at most {MOST_MEMBERS} of its tables, by their own names, with `union all`"
-            for table in (linked.table for linked in self.schema.tables)
-            if table.family and not table.family.is_snapshots and len(table.family.members) > MOST_MEMBERS
-        )
-        return "\n".join([render(self.schema), *map(readable, (*large, *periods, *self._found, *self.meanings))])
-
-    @property
-    def _found(self) -> list[str]:
-        """Values that the question names, probes and statistics, each with what it is of."""
-        lines = dict.fromkeys(
-            f"{linked.table.ref}.{column.column.path}: {evidence.text}"
-            for linked in self.schema.tables
-            for column in linked.columns
-            for evidence in column.evidence
-            if evidence.kind in ("value", "probe", "statistic")
-        )
-        return list(lines)[:_MOST_FOUND]
+        return "\n".join([briefing(self.schema), *map(readable, (*self.near(self.schema.question), *self.meanings))])
 
     def approach(self, number: int) -> dict[str, str]:
         """The hypothesis that a candidate follows, in turn, where there are several."""
@@ -136,19 +117,15 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
 
 
 def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGroup:
-    """The largest group; of several, the one that wins most comparisons, and of equal ones the first."""
-    rivals = tied(groups)
-    if not rivals:
-        return groups[0]
-    wins = dict.fromkeys((group.speaker.number for group in rivals), 0)
+    """The largest group; of several, the one that holds against the others, compared one by one."""
+    best, *others = tied(groups) or groups[:1]
     try:
-        for place, rival in enumerate(rivals):
-            for other in rivals[place + 1 :]:
-                wins[_better(asking, rival, other).speaker.number] += 1
+        for other in others:
+            best = _better(asking, best, other)
     except (ModelError, LimitReached) as error:
         asking.warn(f"of results with equally many votes the first was taken: {error.what}")
-        return rivals[0]
-    return max(rivals, key=lambda group: (wins[group.speaker.number], -group.speaker.number))
+        return groups[0]
+    return best
 
 
 def _sample(asking: CandidateRequest, number: int) -> Candidate:
@@ -186,7 +163,8 @@ def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
 def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
     """The next attempt; None where the model cannot be asked any more."""
     gave = _GAVE_ZERO if last.result and any(0 in row for row in last.result.rows) else _GAVE_NOTHING
-    problem = last.error or "\n".join((gave, *asking.statements.emptying(last.sql)))
+    near = asking.near(texts_of(last.sql, asking.statements.dialect)) if last.is_void else ()
+    problem = last.error or "\n".join((gave, *asking.statements.emptying(last.sql), *map(readable, near)))
     prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=problem)
     try:
         reply = asking.model.reply(STEP, prompt, SqlReply)

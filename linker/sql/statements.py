@@ -115,6 +115,12 @@ def pretty(sql: str, dialect: str) -> str:
         return sql.strip()
 
 
+def texts_of(sql: str, dialect: str) -> str:
+    """The texts that a statement compares with or shows, in quotation marks."""
+    literals = sqlglot.parse_one(sql, read=dialect).find_all(exp.Literal)
+    return ", ".join(f'"{literal.this.strip("%")}"' for literal in literals if literal.is_string)
+
+
 def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:
     """The names of a result as the statement gives them; numbers where it does not say all of them."""
     tree = sqlglot.parse_one(sql, read=dialect)

@@ -121,6 +121,7 @@ def test_a_result_of_nothing_is_looked_at_once_with_the_condition_that_empties_i
     assert "It ran, and gave no row, or nothing but nulls." in look.content
     assert "Without status = 'Paid' it gives rows." in look.content
     assert "Without amount > 1" not in look.content
+    assert "“Paid” may be the value paid of sales.orders.status" in look.content.partition("What was said of it:")[2]
     assert (answer.outcome, answer.votes, answer.of) == ("answered", 3, 3)
     assert answer.result is not None
     assert answer.result.rows == ((10.5,),)
@@ -160,6 +161,19 @@ def test_candidates_follow_another_plan_each_and_see_what_linking_found(shop: Pa
     assert sum("Work step by step" in content for content in contents) == 1
     assert sum("goes into `exists` or `in`" in content for content in contents) == 1
     assert all("crm.customers.country: holds Denmark" in content for content in contents)
+
+
+def test_who_writes_sees_every_row_that_a_probe_of_linking_gave(shop: Path) -> None:
+    probe = {"tool": "probe_sql", "sql": "select status, count(*) from sales.orders group by status order by status"}
+
+    class Prober(Writer):
+        def __call__(self, prompt: Prompt, answer: type[BaseModel]) -> object:
+            reply = super().__call__(prompt, answer)
+            return {**reply, "look": [probe]} if isinstance(reply, dict) and reply.get("look") else reply
+
+    writer = Prober(RIGHT, RIGHT, RIGHT)
+    answered(shop, writer)
+    assert f"Probe: {probe['sql']} -> 3 rows: cancelled | 1; open | 1; paid | 2\n" in writer.prompts[0].content
 
 
 def test_a_dry_run_executes_nothing(shop: Path) -> None:

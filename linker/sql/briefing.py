@@ -1,0 +1,102 @@
+"""
+Briefing of who writes SQL: enters a linked schema and what is known besides, leaves the text that prompts show of it.
+
+Short lists of values are whole, and so are the joins of the chosen tables. What linking saw stands below. Values that
+words of a text may mean are found by their likeness.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from linker.catalog.facts import SURE_ENOUGH, ColumnFacts, Facts
+from linker.guard.private import MOST_MEMBERS
+from linker.link.answer import Join, LinkedColumn, LinkedSchema
+from linker.link.joining import as_join
+from linker.link.mschema import render
+from linker.retrieval.hybrid import HybridRetriever
+from linker.store import SearchScope
+from linker.text.periods import Period, periods_of
+from linker.text.words import readable
+from linker.types import ColumnRef, Family
+
+_MOST_FOUND, _MOST_NEAR, _MOST_VALUES, _MOST_JOINS, _MOST_NAMED = 12, 12, 12, 30, 31
+_SAYING = ("category", "code", "text")
+_FEW_LETTERS = 3
+
+
+def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
+    """The schema with all values of short lists, and all joins that are known between its tables."""
+    chosen = {linked.table.ref for linked in schema.tables}
+    sure = (pair for pair in facts.joins if pair.confidence >= SURE_ENOUGH and {pair.left, pair.right} <= chosen)
+    joins = dict[frozenset[str], Join]()
+    for join in (*schema.joins, *map(as_join, sure)):
+        joins.setdefault(frozenset(re.split(" = | and ", str(join))), join)
+    listed = {ref: _with_values(column, facts.of(ref)) for ref, column in _columns(schema)}
+    tables = tuple(
+        replace(linked, columns=tuple(column for ref, column in listed.items() if ref.table == linked.table.ref))
+        for linked in schema.tables
+    )
+    return replace(schema, tables=tables, joins=tuple(joins.values())[:_MOST_JOINS])
+
+
+def _columns(schema: LinkedSchema) -> Iterator[tuple[ColumnRef, LinkedColumn]]:
+    for linked in schema.tables:
+        yield from ((ColumnRef(linked.table.ref, column.column.path), column) for column in linked.columns)
+
+
+def _with_values(linked: LinkedColumn, facts: ColumnFacts) -> LinkedColumn:
+    is_short = facts.category in _SAYING and facts.distinct_count == len(facts.values) <= _MOST_VALUES
+    return replace(linked, examples=tuple(dict.fromkeys((*linked.examples, *facts.values)))) if is_short else linked
+
+
+def briefing(schema: LinkedSchema) -> str:
+    """The schema, how to read its large families, the periods of the question, and what linking saw of its values."""
+    periods = tuple(periods_of(schema.question))
+    families = ((linked.table.ref, linked.table.family) for linked in schema.tables)
+    large = (
+        f"{ref}: read at most {MOST_MEMBERS} of its tables, by their own names, {_members(family, periods)}"
+        for ref, family in families
+        if family and not family.is_snapshots and len(family.members) > MOST_MEMBERS
+    )
+    found = dict.fromkeys(
+        f"{'Probe' if evidence.kind == 'probe' else ref}: {evidence.text}"
+        for ref, column in _columns(schema)
+        for evidence in column.evidence
+        if evidence.kind in ("value", "probe", "statistic")
+    )
+    times = (f"{period.words!r} is {period}" for period in periods)
+    return "\n".join([render(schema), *map(readable, (*large, *times, *list(found)[:_MOST_FOUND]))])
+
+
+def _members(family: Family, periods: tuple[Period, ...]) -> str:
+    """The tables of a family to read: those of the periods of a question, where their names tell which."""
+    digits = len(re.sub(r"\D", "", family.first_key))
+    keys = {name: re.sub(r"\D", "", name)[-digits:] for name in family.members}
+    within = [
+        name
+        for name, key in keys.items()
+        if any(each.first and each.meets(_day(key.ljust(8, "0")), _day(key.ljust(8, "9"))) for each in periods)
+    ]
+    shown = within if len(within) <= _MOST_NAMED else [within[0], "…", within[-1]]
+    return f"{'here' if within else 'such as'} {', '.join(shown or family.members[-1:])}, with `union all`"
+
+
+def _day(key: str) -> str:
+    return f"{key[:4]}-{key[4:6]}-{key[6:]}"
+
+
+def near_values(text: str, schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[str]:
+    """Values of columns of the schema that words of a text may mean, the nearest first; none that surely is meant."""
+    sure = {ref: [each.text for each in column.evidence if each.kind == "value"] for ref, column in _columns(schema)}
+    limit = sum(len(linked.table.columns) for linked in schema.tables)
+    scope = SearchScope(tables=[linked.table.ref for linked in schema.tables])
+    found = [
+        (match.similarity, len(match.value), f"“{match.words}” may be the value {match.value} of {hit.ref}")
+        for hit in retriever.search(text, limit=limit, scope=scope).hits.holding
+        for match in hit.matches
+        if hit.ref in sure and not any(match.value in known for known in sure[hit.ref])
+        # `us` is hardly US.
+        if len(match.words) > _FEW_LETTERS or match.words == match.value
+    ]
+    yield from (line for *_, line in sorted(found, reverse=True)[:_MOST_NEAR])
