@@ -18,9 +18,9 @@ from linker.retrieval.hybrid import HybridRetriever
 from linker.store import SearchScope
 from linker.text.periods import Period, periods_of
 from linker.text.words import readable
-from linker.types import ColumnRef, Family
+from linker.types import ColumnRef, Family, TableRef
 
-_MOST_FOUND, _MOST_NEAR, _MOST_VALUES, _MOST_JOINS, _MOST_NAMED = 12, 12, 12, 30, 31
+_MOST_FOUND, _MOST_NEAR, _MOST_VALUES, _MOST_JOINS, _MOST_NAMED = 12, 12, 12, 30, 7
 _SAYING = ("category", "code", "text")
 _FEW_LETTERS = 3
 
@@ -53,12 +53,11 @@ def _with_values(linked: LinkedColumn, facts: ColumnFacts) -> LinkedColumn:
 def briefing(schema: LinkedSchema) -> str:
     """The schema, how to read its large families, the periods of the question, and what linking saw of its values."""
     periods = tuple(periods_of(schema.question))
+    # Beside `28 November 2025` a `Friday` of any year says nothing.
+    periods = tuple(each for each in periods if each.first or each.last) or periods
     families = ((linked.table.ref, linked.table.family) for linked in schema.tables)
-    large = (
-        f"{ref}: read at most {MOST_MEMBERS} of its tables, by their own names, {_members(family, periods)}"
-        for ref, family in families
-        if family and not family.is_snapshots and len(family.members) > MOST_MEMBERS
-    )
+    partitions = ((ref, family) for ref, family in families if family and not family.is_snapshots)
+    large = (_reading(*each, periods) for each in partitions if len(each[1].members) > MOST_MEMBERS)
     found = dict.fromkeys(
         f"{'Probe' if evidence.kind == 'probe' else ref}: {evidence.text}"
         for ref, column in _columns(schema)
@@ -69,8 +68,8 @@ def briefing(schema: LinkedSchema) -> str:
     return "\n".join([render(schema), *map(readable, (*large, *times, *list(found)[:_MOST_FOUND]))])
 
 
-def _members(family: Family, periods: tuple[Period, ...]) -> str:
-    """The tables of a family to read: those of the periods of a question, where their names tell which."""
+def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:
+    """The way to read a large family: by which tables, where names tell which hold the periods of the question."""
     digits = len(re.sub(r"\D", "", family.first_key))
     keys = {name: re.sub(r"\D", "", name)[-digits:] for name in family.members}
     within = [
@@ -78,8 +77,9 @@ def _members(family: Family, periods: tuple[Period, ...]) -> str:
         for name, key in keys.items()
         if any(each.first and each.meets(_day(key.ljust(8, "0")), _day(key.ljust(8, "9"))) for each in periods)
     ]
-    shown = within if len(within) <= _MOST_NAMED else [within[0], "…", within[-1]]
-    return f"{'here' if within else 'such as'} {', '.join(shown or family.members[-1:])}, with `union all`"
+    shown = within if len(within) <= _MOST_NAMED else [*within[:2], "…", within[-1]]
+    limit = f"{ref}: read at most {MOST_MEMBERS} of its tables, by their own names, with `union all`"
+    return f"{limit}; of the time that is asked for are {', '.join(shown)}" if shown else limit
 
 
 def _day(key: str) -> str:

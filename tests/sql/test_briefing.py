@@ -57,18 +57,31 @@ def test_all_joins_between_the_chosen_tables_are_shown_once_and_no_others() -> N
 @pytest.mark.parametrize(
     ("question", "named"),
     [
-        ("Visits from 28 to 30 November 2025?", "here visits_20251128, visits_20251129, visits_20251130"),
-        ("Visits in November and December 2025?", "here visits_20251101, …, visits_20251231"),
-        ("Visits in 2019?", "such as visits_20251231"),
-        ("Visits by device?", "such as visits_20251231"),
+        ("Visits from 28 to 30 November 2025?", ["visits_20251128, visits_20251129, visits_20251130"]),
+        ("Visits in November and December 2025?", ["visits_20251101, visits_20251102, …, visits_20251231"]),
+        ("Visits in 2019?", []),
+        ("Visits by device?", []),
     ],
 )
-def test_of_a_large_family_the_tables_of_the_period_are_named(question: str, named: str) -> None:
+def test_of_a_large_family_the_tables_of_the_period_are_named(question: str, named: list[str]) -> None:
     names = tuple(f"visits_2025{month:02}{day:02}" for month in range(1, 13) for day in range(1, 32))
     family = Family("day", "20250101", "20251231", names, names[-1])
     shown = briefing(schema(linked(TableRef("web", "visits_*"), column("device"), family=family), question=question))
     line = next(line for line in shown.splitlines() if line.startswith("web.visits_*:"))
-    assert line == f"web.visits_*: read at most 100 of its tables, by their own names, {named}, with `union all`"
+    limit = "web.visits_*: read at most 100 of its tables, by their own names, with `union all`"
+    assert line.split("; of the time that is asked for are ") == [limit, *named]
+
+
+def test_a_time_of_no_year_is_shown_only_where_the_question_has_no_other() -> None:
+    def times(question: str) -> list[str]:
+        return [
+            line
+            for line in briefing(schema(linked(UNITS, column("code")), question=question)).splitlines()
+            if "is" in line
+        ]
+
+    assert times("Visits on Friday, 28 November 2025?") == ["'28 November 2025' is from 2025-11-28 to 2025-11-28"]
+    assert times("Visits on Fridays?") == ["'Fridays' is of any year"]
 
 
 def test_a_probe_that_saw_several_columns_is_shown_once() -> None:
