@@ -23,6 +23,8 @@ from linker.types import ColumnRef, Family, TableRef
 _MOST_FOUND, _MOST_NEAR, _MOST_VALUES, _MOST_JOINS, _MOST_NAMED = 12, 12, 12, 30, 7
 _SAYING = ("category", "code", "text")
 _FEW_LETTERS = 3
+# A day, or a month, at the end of a name.
+_DAY = re.compile(r"(\d{4})\D?(\d\d)\D?(\d\d)?$")
 
 
 def widened(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
@@ -70,20 +72,16 @@ def briefing(schema: LinkedSchema) -> str:
 
 def _reading(ref: TableRef, family: Family, periods: tuple[Period, ...]) -> str:
     """The way to read a large family: by which tables, where names tell which hold the periods of the question."""
-    digits = len(re.sub(r"\D", "", family.first_key))
-    keys = {name: re.sub(r"\D", "", name)[-digits:] for name in family.members}
-    within = [
-        name
-        for name, key in keys.items()
-        if any(each.first and each.meets(_day(key.ljust(8, "0")), _day(key.ljust(8, "9"))) for each in periods)
-    ]
+    days = {name: _DAY.search(name) for name in family.members}
+    within = [name for name, day in days.items() if day and any(each.first and _meets(each, day) for each in periods)]
     shown = within if len(within) <= _MOST_NAMED else [*within[:2], "…", within[-1]]
     limit = f"{ref}: read at most {MOST_MEMBERS} of its tables, by their own names, with `union all`"
     return f"{limit}; of the time that is asked for are {', '.join(shown)}" if shown else limit
 
 
-def _day(key: str) -> str:
-    return f"{key[:4]}-{key[4:6]}-{key[6:]}"
+def _meets(period: Period, day: re.Match[str]) -> bool:
+    first, last = (f"{day[1]}-{day[2]}-{day[3] or end}" for end in ("00", "99"))
+    return period.meets(first, last)
 
 
 def near_values(text: str, schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[str]:

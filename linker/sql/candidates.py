@@ -5,7 +5,7 @@ Each is sampled on its own; those that fail are corrected in rounds with the wor
 More than the first few are written only where those do not give the same rows.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,7 +20,7 @@ from linker.link.model_questions import ModelQuestions
 from linker.models import Prompt
 from linker.prompts.render import render_prompt
 from linker.sql.briefing import briefing
-from linker.sql.comparing import ResultGroup, grouped, tied
+from linker.sql.comparing import ResultGroup, grouped, largest
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements, texts_of
 from linker.text.words import readable
@@ -98,7 +98,9 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
         sampled = list(pool.map(lambda number: _sample(asking, number), numbers))
     if lost := [candidate for candidate in sampled if candidate.error]:
         asking.warn(f"{len(lost)} of {len(numbers)} candidates are missing: {lost[0].error}")
-    ran = dict(_run_all(asking, sampled))
+    # The same statement runs once.
+    known = {sql: _attempt(asking, sql) for sql in dict.fromkeys(each.last.sql for each in sampled if each.last)}
+    ran = {each.number: replace(each, attempts=(known[each.last.sql],)) if each.last else each for each in sampled}
     looked_at = dict[str, Attempt]()
     while turns and (failed := [tried for tried in ran.values() if tried.last and tried.is_to_mend]):
         for candidate in failed[:turns]:
@@ -112,13 +114,13 @@ def _written(asking: CandidateRequest, numbers: range, turns: int) -> tuple[Cand
             if last.is_void:
                 # What ran stays where its correction does not run.
                 mended = looked_at[last.sql] = mended if mended.has_run else last
-            ran[candidate.number] = candidate.after(mended)
+            ran[candidate.number] = replace(candidate, attempts=(*candidate.attempts, mended))
     return tuple(ran.values())
 
 
 def chosen(asking: CandidateRequest, groups: Sequence[ResultGroup]) -> ResultGroup:
     """The largest group; of several, the one that holds against the others, compared one by one."""
-    best, *others = tied(groups) or groups[:1]
+    best, *others = largest(groups)
     try:
         for other in others:
             best = _better(asking, best, other)
@@ -137,19 +139,6 @@ def _sample(asking: CandidateRequest, number: int) -> Candidate:
     except (ModelError, LimitReached) as error:
         return Candidate(number, error=error.what)
     return Candidate(number, (Attempt(reply.sql),))
-
-
-def _run_all(asking: CandidateRequest, sampled: Sequence[Candidate]) -> Iterator[tuple[int, Candidate]]:
-    """The candidates with their attempts; the same statement runs once."""
-    known: dict[str, Attempt] = {}
-    for candidate in sampled:
-        if candidate.last is None:
-            yield candidate.number, candidate
-            continue
-        sql = candidate.last.sql
-        if sql not in known:
-            known[sql] = _attempt(asking, sql)
-        yield candidate.number, Candidate(candidate.number, (known[sql],))
 
 
 def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
@@ -187,7 +176,7 @@ def _better(asking: CandidateRequest, group: ResultGroup, other: ResultGroup) ->
 
 def _rows(result: Result | None) -> str:
     """The first rows of a result, for a prompt."""
-    if result is None or not result.rows:
+    if not result or not result.rows:
         return "no rows"
     lines = [
         " | ".join(readable(str(cell))[:_LONGEST_CELL] for cell in row[:_CELLS_SHOWN])

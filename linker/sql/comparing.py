@@ -190,10 +190,9 @@ def confidence(group: ResultGroup, of: int) -> float:
     return credibility(len(group.members), of)
 
 
-def tied(groups: Sequence[ResultGroup]) -> tuple[ResultGroup, ...]:
-    """The largest groups where there are several of a size."""
-    first = [group for group in groups if len(group.members) == len(groups[0].members)] if groups else []
-    return tuple(first) if len(first) > 1 else ()
+def largest(groups: Sequence[ResultGroup]) -> tuple[ResultGroup, ...]:
+    """The largest group, and those of its size."""
+    return tuple(group for group in groups if len(group.members) == len(groups[0].members))
 
 
 def _is_same(attempt: Attempt, other: Attempt, *, ordered: bool) -> bool:

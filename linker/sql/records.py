@@ -76,10 +76,6 @@ class Candidate:
         last = self.attempts[-1]
         return bool(last.error) or (last.is_void and not any(attempt.is_void for attempt in self.attempts[:-1]))
 
-    def after(self, attempt: Attempt) -> "Candidate":
-        """The candidate with one attempt more."""
-        return Candidate(self.number, (*self.attempts, attempt))
-
 
 @dataclass(frozen=True, slots=True)
 class SqlAnswer:

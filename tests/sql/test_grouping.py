@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linker.sql.comparing import asks_for_order, confidence, grouped, tied
+from linker.sql.comparing import asks_for_order, confidence, grouped, largest
 from linker.sql.records import Attempt, Candidate, Cells, Result
 
 in_no_hurry = settings(max_examples=60, deadline=None)
@@ -64,8 +64,8 @@ def test_the_order_of_rows_counts_where_the_question_asks_for_it() -> None:
 
 def test_a_tie_is_between_the_largest_groups_alone() -> None:
     groups = grouped([candidate(n, rows) for n, rows in enumerate((*RESULTS[:2] * 2, RESULTS[2]))], "?")
-    assert [len(group.members) for group in tied(groups)] == [2, 2]
-    assert tied(groups[:1]) == ()
+    assert [len(group.members) for group in largest(groups)] == [2, 2]
+    assert (largest(groups[:1]), largest(())) == (groups[:1], ())
 
 
 @pytest.mark.parametrize(
