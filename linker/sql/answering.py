@@ -7,7 +7,6 @@ What linking did cost counts against the same limits, and everything goes into t
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 from linker.environment import Environment
 from linker.guard import ProbeLimits
@@ -87,13 +86,13 @@ class _Answering:
             statements,
             self.account.warn,
             tuple(self._meanings()),
-            partial(near_values, schema=self.schema, retriever=self.environment.retriever),
         )
         return self._voted(asking, 1 if self.is_dry else settings.sql_candidates)
 
     def _meanings(self) -> Iterator[str]:
-        """Lines of the glossary and of documents that the question touches."""
+        """Values that the question may mean, and lines of the glossary and of documents that it touches."""
         question, settings = self.schema.question, self.environment.settings
+        yield from near_values(self.schema, self.environment.retriever)
         for meaning in touched(question, settings.glossary, self.environment.indexed.catalog):
             yield f"Glossary: {meaning.term}"
         if settings.documents:

@@ -2,7 +2,7 @@
 Briefing of who writes SQL: enters a linked schema and what is known besides, leaves the text that prompts show of it.
 
 Short lists of values are whole, and so are the joins of the chosen tables. What linking saw stands below. Values that
-words of a text may mean are found by their likeness.
+the question may mean are found by their likeness.
 """
 
 import re
@@ -84,14 +84,14 @@ def _meets(period: Period, day: re.Match[str]) -> bool:
     return period.meets(first, last)
 
 
-def near_values(text: str, schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[str]:
-    """Values of columns of the schema that words of a text may mean, the nearest first; none that surely is meant."""
+def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[str]:
+    """Values of columns of the schema that the question may mean, the nearest first; none that surely is meant."""
     sure = {ref: [each.text for each in column.evidence if each.kind == "value"] for ref, column in _columns(schema)}
     limit = sum(len(linked.table.columns) for linked in schema.tables)
     scope = SearchScope(tables=[linked.table.ref for linked in schema.tables])
     found = [
         (match.similarity, len(match.value), f"“{match.words}” may be the value {match.value} of {hit.ref}")
-        for hit in retriever.search(text, limit=limit, scope=scope).hits.holding
+        for hit in retriever.search(schema.question, limit=limit, scope=scope).hits.holding
         for match in hit.matches
         if hit.ref in sure and not any(match.value in known for known in sure[hit.ref])
         # `us` is hardly US.

@@ -5,7 +5,7 @@ Each is sampled on its own; those that fail are corrected in rounds with the wor
 More than the first few are written only where those do not give the same rows.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,7 +22,7 @@ from linker.prompts.render import render_prompt
 from linker.sql.briefing import briefing
 from linker.sql.comparing import ResultGroup, grouped, largest
 from linker.sql.records import Attempt, Candidate, Result
-from linker.sql.statements import Statements, texts_of
+from linker.sql.statements import Statements
 from linker.text.words import readable
 from linker.warehouses import dialect_of
 
@@ -54,14 +54,13 @@ class ChoiceReply(BaseModel):
 
 @dataclass(frozen=True)
 class CandidateRequest:
-    """A question with what was linked for it, who answers, where it runs, and what tells the values near a text."""
+    """A question with what was linked for it, who answers, where it runs, and what else a prompt shows."""
 
     schema: LinkedSchema
     model: ModelQuestions
     statements: Statements
     warn: Callable[[str], None]
     meanings: tuple[str, ...] = ()
-    near: Callable[[str], Iterable[str]] = lambda _text: ()
 
     def prompt(self, name: str, **shown: str) -> Prompt:
         """A prompt with the hints of the dialect in its stable part."""
@@ -72,7 +71,7 @@ class CandidateRequest:
     @cached_property
     def shown_schema(self) -> str:
         """The linked schema as prompts have it, and what linking, the glossary and documents tell of the question."""
-        return "\n".join([briefing(self.schema), *map(readable, (*self.near(self.schema.question), *self.meanings))])
+        return "\n".join([briefing(self.schema), *map(readable, self.meanings)])
 
     def approach(self, number: int) -> dict[str, str]:
         """The hypothesis that a candidate follows, in turn, where there are several."""
@@ -152,8 +151,7 @@ def _attempt(asking: CandidateRequest, sql: str) -> Attempt:
 def _corrected(asking: CandidateRequest, last: Attempt) -> Attempt | None:
     """The next attempt; None where the model cannot be asked any more."""
     gave = _GAVE_ZERO if last.result and any(0 in row for row in last.result.rows) else _GAVE_NOTHING
-    near = asking.near(texts_of(last.sql, asking.statements.dialect)) if last.is_void else ()
-    problem = last.error or "\n".join((gave, *asking.statements.emptying(last.sql), *map(readable, near)))
+    problem = last.error or "\n".join((gave, *asking.statements.emptying(last.sql)))
     prompt = asking.prompt("sql_correction", schema=asking.shown_schema, statement=last.sql, error=problem)
     try:
         reply = asking.model.reply(STEP, prompt, SqlReply)

@@ -21,6 +21,7 @@ from linker.guard import Guard, Probe, ProbeLimits
 from linker.lineage import MergedTables, Tables, read_sql
 from linker.link.answer import LinkedSchema
 from linker.sql.records import Attempt, Cell, Result
+from linker.text.values import edit_distance
 from linker.text.words import readable
 from linker.types import Catalog, ColumnRef
 from linker.warehouses import Row, Warehouse
@@ -28,7 +29,8 @@ from linker.warehouses.base import Bounds
 
 _LONGEST_ERROR = 500
 _LONGEST_TEXT = 500
-_MOST_CONDITIONS = 6
+_MOST_CONDITIONS, _MOST_VALUES = 6, 5
+_COMPARISONS = (exp.EQ, exp.In, exp.Like, exp.ILike)
 # Leave to run one statement, and the seconds that are left.
 Admit = Callable[[], float | None]
 
@@ -61,21 +63,27 @@ class Statements:
         return checked if checked.error or self._admit is None else self._run(checked, self._admit())
 
     def emptying(self, sql: str) -> Iterator[str]:
-        """The conditions without which a statement gives something, one line each."""
+        """The conditions without which a statement gives something, and values near to texts that none has."""
         for place in range(_MOST_CONDITIONS):
             tree = sqlglot.parse_one(sql, read=self.dialect)
             wheres = [where.this for where in tree.find_all(exp.Where)]
             conditions = [each for it in wheres for each in (it.flatten() if isinstance(it, exp.And) else (it,))]
             if place >= len(conditions):
                 return
-            words = conditions[place].sql(dialect=self.dialect)
+            words = readable(conditions[place].sql(dialect=self.dialect))
+            text, query = _values_near(conditions[place], self.dialect)
             conditions[place].replace(exp.true())
             try:
                 attempt = self.attempt(tree.sql(dialect=self.dialect))
+                near = self.attempt(query).result if query else None
             except LimitReached:
                 return
             if attempt.has_run and not attempt.is_void:
-                yield f"Without {readable(words)} it gives rows."
+                yield f"Without {words} it gives rows."
+            values = [str(row[0]) for row in near.rows] if near else []
+            if values and text not in values:
+                values.sort(key=lambda value: edit_distance(text.lower(), value.lower()))
+                yield readable(f"Near to {words} there is {', '.join(values[:_MOST_VALUES])}.")
 
     def checked(self, sql: str) -> Attempt:
         """The verdict of the guard on a statement; nothing runs."""
@@ -107,18 +115,27 @@ class Statements:
         return Result(column_names(sql, self.dialect, len(kept[0]) if kept else None), kept, len(rows) > self._rows)
 
 
+def _values_near(condition: exp.Expr, dialect: str) -> tuple[str, str]:
+    """The text that a condition compares with a column, and the query of values like it; nothing where it does not."""
+    column, text, select = condition.find(exp.Column), condition.find(exp.Literal), condition.find_ancestor(exp.Select)
+    if not (isinstance(condition, _COMPARISONS) and column and text and text.is_string and select):
+        return "", ""
+    name, letters = column.sql(dialect=dialect), text.this.strip("%").lower()
+    holding, beginning = (exp.Literal.string(like).sql(dialect=dialect) for like in (f"%{letters}%", f"{letters[:3]}%"))
+    is_near = f"lower({name}) like {beginning} and length({name}) between {len(letters) - 2} and {len(letters) + 2}"
+    query = select.copy().select(column.copy(), append=False).distinct()
+    query = query.where(f"lower({name}) like {holding} or {is_near}", append=False, dialect=dialect)
+    for part in ("group", "having", "qualify", "order", "limit", "offset"):
+        query.set(part, None)
+    return text.this, query.sql(dialect=dialect)
+
+
 def pretty(sql: str, dialect: str) -> str:
     """The statement, formatted; as it is where it cannot be read."""
     try:
         return sqlglot.parse_one(sql, read=dialect).sql(dialect=dialect, pretty=True)
     except SqlglotError:
         return sql.strip()
-
-
-def texts_of(sql: str, dialect: str) -> str:
-    """The texts that a statement compares with or shows, in quotation marks."""
-    literals = sqlglot.parse_one(sql, read=dialect).find_all(exp.Literal)
-    return ", ".join(f'"{literal.this.strip("%")}"' for literal in literals if literal.is_string)
 
 
 def column_names(sql: str, dialect: str, width: int | None) -> tuple[str, ...]:

@@ -121,7 +121,6 @@ def test_a_result_of_nothing_is_looked_at_once_with_the_condition_that_empties_i
     assert "It ran, and gave no row, or nothing but nulls." in look.content
     assert "Without status = 'Paid' it gives rows." in look.content
     assert "Without amount > 1" not in look.content
-    assert "“Paid” may be the value paid of sales.orders.status" in look.content.partition("What was said of it:")[2]
     assert (answer.outcome, answer.votes, answer.of) == ("answered", 3, 3)
     assert answer.result is not None
     assert answer.result.rows == ((10.5,),)
@@ -146,6 +145,30 @@ def test_a_count_of_zero_is_looked_at_as_nothing_is_and_other_zeros_are_not(
     )
 
 
+@pytest.mark.parametrize(
+    ("compared", "near"),
+    [
+        ("o.status = 'canceled'", ["Near to o.status = 'canceled' there is cancelled."]),
+        ("o.status = 'Paid'", ["Near to o.status = 'Paid' there is paid."]),
+        ("o.status = 'open'", []),
+        ("c.country like '%mark%'", ["Near to c.country LIKE '%mark%' there is Denmark."]),
+        ("c.full_name = 'Xyz'", []),
+        # What is masked or hidden is never looked up.
+        ("c.email = 'ada@example.co'", []),
+        ("o.ordered_on = '2025-01-09'", []),
+    ],
+)
+def test_values_of_the_warehouse_near_a_text_that_none_has_are_shown(
+    shop: Path, compared: str, near: list[str]
+) -> None:
+    joined = "select sum(o.amount) as total from sales.orders o join crm.customers c using (customer_id)"
+    wrong = f"{joined} where {compared} and o.amount > 1000 group by o.status having count(*) > 0 order by total"
+    writer = Writer(wrong, corrected=RIGHT)
+    answered(shop, writer, sql_candidates=1)
+    [look] = [one.content for one in writer.prompts if one.instructions.startswith("You mend")]
+    assert [line for line in look.splitlines() if line.startswith("Near to")] == near
+
+
 def test_what_is_truly_nothing_stays_the_answer_also_where_its_correction_does_not_run(shop: Path) -> None:
     nothing = "select order_id from sales.orders where status = 'lost'"
     for corrected in (nothing, BROKEN):
@@ -161,6 +184,7 @@ def test_candidates_follow_another_plan_each_and_see_what_linking_found(shop: Pa
     assert sum("Work step by step" in content for content in contents) == 1
     assert sum("goes into `exists` or `in`" in content for content in contents) == 1
     assert all("crm.customers.country: holds Denmark" in content for content in contents)
+    assert all("“paid” may be the value paid of sales.orders.status" in content for content in contents)
 
 
 def test_who_writes_sees_every_row_that_a_probe_of_linking_gave(shop: Path) -> None:

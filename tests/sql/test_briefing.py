@@ -120,6 +120,6 @@ def test_values_that_words_may_mean_are_those_of_the_schema_that_are_not_surely_
     sure = column("first_name", evidence=(Evidence("value", "holds PENELOPE"),))
     table = linked(ACTORS, column("last_name"), sure)
     table = replace(table, table=replace(table.table, columns=(*table.table.columns, column("note").column)))
-    lines = [*near_values("Penelope Guinness of us", schema(table), retriever)]  # type: ignore[arg-type]
+    lines = [*near_values(schema(table, question="Penelope Guinness of us"), retriever)]  # type: ignore[arg-type]
     assert lines == ["“Guinness” may be the value GUINESS of main.actor.last_name"]
     assert retriever.scope == SearchScope(tables=[ACTORS])
