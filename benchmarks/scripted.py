@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from linker.budget import UNLIMITED, Allowance
 from linker.errors import ModelError
 from linker.models.base import AnswerT, Completion, Prompt
-from linker.models.pydantic_ai.failures import HINTS
+from linker.models.pydantic_ai.failures import hint_of
 from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import Usage
 
@@ -71,5 +71,5 @@ def _validated(given: Any, answer: type[AnswerT], usage: Usage) -> AnswerT:  # n
     except ValidationError as error:
         first = str(error).splitlines()[0]
         raise ModelError(
-            f"the answer is not a {answer.__name__}: {first}", hint=HINTS["malformed"], code="malformed", usage=usage
+            f"the answer is not a {answer.__name__}: {first}", hint=hint_of("malformed"), code="malformed", usage=usage
         ) from None

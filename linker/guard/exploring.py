@@ -18,14 +18,7 @@ from linker.guard.listed import refused
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import statement
 
-_COLUMNS = """
-    select column_name, data_type as column_type, is_nullable as nullable, ordinal_position
-    from {home}information_schema.columns
-"""
-_TABLES = """
-    select table_catalog as database, table_schema as schema, table_name as name, table_type as type
-    from {home}information_schema.tables where table_schema <> 'information_schema'
-"""
+_COLUMNS, _TABLES = statement("shown_columns"), statement("shown_tables")
 _SCHEMAS = "select schema_name as name from {home}information_schema.schemata"
 # Functions of DuckDB in a `from`, and the names that their columns have there.
 _FUNCTIONS = {name: statement(name) for name in ("duckdb_tables", "duckdb_columns", "pragma_table_info")}

@@ -89,10 +89,8 @@ class _Sheet:
         """Each table: its heading, columns in its order, and the names of its others."""
         lines, shown = list[str](), list[ColumnRef]()
         for table, own in self.lines.items():
-            others, columns = (
-                other_columns(self.question, table, own),
-                self.question.catalog.table_by_ref[table].columns,
-            )
+            others = other_columns(self.question, table, own)
+            columns = self.question.catalog.table_by_ref[table].columns
             in_order = [ref for each in columns if (ref := ColumnRef(table, each.path)) in own]
             lines += [self._heading(table), *map(own.__getitem__, in_order), *filter(None, [others.text])]
             shown += dict.fromkeys((*in_order, *others.columns))

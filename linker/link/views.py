@@ -28,8 +28,6 @@ _COLUMNS_SHOWN, SIBLINGS_SHOWN = 8, 6
 # Of a wider table the likeliest columns are named.
 MOST_NAMED = 1_000
 _LONGEST_NAME, _LONGEST_DESCRIPTION, _SHORT_DESCRIPTION, _LONGEST_FAMILY = 160, 90, 45, 200
-
-
 _USUAL = re.compile(
     r"(?P<same>date|boolean|json|list) (?P=same)|(timestamp|time) (date)?time"
     r"|(identifier|foreign_key|measure|money|geo|year) (\w*int|num|dec|double|float|real)"

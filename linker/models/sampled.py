@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import AnswerT, Completion, Prompt
-from linker.models.pydantic_ai.failures import HINTS
+from linker.models.pydantic_ai.failures import hint_of
 from linker.models.pydantic_ai.messages import Response, UnusableError, correction_of, read_answer
 from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import NOTHING_USED, Usage
@@ -100,5 +100,5 @@ class SampledModel:
 
     def _error(self, code: ModelErrorCode, what: str, spent: Usage) -> ModelError:
         return ModelError(
-            f"model `{self.name}` gave no usable answer: {what}", hint=HINTS[code], code=code, usage=spent
+            f"model `{self.name}` gave no usable answer: {what}", hint=hint_of(code), code=code, usage=spent
         )

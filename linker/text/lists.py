@@ -39,6 +39,5 @@ def _with_runs(names: Sequence[str]) -> Iterator[str]:
 
 def _beginning(name: str) -> str:
     """The name as far as its last dot, else its last underscore; nothing of one that could be misread."""
-    return (
-        name[: max(name.rfind("."), name.rfind("_") if "." not in name else -1) + 1] if _SIMPLE.fullmatch(name) else ""
-    )
+    last = name.rfind("." if "." in name else "_")
+    return name[: last + 1] if _SIMPLE.fullmatch(name) else ""

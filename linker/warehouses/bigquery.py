@@ -18,7 +18,6 @@ from linker.errors import ConfigError, WarehouseError, first_line
 from linker.warehouses.base import TIMEOUT_SECONDS, USUAL, Bounds, Row, refused_statement
 from linker.warehouses.base.dialect import (
     FUNCTIONS,
-    REFUSED_EVERYWHERE,
     Dialect,
     KnownFailure,
     ProbeFunctions,
@@ -220,19 +219,14 @@ def _history_names(target: Target) -> dict[str, str]:
     return {"project": project, "location": location}
 
 
-# SAFE, NET, HLL_COUNT and KLL_QUANTILES are name spaces of plain functions; NET only takes addresses apart.
-_REFUSALS = Refusals(
-    names=REFUSED_EVERYWHERE | words("external_query appends changes"),
-    prefixes=("ml_", "ai_"),
-    schemas=frozenset({"safe", "net", "hll_count", "kll_quantiles"}),
-)
 DIALECT = Dialect(
     name="bigquery",
     patience_seconds=2,
     text_type="string",
     reads_texts_as_typed=False,
     probe_functions=ProbeFunctions(FUNCTIONS / "bigquery.yml", namespaces=frozenset({"safe", "net", "hll_count"})),
-    refusals=_REFUSALS,
+    # SAFE, NET, HLL_COUNT and KLL_QUANTILES are name spaces of plain functions; NET only takes addresses apart.
+    refusals=Refusals(FUNCTIONS / "bigquery.yml", frozenset({"safe", "net", "hll_count", "kll_quantiles"})),
     has_session_variables=True,
     pseudo_columns=words("_table_suffix _partitiontime _partitiondate _file_name _change_type"),
     probed_pseudo_columns=words("_table_suffix _partitiontime _partitiondate"),

@@ -24,7 +24,6 @@ from linker.warehouses.base import (
 )
 from linker.warehouses.base.dialect import (
     FUNCTIONS,
-    REFUSED_EVERYWHERE,
     Dialect,
     HistoryPlace,
     ProbeFunctions,
@@ -32,7 +31,6 @@ from linker.warehouses.base.dialect import (
     Refusals,
     hints,
     statement,
-    words,
 )
 
 if TYPE_CHECKING:
@@ -149,30 +147,6 @@ def connection_options(target: Target) -> dict[str, Any]:
     return passed
 
 
-# https://www.postgresql.org/docs/current/functions-admin.html, and those that run SQL that is given to them as text.
-# Of the many that begin with `pg_`, only some just look.
-_REFUSALS = Refusals(
-    names=REFUSED_EVERYWHERE
-    | words(
-        """
-        set_config current_setting lowrite loread query_to_xml query_to_xmlschema query_to_xml_and_xmlschema
-        cursor_to_xml cursor_to_xmlschema ts_stat ts_rewrite connectby xpath_table txid_current
-        gin_clean_pending_list http currtid2
-        """
-    ),
-    prefixes=(
-        *("pg_", "lo_", "dblink", "postgres_fdw_", "http_", "crosstab", "brin_", "binary_upgrade_"),
-        *("table_to_xml", "schema_to_xml", "database_to_xml"),
-    ),
-    allowed=words(
-        """
-        pg_typeof pg_column_size pg_column_compression pg_relation_size pg_table_size pg_indexes_size
-        pg_total_relation_size pg_database_size pg_size_pretty pg_size_bytes pg_get_expr pg_get_viewdef pg_get_indexdef
-        pg_get_constraintdef pg_get_userbyid pg_get_keywords pg_table_is_visible pg_encoding_to_char pg_is_in_recovery
-        """
-    ),
-    schemas=frozenset({"pg_catalog"}),
-)
 # A literal is `$1` in the history, also where SQL takes none: `date $1`, `extract($1 from day)`.
 _LITERAL = re.compile(r"(?<![\w$\"])\$\d+")
 DIALECT = Dialect(
@@ -180,7 +154,7 @@ DIALECT = Dialect(
     patience_seconds=0.5,
     unquoted_case="lower",
     probe_functions=ProbeFunctions(FUNCTIONS / "postgres.yml", namespaces=frozenset({"pg_catalog"}), home="pg_catalog"),
-    refusals=_REFUSALS,
+    refusals=Refusals(FUNCTIONS / "postgres.yml", frozenset({"pg_catalog"})),
     has_numbered_parameters=True,
     pseudo_columns=frozenset({"ctid", "tableoid", "xmin", "xmax"}),
     may_call_behind_dots=True,
@@ -195,7 +169,6 @@ DIALECT = Dialect(
     # What other roles ran is hidden from a role that is not a member of pg_read_all_stats.
     history=QueryHistory(
         statement("postgres_history"),
-        # The extension may be installed into any schema.
         place=HistoryPlace(
             statement("postgres_history_place"),
             name="extension",

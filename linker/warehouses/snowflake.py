@@ -23,7 +23,6 @@ from linker.warehouses.base import (
 )
 from linker.warehouses.base.dialect import (
     FUNCTIONS,
-    REFUSED_EVERYWHERE,
     Dialect,
     KnownFailure,
     ProbeFunctions,
@@ -153,23 +152,12 @@ def _private_key(target: Target, options: Mapping[str, Any]) -> dict[str, Any]:
     return {"private_key": key.private_bytes(serialization.Encoding.DER, pkcs8, serialization.NoEncryption())}
 
 
-# https://docs.snowflake.com/en/sql-reference/functions-system, …/functions-file and …/functions-ai
-_REFUSALS = Refusals(
-    names=REFUSED_EVERYWHERE
-    | words(
-        """
-        identifier get_presigned_url build_scoped_file_url build_stage_file_url get_stage_location get_absolute_path
-        get_relative_path infer_schema result_scan last_query_id to_file validate
-        """
-    ),
-    prefixes=("system$", "ai_", "fl_"),
-)
 DIALECT = Dialect(
     name="snowflake",
     patience_seconds=2,
     unquoted_case="upper",
     probe_functions=ProbeFunctions(FUNCTIONS / "snowflake.yml"),
-    refusals=_REFUSALS,
+    refusals=Refusals(FUNCTIONS / "snowflake.yml"),
     has_session_variables=True,
     has_stages=True,
     has_sequence_columns=True,

@@ -9,31 +9,13 @@ import os
 import re
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linker.errors import ModelErrorCode
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import AgentRunError, ModelHTTPError
-
-HINTS: dict[ModelErrorCode, str] = {
-    "setup": "set `model` to provider:name and the provider's key",
-    "unauthorized": "check the provider's key, and that it may use this model",
-    "quota": "check the plan and the credit at the provider",
-    "not_found": "check the name in `model`, and `model_base_url`",
-    "rejected": "check `model` and `model_base_url`; linker doctor asks it a small question",
-    "too_long": "use a model with a larger context, or a smaller `column_budget`",
-    "rate_limited": "try again later, or lower `model_concurrency`",
-    "unavailable": "try again later; linker doctor says whether the model answers",
-    "timeout": "try again later, or use a quicker model",
-    "refused": "ask in other words, or use another model",
-    "truncated": "use a model that may answer at greater length",
-    "empty": "use another model",
-    "wrong_tool": "use a model that handles tools",
-    "malformed": "use a model that keeps to a JSON schema",
-    "too_large": "check what `model_base_url` leads to, or use another model",
-    "limit": "raise `max_tokens`",
-}
 
 _LONGEST_QUOTE = 200
 _DEEPEST_BODY = 4
@@ -47,6 +29,14 @@ _SAYS_TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _SAYS_NO_TOOLS = re.compile(r"\btools?\b|tool[_ -](?:choice|call)", re.IGNORECASE)
+
+
+def hint_of(code: ModelErrorCode) -> str:
+    """The thing to do about a failure of that code."""
+    import yaml
+
+    hints: dict[str, str] = yaml.safe_load(Path(__file__).with_name("hints.yml").read_text("utf-8"))
+    return hints[code]
 
 
 @dataclass(frozen=True, slots=True)

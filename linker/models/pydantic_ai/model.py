@@ -14,7 +14,7 @@ from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_T
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import AnswerT, Completion, Prompt, ReplyLength, listener
 from linker.models.pydantic_ai.connections import open_client
-from linker.models.pydantic_ai.failures import HINTS, NO_COMPLETION, RefusedReplyError, RequestFailure, failure_of
+from linker.models.pydantic_ai.failures import NO_COMPLETION, RefusedReplyError, RequestFailure, failure_of, hint_of
 from linker.models.pydantic_ai.messages import (
     Call,
     Response,
@@ -244,4 +244,4 @@ class PydanticAIModel:
 
     def _error(self, call: Call, code: ModelErrorCode, what: str) -> ModelError:
         message = f"model `{self.name}` gave no usable answer: {what}"
-        return ModelError(message, hint=HINTS[code], code=code, usage=call.usage)
+        return ModelError(message, hint=hint_of(code), code=code, usage=call.usage)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from linker.config.installed import install_command
 from linker.errors import ModelError
-from linker.models.pydantic_ai.failures import HINTS, without_secrets
+from linker.models.pydantic_ai.failures import hint_of, without_secrets
 
 if TYPE_CHECKING:
     from httpx2 import AsyncClient
@@ -107,4 +107,4 @@ def _check_url(base_url: str) -> None:
 
 
 def _cannot(what: str, hint: str | None = None) -> ModelError:
-    return ModelError(what, hint=hint or HINTS["setup"], code="setup")
+    return ModelError(what, hint=hint or hint_of("setup"), code="setup")

@@ -6,7 +6,7 @@ A warehouse fills it in beside its session; what asks for a rule never asks for 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from linker.text.safe import quoted
 
 # Sequences count on when they are read; a seed changes what the session draws next.
 REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "setseed"})
-# The functions that probes may call in the warehouses that come with linker, a file each.
+# The functions that probes may call in the warehouses that come with linker, and those that none may, a file each.
 FUNCTIONS = Path(__file__).parent / "functions"
 
 
@@ -34,6 +34,13 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+@cache
+def _listed(file: Path | None) -> Mapping[str, frozenset[str]]:
+    import yaml
+
+    return {name: words(text) for name, text in yaml.safe_load(file.read_text("utf-8")).items()} if file else {}
+
+
 @dataclass(frozen=True, slots=True)
 class Refusals:
     """
@@ -43,11 +50,8 @@ class Refusals:
     be harmless: behind `schema.function(…)` may stand anything. Names are in lower case.
     """
 
-    names: frozenset[str] = REFUSED_EVERYWHERE
-    prefixes: tuple[str, ...] = ()
-    suffixes: tuple[str, ...] = ()
-    # Exceptions from the prefixes.
-    allowed: frozenset[str] = frozenset()
+    # A YAML file with the lists `refused`, `refused_prefixes` and `refused_suffixes`, and the exceptions `not_refused`.
+    file: Path | None = None
     # Schemas whose functions are judged by their name alone; None where a dot also calls methods of values.
     schemas: frozenset[str] | None = frozenset()
 
@@ -55,12 +59,16 @@ class Refusals:
         """The reason why a call is refused; empty when it is not."""
         if self.schemas is not None and any(qualifier not in self.schemas for qualifier in qualifiers):
             return f"`{'.'.join((*qualifiers, name))}` is not one of the warehouse's own functions"
-        listed = (
-            name in self.names or name.startswith(self.prefixes) or (self.suffixes and name.endswith(self.suffixes))
-        )
-        if listed and name not in self.allowed:
+        if name in self._of("not_refused"):
+            return ""
+        is_listed = name in REFUSED_EVERYWHERE | self._of("refused")
+        starts, ends = tuple(self._of("refused_prefixes")), tuple(self._of("refused_suffixes"))
+        if is_listed or name.startswith(starts) or name.endswith(ends):
             return f"`{name}` does more than read tables"
         return ""
+
+    def _of(self, name: str) -> frozenset[str]:
+        return _listed(self.file).get(name, frozenset())
 
 
 @dataclass(frozen=True)
@@ -74,36 +82,33 @@ class ProbeFunctions:
     # The schema of the warehouse's own functions, where somebody's function of the same name may be preferred to them.
     home: str = ""
 
-    @cached_property
+    @property
     def names(self) -> frozenset[str]:
         """Functions that may stand where a value may."""
-        return words(self._listed.get("names", ""))
+        return self._of("names")
 
-    @cached_property
+    @property
     def of_tables(self) -> frozenset[str]:
         """Functions that may stand in a `from`."""
-        return words(self._listed.get("of_tables", ""))
+        return self._of("of_tables")
 
-    @cached_property
+    @property
     def of_windows(self) -> frozenset[str]:
         """Functions of the list that may stand before `over` alone."""
-        return words(self._listed.get("of_windows", ""))
+        return self._of("of_windows")
 
-    @cached_property
+    @property
     def as_written(self) -> frozenset[str]:
         """Functions that sqlglot would write under a name that this warehouse does not know."""
-        return words(self._listed.get("as_written", ""))
+        return self._of("as_written")
 
-    @cached_property
+    @property
     def bare(self) -> frozenset[str]:
         """Functions that are not in that schema: those that the grammar takes, and those of extensions."""
-        return words(self._listed.get("bare", ""))
+        return self._of("bare")
 
-    @cached_property
-    def _listed(self) -> Mapping[str, str]:
-        import yaml
-
-        return dict(yaml.safe_load(self.file.read_text("utf-8"))) if self.file else {}
+    def _of(self, name: str) -> frozenset[str]:
+        return _listed(self.file).get(name, frozenset())
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,12 @@ from linker.errors import WarehouseError, first_line
 from linker.warehouses.base import USUAL, Bounds, Row, listed_relations, refused_statement
 from linker.warehouses.base.dialect import (
     FUNCTIONS,
-    REFUSED_EVERYWHERE,
     Dialect,
     KnownFailure,
     ProbeFunctions,
     Refusals,
     hints,
     statement,
-    words,
 )
 from linker.warehouses.duckdb.file import FILE, holder
 
@@ -123,30 +121,10 @@ def _find_own_functions_first(connection: "duckdb.DuckDBPyConnection") -> None:
     connection.execute("set search_path = $path", {"path": path})
 
 
-# https://duckdb.org/docs/stable/sql/functions/overview, and the functions of its extensions.
-_REFUSALS = Refusals(
-    names=REFUSED_EVERYWHERE
-    | words(
-        """
-        glob sniff_csv st_read st_read_meta st_drivers query query_table json_execute_serialized_sql getenv
-        current_setting getvariable which_secret duckdb_settings duckdb_variables duckdb_temporary_files
-        duckdb_prepared_statements checkpoint force_checkpoint write_log truncate_duckdb_logs sleep_ms copy_database
-        import_database get_substrait get_substrait_json from_substrait from_substrait_json add_parquet_key
-        python_map_function
-        """
-    ),
-    prefixes=(
-        *("read_", "parquet_", "http_", "iceberg_", "delta_", "postgres_", "mysql_", "sqlite_", "load_", "enable_"),
-        *("disable_", "duckdb_secret", "duckdb_log", "duckdb_external", "create_external", "destroy_", "register_"),
-        "deregister_",
-    ),
-    suffixes=("_scan", "_attach", "_execute", "_query"),
-    schemas=None,
-)
 DIALECT = Dialect(
     name="duckdb",
     probe_functions=ProbeFunctions(FUNCTIONS / "duckdb.yml", namespaces=None),
-    refusals=_REFUSALS,
+    refusals=Refusals(FUNCTIONS / "duckdb.yml", schemas=None),
     pseudo_columns=frozenset({"rowid", "filename"}),
     probed_pseudo_columns=frozenset({"rowid"}),
     sql_hints=hints("duckdb"),
