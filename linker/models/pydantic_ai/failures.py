@@ -12,6 +12,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import yaml
+
 from linker.errors import ModelErrorCode
 
 if TYPE_CHECKING:
@@ -33,8 +35,6 @@ _SAYS_NO_TOOLS = re.compile(r"\btools?\b|tool[_ -](?:choice|call)", re.IGNORECAS
 
 def hint_of(code: ModelErrorCode) -> str:
     """The thing to do about a failure of that code."""
-    import yaml
-
     hints: dict[str, str] = yaml.safe_load(Path(__file__).with_name("hints.yml").read_text("utf-8"))
     return hints[code]
 
