@@ -15,12 +15,11 @@ from linker.link.answer import Join, LinkedColumn, LinkedSchema
 from linker.link.joining import as_join
 from linker.link.mschema import render
 from linker.retrieval.hybrid import HybridRetriever
-from linker.store import SearchScope
 from linker.text.periods import Period, periods_of
 from linker.text.words import readable
 from linker.types import ColumnRef, Family, TableRef
 
-_MOST_FOUND, _MOST_NEAR, _MOST_VALUES, _MOST_JOINS, _MOST_NAMED = 12, 12, 12, 30, 7
+_MOST_FOUND, _MOST_NEAR, _MOST_LIKE, _MOST_VALUES, _MOST_JOINS, _MOST_NAMED = 12, 12, 200, 12, 30, 7
 _SAYING = ("category", "code", "text")
 _FEW_LETTERS = 3
 # A day, or a month, at the end of a name.
@@ -87,11 +86,9 @@ def _meets(period: Period, day: re.Match[str]) -> bool:
 def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[str]:
     """Values of columns of the schema that the question may mean, the nearest first; none that surely is meant."""
     sure = {ref: [each.text for each in column.evidence if each.kind == "value"] for ref, column in _columns(schema)}
-    limit = sum(len(linked.table.columns) for linked in schema.tables)
-    scope = SearchScope(tables=[linked.table.ref for linked in schema.tables])
     found = [
         (match.similarity, len(match.value), f"“{match.words}” may be the value {match.value} of {hit.ref}")
-        for hit in retriever.search(schema.question, limit=limit, scope=scope).hits.holding
+        for hit in retriever.search(schema.question, limit=_MOST_LIKE).hits.holding
         for match in hit.matches
         if hit.ref in sure and not any(match.value in known for known in sure[hit.ref])
         # `us` is hardly US.

@@ -9,7 +9,6 @@ from linker.link.answer import BY_NAME, Evidence, Join, LinkedColumn, LinkedSche
 from linker.link.mschema import render
 from linker.retrieval.retrieved import Hits, Retrieved
 from linker.sql.briefing import briefing, near_values, widened
-from linker.store import SearchScope
 from linker.types import Column, ColumnRef, Family, Hit, Table, TableRef, ValueMatch
 
 STAFF, UNITS, ACTORS = TableRef("people", "employees"), TableRef("people", "departments"), TableRef("main", "actor")
@@ -99,10 +98,8 @@ class Finding:
     """A retriever that finds columns by the values that they hold, whatever it is asked for."""
 
     hits: tuple[Hit, ...]
-    scope: SearchScope | None = None
 
-    def search(self, _text: str, *, limit: int, scope: SearchScope) -> Retrieved:
-        self.scope = scope
+    def search(self, _text: str, *, limit: int) -> Retrieved:
         return Retrieved(Hits.of(self.hits[:limit]), ())
 
 
@@ -122,4 +119,3 @@ def test_values_that_words_may_mean_are_those_of_the_schema_that_are_not_surely_
     table = replace(table, table=replace(table.table, columns=(*table.table.columns, column("note").column)))
     lines = [*near_values(schema(table, question="Penelope Guinness of us"), retriever)]  # type: ignore[arg-type]
     assert lines == ["“Guinness” may be the value GUINESS of main.actor.last_name"]
-    assert retriever.scope == SearchScope(tables=[ACTORS])
