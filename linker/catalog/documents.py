@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
 from linker.catalog.snapshot import ProfiledCatalog
@@ -22,6 +23,7 @@ _LONGEST_DESCRIPTION, _LONGEST_TABLE_DESCRIPTION = 400, 200
 _VALUES_IN_TEXT, _LONGEST_VALUE_IN_TEXT = 8, 40
 _COLUMNS_IN_TEXT = 40
 _MOST_WORDS = 400
+_words_of_value = lru_cache(maxsize=100_000)(words_of_text)
 # Categories whose values say what a column is about; amounts and moments are many, and none tells.
 _TELLING = frozenset((None, "category", "code", "text", "boolean", "geo", "constant", "year"))
 
@@ -52,7 +54,7 @@ def _column_document(table: Table, column: Column, facts: ColumnFacts, table_wor
         name=_some(words_of_name(column.path)),
         description=_some(words_of_text(column.description or "")),
         table=table_words,
-        values=_some(word for value in values for word in words_of_text(value)),
+        values=_some(word for value in values for word in _words_of_value(value)),
     )
     ref = ColumnRef(table.ref, column.path)
     return _digested(Document(ref, _text(_column_sentences(table, column, facts, values)), "", words, values))

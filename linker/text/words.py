@@ -50,8 +50,8 @@ def saying_nothing(words: Sequence[str]) -> frozenset[str]:
 
 def readable(text: str) -> str:
     """A text in one line, without characters that no store can hold or that only a terminal obeys."""
-    seen = "".join(letter if letter.isprintable() else " " for letter in text)
-    return " ".join(seen.encode("utf-8", "ignore").decode().split())
+    seen = text if text.isprintable() else "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(seen.split())
 
 
 def unaccented(text: str) -> str:
