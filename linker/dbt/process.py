@@ -7,6 +7,8 @@ dbt lets go of a DuckDB file before anything else opens it; the arguments come a
 with the one that started it.
 """
 
+import atexit
+import gc
 import json
 import os
 import signal
@@ -50,15 +52,11 @@ class Dbt:
         self._is_fresh, self._operation_error = False, ""
         # Nothing that is parsed depends on vars, and with others dbt would parse everything anew.
         parsed = dbtRunner(callbacks=[self._on_event]).invoke(["parse", *arguments])
-        self._plain_arguments, self._variables = arguments, variables
+        self._arguments, self._variables = arguments, variables
         if not isinstance(parsed.result, Manifest):
-            raise DbtError(_reason(parsed))
+            raise DbtError(_failure(parsed)[1])
         self._manifest: Any = parsed.result
         self._runner = dbtRunner(manifest=parsed.result, callbacks=[self._on_event])
-
-    @property
-    def _arguments(self) -> list[str]:
-        return [*self._plain_arguments, "--vars", json.dumps(self._variables)]
 
     def read_lineage(self, models: Sequence[Sequence[str]]) -> None:
         """Find out what the columns of views and of those dbt models are made of: as private as that are they."""
@@ -110,7 +108,7 @@ class Dbt:
         try:
             done = self.run("--select", "+linker_plan")
             if not done.success:
-                raise DbtError(_reason(done))
+                raise DbtError(_failure(done)[1])
             self.operate("report_plan")
         finally:
             if self._is_fresh:
@@ -125,10 +123,10 @@ class Dbt:
         """Run a macro of ours."""
         done = self._invoke("run-operation", f"linker.{macro}", "--args", json.dumps(arguments), flags=flags)
         if not done.success:
-            raise DbtError(self._operation_error or _reason(done))
+            raise DbtError(self._operation_error or _failure(done)[1])
 
     def _invoke(self, *words: str, flags: Sequence[str] = ()) -> Any:  # noqa: ANN401 - dbt's own result
-        done = self._runner.invoke([*words, *self._arguments, *flags])
+        done = self._runner.invoke([*words, *self._arguments, "--vars", json.dumps(self._variables), *flags])
         # dbt has cancelled its statements by then, and takes it for a failure.
         if isinstance(done.exception, KeyboardInterrupt):
             raise done.exception
@@ -190,49 +188,30 @@ def profile(dbt: Dbt) -> None:
     errors: list[str] = []
     join_error = ""
     while not (done := dbt.run("--select", "package:linker")).success:
-        run_id = dbt.invocation_id
-        run_ids.append(run_id)
-        error = _error_of(done, "measure_joins")
-        if error is not None and not is_of_the_whole_run(error):
+        run_ids.append(dbt.invocation_id)
+        step, error = _failure(done)
+        if step not in _READS_VALUES or is_of_the_whole_run(error):
+            raise DbtError(error)
+        if step == "measure_joins":
             # The try is in the journal: each time there are fewer pairs to try.
             join_error = error
             continue
-        error = _error_of(done, "scan")
-        if (
-            error is None
-            or is_of_the_whole_run(error)
-            or errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [error] * _ATTEMPTS_WITHOUT_PROGRESS
-        ):
-            raise DbtError(_reason(done))
+        if errors[-_ATTEMPTS_WITHOUT_PROGRESS:] == [error] * _ATTEMPTS_WITHOUT_PROGRESS:
+            raise DbtError(error)
         errors.append(error)
-        dbt.operate("record_failure", run_id=run_id, message=error)
+        dbt.operate("record_failure", run_id=run_ids[-1], message=error)
     dbt.operate("report_plan", run_ids=[*run_ids, dbt.invocation_id], join_error=join_error)
     dbt.stamp()
 
 
-def _error_of(done: Any, step: str) -> str | None:  # noqa: ANN401 - dbt's own result
-    """The error of the step of that materialization; none where something else failed."""
+def _failure(done: Any) -> tuple[str, str]:  # noqa: ANN401 - dbt's own result
+    """The materialization of the model that failed, if one did, and the words of the warehouse or of dbt on it."""
     for result in getattr(done.result, "results", None) or ():
         if str(result.status) == "error":
-            return _words(result) if _materialized(result) == step else None
-    return None
-
-
-def _reason(done: Any) -> str:  # noqa: ANN401 - dbt's own result
-    for result in getattr(done.result, "results", None) or ():
-        if str(result.status) in ("error", "fail"):
-            return _words(result)
-    return one_line(done.exception) if done.exception else "dbt failed without a word"
-
-
-def _words(result: Any) -> str:  # noqa: ANN401 - dbt's own result
-    """Message of the warehouse on a model."""
-    message = one_line(result.message)
-    return without_values(message) if _materialized(result) in _READS_VALUES else message
-
-
-def _materialized(result: Any) -> str:  # noqa: ANN401 - dbt's own result
-    return str(getattr(getattr(result.node, "config", None), "materialized", ""))
+            step = str(getattr(getattr(result.node, "config", None), "materialized", ""))
+            message = one_line(result.message)
+            return step, without_values(message) if step in _READS_VALUES else message
+    return "", one_line(done.exception) if done.exception else "dbt failed without a word"
 
 
 def main(order: dict[str, Any], out: IO[str]) -> int:
@@ -245,6 +224,9 @@ def main(order: dict[str, Any], out: IO[str]) -> int:
     try:
         with compiled_once(Path(order["templates"])):
             dbt = Dbt(order["arguments"], order["variables"], tell, is_full=order["is_full"])
+            # What is imported and parsed stays to the end, and is not searched again and again for what nobody needs.
+            gc.freeze()
+            gc.enable()
             # Who asks for a plan waits for it.
             dbt.wait_for_file(0 if order["command"] == "plan" else WAIT_SECONDS)
             dbt.put(order["places"])
@@ -288,4 +270,8 @@ def _end_with(lifeline: int) -> NoReturn:
 
 if __name__ == "__main__":
     _own_stdout, sys.stdout = sys.stdout, sys.stderr
-    raise SystemExit(main(json.loads(hold_lifeline()), _own_stdout))
+    gc.disable()
+    _exit_code = main(json.loads(hold_lifeline()), _own_stdout)
+    # All that Python does at an end, but for taking apart object by object what dbt has made: half a second.
+    atexit._run_exitfuncs()
+    os._exit(_exit_code)

@@ -34,7 +34,8 @@
             and {{ linker.regex_matches('table_name', '[0-9]') }}
     ),
 
-    opened as (
+    {#- Patterns are compiled wherever a statement names them, which takes longer than to read a hundred names: once each. #}
+    opened as {{ linker.materialized() }}(
         select
             padded.*,
             rule_numbers.rule_number,
@@ -47,7 +48,7 @@
         cross join rule_numbers
     ),
 
-    keyed as (
+    keyed as {{ linker.materialized() }}(
         select
             *,
             lower(padded_prefix) as lower_prefix,

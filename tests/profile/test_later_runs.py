@@ -1,5 +1,7 @@
 """What later runs read: nothing of what did not change, all of what did, and no more than they may."""
 
+import re
+
 import pytest
 
 from linker.dbt.profiling import plan_scans
@@ -40,6 +42,33 @@ def test_the_profiles_stay_as_they_were(second_run: Run, first_run: FirstRun) ->
     for name in ("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_columns"):
         before = sorted(map(str, first_run[0].artifacts[name]))
         assert sorted(map(str, second_run.artifacts[name])) == before
+
+
+def test_an_artifact_is_made_anew_by_one_statement_that_leaves_nothing_beside_it(second_run: Run) -> None:
+    made = re.findall(r'create or replace table "warehouse"\."main_linker"\."(\w+)"', second_run.log)
+    assert len(made) == len(set(made))
+    assert {"linker_tables", "linker_plan", "linker_joins", "linker_profile_l3"} <= set(made)
+    assert re.findall(r"alter table|describe \(", second_run.log, re.IGNORECASE) == []
+
+
+def test_what_a_model_selects_has_the_columns_and_types_of_its_contract(warehouse: Warehouse, second_run: Run) -> None:
+    """dbt looks at this in each run of a project that lists the package; a run of ours leaves it to this test."""
+    assert second_run.report.dbt_runs
+    compiled = warehouse.folder / "state" / "dbt" / "target" / "compiled" / "linker" / "models"
+    selected = {
+        path.stem: [
+            (name, data_type) for name, data_type, *_ in warehouse.fetch(f"describe ({path.read_text('utf-8')}\n)")
+        ]
+        for path in compiled.rglob("linker_*.sql")
+    }
+    contracts: dict[str, list[tuple[str, str]]] = {}
+    for table, column, data_type in warehouse.fetch(
+        "select table_name, column_name, data_type from duckdb_columns() where schema_name = 'main_linker'"
+        " order by column_index"
+    ):
+        contracts.setdefault(table, []).append((column, data_type))
+    assert len(contracts) == 16
+    assert {name: selected[name] for name in contracts} == contracts
 
 
 def test_exactly_what_changed_is_scanned_again(third_run: Run) -> None:
