@@ -13,10 +13,9 @@ insert into {{ journal }} ({{ linker.join_measure_columns() | join(', ') }})
 
 {% macro _measures_one_by_one(pairs) -%}
     {%- set samples = {} -%}
+    {%- set sample_names = [] -%}
     {%- for pair in pairs -%}
-        {%- if pair.sample not in samples -%}
-            {%- do samples.update({pair.sample: 'sample_' ~ (samples | length + 1)}) -%}
-        {%- endif -%}
+        {%- do sample_names.append(samples.setdefault(linker._join_sample(pair['from']), 'sample_' ~ (samples | length + 1))) -%}
     {%- endfor -%}
     {%- set measured_at = linker.now_utc() -%}
 with {% for sample, name in samples.items() -%}
@@ -25,53 +24,32 @@ with {% for sample, name in samples.items() -%}
 ){{ ',\n\n' if not loop.last }}
 {%- endfor %}
 {%- for pair in pairs %}
+{%- set names = pair.to.names %}
 {{ 'union all' if not loop.first }}
 select
-    {{ pair.literals }},
+    {% for value in pair['from'].named + pair.to.named %}{{ linker.literal(value) }}, {% endfor %}
     {{ measured_at }},
     count(*),
     count(keys.value_1),
-    {{ pair.key_uniqueness }}
-from {{ samples[pair.sample] }} as pointing
-left join ({{ pair.key_values }}) as keys on {{ pair.is_found }}
+    {{ linker._join_key_uniqueness(pair.to) }}
+from {{ sample_names[loop.index0] }} as pointing
+left join (select distinct {{ names | join(', ') }} from ({{ pair.to['values'] }}) as rows_of_table) as keys
+    on {{ linker._join_condition(names) }}
 {%- endfor %}
 {%- endmacro %}
 
 {#- Sides are numbered, and their values lie in two relations, so that the warehouse plans one join for all pairs. -#}
 {% macro _measures_of_alike(pairs) -%}
-    {%- set numbers = {} -%}
-    {%- set sides = [[], []] -%}
-    {%- set rows = [] -%}
-    {%- for pair in pairs -%}
-        {%- set row = [loop.index] -%}
-        {%- for side in pair.sides -%}
-            {%- set place = loop.index0 -%}
-            {%- set key = (place, side.literals) -%}
-            {%- if key not in numbers -%}
-                {%- do sides[place].append(side) -%}
-                {%- do numbers.update({key: sides[place] | length}) -%}
-            {%- endif -%}
-            {%- do row.append(numbers[key]) -%}
-        {%- endfor -%}
-        {%- do rows.append(row) -%}
-    {%- endfor -%}
+    {%- set numbered = linker.numbered_sides(pairs) -%}
 with pointing as {{ linker.materialized() }}(
-    {%- for side in sides[0] %}
-    select {{ loop.index }} as side, value_1 from ({{ side.sample }}) as side_{{ loop.index }}
-    {{ 'union all' if not loop.last }}
-    {%- endfor %}
+    {{- linker._values_of_sides(numbered.from_sides) }}
 ),
 
 keys as {{ linker.materialized() }}(
-    {%- for side in sides[1] %}
-    select {{ loop.index }} as side, value_1 from ({{ side.key_values }}) as side_{{ loop.index }}
-    {{ 'union all' if not loop.last }}
-    {%- endfor %}
+    {{- linker._values_of_sides(numbered.to_sides) }}
 ),
 
-pairs as (
-    {{- linker.inline_rows(['pair', 'from_side', 'to_side'], rows) }}
-),
+{{ linker.names_of_sides(numbered) }},
 
 measured as (
     select
@@ -83,21 +61,10 @@ measured as (
     left join pointing on pairs.from_side = pointing.side
     left join keys on pairs.to_side = keys.side and pointing.value_1 = keys.value_1
     group by pairs.from_side, pairs.to_side
-),
-
-{% for name in ['from', 'to'] -%}
-{%- set named = [] -%}
-{%- for side in sides[loop.index0] -%}
-    {%- do named.append([loop.index] + side.named) -%}
-{%- endfor -%}
-{{ name }}_sides as (
-    {{- linker.inline_rows(['side'] + linker._join_side_columns(name), named) }}
-){{ ',\n\n' if not loop.last }}
-{%- endfor %}
+)
 
 select
-    {{ linker._join_side_columns('from') | join(', ') }},
-    {{ linker._join_side_columns('to') | join(', ') }},
+    {{ linker.join_measure_columns()[:10] | join(', ') }},
     {{ linker.now_utc() }},
     measured.sampled_values,
     measured.found_values,
@@ -107,6 +74,53 @@ inner join from_sides on measured.from_side = from_sides.side
 inner join to_sides on measured.to_side = to_sides.side
 {%- endmacro %}
 
-{% macro _join_side_columns(name) -%}
-    {{ return(linker.join_measure_columns()[:5] if name == 'from' else linker.join_measure_columns()[5:10]) }}
+{#- The distinct values of all sides are found at once: that is planned and run in less than each by itself. -#}
+{% macro _values_of_sides(sides) %}
+    select distinct side, value_1
+    from (
+        {%- for side in sides %}
+        select {{ loop.index }} as side, value_1 from ({{ linker._join_sample(side) if side.is_sampled else side['values'] }}) as side_{{ loop.index }}
+        {{- ' union all' if not loop.last }}
+        {%- endfor %}
+    ) as values_of_sides
+    where value_1 is not null
+{% endmacro %}
+
+{#- The sides of pairs, each once, and the pairs as the numbers of their sides: {from_sides, to_sides, pairs}. -#}
+{% macro numbered_sides(pairs) -%}
+    {%- set numbers, from_sides, to_sides, rows = {}, [], [], [] -%}
+    {%- for pair in pairs -%}
+        {%- set from_side, to_side = pair['from'], pair['to'] -%}
+        {%- if from_side['number'] not in numbers -%}
+            {%- do from_sides.append(from_side) -%}
+            {%- do numbers.update({from_side['number']: from_sides | length}) -%}
+        {%- endif -%}
+        {%- if to_side['number'] not in numbers -%}
+            {%- do to_sides.append(to_side) -%}
+            {%- do numbers.update({to_side['number']: to_sides | length}) -%}
+        {%- endif -%}
+        {%- do rows.append({'from_side': numbers[from_side['number']], 'to_side': numbers[to_side['number']]}) -%}
+    {%- endfor -%}
+    {{ return({'from_sides': from_sides, 'to_sides': to_sides, 'pairs': rows}) }}
+{%- endmacro %}
+
+{#- Common table expressions of what `numbered_sides` leaves: pairs, from_sides and to_sides, as the journal names them. -#}
+{% macro names_of_sides(numbered) -%}
+pairs as (
+    {{- linker.plain_rows({'from_side': 'integer', 'to_side': 'integer'}, numbered.pairs) }}
+)
+    {%- for name in ['from', 'to'] %}
+    {%- set columns = linker.join_measure_columns()[:5] if name == 'from' else linker.join_measure_columns()[5:10] %}
+    {%- set types, rows = {'side': 'integer'}, [] %}
+    {%- for column in columns %}
+        {%- do types.update({column: dbt.type_string()}) %}
+    {%- endfor %}
+    {%- for side in numbered[name ~ '_sides'] %}
+        {%- do rows.append(dict(zip(columns, side.named), side=loop.index)) %}
+    {%- endfor %},
+
+{{ name }}_sides as (
+    {{- linker.plain_rows(types, rows) }}
+)
+    {%- endfor %}
 {%- endmacro %}
