@@ -126,10 +126,10 @@
     {%- for member in table.members -%}
         {%- set found = declared.get(table.database_name ~ '\n' ~ table.schema_name ~ '\n' ~ member, []) -%}
         {%- set tops = {} -%}
-        {%- for column in found if column.depth == 0 and column.is_readable -%}
-            {%- do tops.update({column.column_name: column.data_type}) -%}
+        {%- for column in found if column['depth'] == 0 and column['is_readable'] -%}
+            {%- do tops.update({column['column_name']: column['data_type']}) -%}
         {%- endfor -%}
-        {%- for column in found if column.column_name not in types and column.is_readable -%}
+        {%- for column in found if column['column_name'] not in types and column['is_readable'] -%}
             {%- do columns.append(column) -%}
         {%- endfor -%}
         {%- do types.update(dict(tops, **types)) -%}

@@ -16,9 +16,9 @@
 {% macro duckdb__cells(relation, columns) %}
     {%- set texts, numbers = [], [] %}
     {%- for column in columns %}
-    {%- set name = 'scanned."' ~ column.column_name.replace('"', '""') ~ '"' %}
-    {%- do texts.append(column.text.replace('__value__', name)) %}
-    {%- do numbers.append(column.number.replace('__value__', name)) %}
+    {%- set name = 'scanned."' ~ column['column_name'] | replace('"', '""') ~ '"' %}
+    {%- do texts.append(column['text'] | replace('__value__', name)) %}
+    {%- do numbers.append(column['number'] | replace('__value__', name)) %}
     {%- endfor %}
     select
         unnest([{{ columns | map(attribute='column_number') | join(', ') }}]) as column_number,

@@ -1,49 +1,41 @@
 {#- The statement that adds a row for each table of a batch to the journal of attempts. -#}
 {% macro attempt_events(attempts, event, batch, message=none) -%}
-    {%- set selects = [] -%}
-    {%- set same = {
-        'run_id': linker.literal(invocation_id),
-        'event': linker.literal(event),
-        'moment': linker.now_utc(),
-        'text': dbt.type_string(),
-        'message': message if message == '__error__' else 'cast(' ~ linker.literal(message) ~ ' as ' ~ dbt.type_string() ~ ')',
+    {%- set text = dbt.type_string() -%}
+    {%- set types = {
+        'run_id': text, 'attempt_id': text, 'database_name': text, 'schema_name': text, 'table_name': text, 'fingerprint': text,
+        'table_count': 'bigint', 'members': text, 'statement_count': 'bigint', 'rows_read': 'bigint', 'bytes_read': 'bigint',
     } -%}
+    {%- set rows = [] -%}
     {%- for entry in batch -%}
-        {%- do selects.append(linker._attempt_event(event, entry, same)) -%}
+        {%- do rows.append(linker._attempt_event(event, entry)) -%}
     {%- endfor -%}
-    {{ return(
-        'insert into ' ~ attempts ~ ' (' ~ linker._attempt_column_names() | join(', ') ~ ')\n' ~ selects | join('\nunion all\n')
-    ) }}
+    {%- set values = types.keys() | list -%}
+    {%- set literal = '__error__' if message == '__error__' else linker.literal(message) -%}
+insert into {{ attempts }} ({{ values | join(', ') }}, event, happened_at, message)
+select {{ values | join(', ') }}, {{ linker.literal(event) }}, {{ linker.now_utc() }}, cast({{ literal }} as {{ text }})
+from (
+    {{- linker.plain_rows(types, rows) -}}
+) as events
 {%- endmacro %}
 
-{#- `same`: what is written of all entries of a batch. -#}
-{% macro _attempt_event(event, entry, same) -%}
+{% macro _attempt_event(event, entry) -%}
     {%- set table = entry.table -%}
     {%- set statement_count = {'finished': entry.statement_count, 'confirmed': 1, 'compared': 1}.get(event) -%}
     {%- set has_read = statement_count is not none -%}
     {%- set share = (table.read_percent or 100) / 100 -%}
-    {{ return('select ' ~ [
-        linker.literal(entry.run_id) if entry.run_id else same.run_id,
-        linker.literal(entry.attempt_id),
-        same.event,
-        linker.literal(table.database_name),
-        linker.literal(table.schema_name),
-        linker.literal(table.table_name),
-        linker.literal(table.fingerprint),
-        same.moment,
-        '0' if entry.evidence else '1',
-        'cast(' ~ linker.literal(tojson(table.members) if table.members else none) ~ ' as ' ~ same.text ~ ')',
-        linker._count_or_null(statement_count),
-        linker._count_or_null(
-            (table.row_count * share) | round | int * statement_count if has_read and table.row_count is not none else none
-        ),
-        linker._count_or_null(table.byte_count if has_read else none),
-        same.message,
-    ] | join(', ')) }}
-{%- endmacro %}
-
-{% macro _count_or_null(count) -%}
-    {{ return('cast(' ~ (count if count is not none else 'null') ~ ' as bigint)') }}
+    {{ return({
+        'run_id': entry.run_id or invocation_id,
+        'attempt_id': entry.attempt_id,
+        'database_name': table.database_name,
+        'schema_name': table.schema_name,
+        'table_name': table.table_name,
+        'fingerprint': table.fingerprint,
+        'table_count': 0 if entry.evidence else 1,
+        'members': tojson(table.members) if table.members else none,
+        'statement_count': statement_count,
+        'rows_read': (table.row_count * share) | round | int * statement_count if has_read and table.row_count is not none else none,
+        'bytes_read': table.byte_count if has_read else none,
+    }) }}
 {%- endmacro %}
 
 {% macro _attempt_column_names() -%}

@@ -36,16 +36,16 @@
 {% macro cell_columns(declared, first_number, forms) -%}
     {%- set columns = [] -%}
     {%- for row in declared -%}
-        {%- set form = forms[('cell', row.data_type, row.privacy == 'hide')] -%}
+        {%- set form = forms[('cell', row['data_type'], row['privacy'] == 'hide')] -%}
         {%- do columns.append({
             'column_number': loop.index0 + first_number,
-            'column_name': row.column_name,
-            'column_path': row.column_path,
-            'value_kind': form.value_kind,
-            'privacy': row.privacy,
-            'is_read': row.privacy not in ['exclude', 'refuse'],
-            'text': form.text,
-            'number': form.number,
+            'column_name': row['column_name'],
+            'column_path': row['column_path'],
+            'value_kind': form['value_kind'],
+            'privacy': row['privacy'],
+            'is_read': row['privacy'] not in ['exclude', 'refuse'],
+            'text': form['text'],
+            'number': form['number'],
         }) -%}
     {%- endfor -%}
     {{ return(columns) }}
@@ -55,13 +55,13 @@
 {% macro are_cells(declared, forms) -%}
     {%- set read = [] -%}
     {%- for row in declared -%}
-        {%- set key = ('cell', row.data_type, row.privacy == 'hide') -%}
+        {%- set key = ('cell', row['data_type'], row['privacy'] == 'hide') -%}
         {%- if key not in forms -%}
-            {%- do forms.update({key: linker.cell_form(row.data_type, row.privacy == 'hide')}) -%}
+            {%- do forms.update({key: linker.cell_form(row['data_type'], row['privacy'] == 'hide')}) -%}
         {%- endif -%}
         {%- if not forms[key] -%}
             {{ return(false) }}
-        {%- elif row.privacy not in ['exclude', 'refuse'] -%}
+        {%- elif row['privacy'] not in ['exclude', 'refuse'] -%}
             {%- do read.append(row) -%}
         {%- endif -%}
     {%- endfor -%}

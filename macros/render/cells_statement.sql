@@ -32,7 +32,11 @@ with cells as {{ linker.materialized() }}(
 
 {#- The tables, and their columns with what is known before they are read. -#}
 {% macro _cell_names(portions) -%}
-    {%- set tables, columns = [], [] -%}
+    {%- set tables, columns, paths = [], [], [] -%}
+    {%- for portion in portions -%}
+        {%- do paths.extend(portion.cells | map(attribute='column_path')) -%}
+    {%- endfor -%}
+    {%- set hints = linker.personal_data_hints(paths) -%}
     {%- for portion in portions -%}
         {%- set table_number = loop.index -%}
         {%- do tables.append({
@@ -43,16 +47,15 @@ with cells as {{ linker.materialized() }}(
             'table_name': portion.table.table_name,
             'fingerprint': portion.table.fingerprint,
         }) -%}
-        {%- set hints = linker.personal_data_hints(portion.cells | map(attribute='column_path') | list) -%}
         {%- for column in portion.cells -%}
             {%- do columns.append({
                 'table_number': table_number,
-                'column_number': column.column_number,
-                'column_path': column.column_path,
-                'value_kind': column.value_kind,
-                'privacy': column.privacy,
-                'personal_data_hint': hints[loop.index0],
-                'is_read': column.is_read,
+                'column_number': column['column_number'],
+                'column_path': column['column_path'],
+                'value_kind': column['value_kind'],
+                'privacy': column['privacy'],
+                'personal_data_hint': hints[columns | length],
+                'is_read': column['is_read'],
             }) -%}
         {%- endfor -%}
     {%- endfor -%}

@@ -10,17 +10,20 @@
 {% macro personal_data_hints(names) -%}
     {%- set other_things = modules.re.compile(linker._words_of_other_things()) -%}
     {%- set words_of_hints = linker._words_of_personal_data() -%}
+    {%- set any_word = modules.re.compile('_(' ~ words_of_hints.values() | join('|') ~ ')s?_') -%}
+    {%- set begins_word = modules.re.compile('([a-z0-9])([A-Z])') -%}
+    {%- set between_words = modules.re.compile('[^a-z\\u00df-\\u00ff]+') -%}
     {%- set hints = [] -%}
     {%- for name in names -%}
-        {%- set parted = modules.re.sub('([a-z0-9])([A-Z])', '\\1_\\2', name or '') | lower -%}
-        {%- set words = '_' ~ modules.re.sub('[^a-z\\u00df-\\u00ff]+', '_', parted).strip('_') ~ '_' -%}
+        {%- set parted = begins_word.sub('\\1_\\2', name or '') | lower -%}
+        {%- set words = '_' ~ between_words.sub('_', parted).strip('_') ~ '_' -%}
         {%- set found = [] -%}
-        {%- if name and not other_things.search(words) -%}
+        {%- if any_word.search(words) and not other_things.search(words) -%}
             {%- for hint, stems in words_of_hints.items() if not found and modules.re.search('_(' ~ stems ~ ')s?_', words) -%}
                 {%- do found.append(hint) -%}
             {%- endfor -%}
         {%- endif -%}
-        {%- do hints.append(found | first or none) -%}
+        {%- do hints.append(found[0] if found else none) -%}
     {%- endfor -%}
     {{ return(hints) }}
 {%- endmacro %}

@@ -20,6 +20,27 @@
     {{ return(inherited if inherited in ['exclude', 'hide'] else 'inherit' if said == 'detect' and inherited == 'mask' else said) }}
 {%- endmacro %}
 
+{#- The same of many columns of one table, in their order. Of most tables only lists of the vars say anything. -#}
+{% macro privacy_of_paths(schema_name, table_name, column_paths, rules=none) -%}
+    {%- set known = rules or linker.privacy_rules() -%}
+    {%- set table = (schema_name ~ '.' ~ table_name) | lower -%}
+    {%- set lists_decide = table not in known.lineage and table not in known.tables -%}
+    {%- set privacies = [] -%}
+    {%- for column_path in column_paths -%}
+        {%- if not lists_decide or '.' in column_path -%}
+            {%- do privacies.append(linker.privacy_of(schema_name, table_name, column_path, known)) -%}
+        {%- else -%}
+            {%- set named = table ~ '.' ~ column_path | lower -%}
+            {%- set said = namespace(privacy='detect') -%}
+            {%- for list in known['lists'] if said.privacy == 'detect' and list['any_pattern'].match(named) -%}
+                {%- set said.privacy = list['privacy'] -%}
+            {%- endfor -%}
+            {%- do privacies.append(said.privacy) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(privacies) }}
+{%- endmacro %}
+
 {% macro _said_privacy(known, table, path) -%}
     {%- set paths = linker._from_inside_out(path) if '.' in path else [path] -%}
     {%- set said = known.tables.get(table) -%}

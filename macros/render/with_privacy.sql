@@ -5,16 +5,19 @@
 -#}
 {% macro with_privacy(table, columns, rules=none) -%}
     {%- set marked = [] -%}
+    {%- set paths = columns | map(attribute='column_path') | list -%}
+    {%- set said_of_names = [] -%}
+    {%- for name in [table.table_name, table.members[0]] | unique -%}
+        {%- do said_of_names.append(linker.privacy_of_paths(table.schema_name, name, paths, rules)) -%}
+    {%- endfor -%}
+    {%- set is_unknown_view = table.table_kind == 'view' and var('lineage', none) is none -%}
     {%- for column in columns -%}
-        {%- set said = [] -%}
-        {%- for name in [table.table_name, table.members[0]] | unique -%}
-            {%- do said.append(linker.privacy_of(table.schema_name, name, column.column_path, rules)) -%}
-        {%- endfor -%}
-        {%- if column.is_readable == false -%}
-            {%- set said = ['refuse'] -%}
+        {%- set said = said_of_names | map(attribute=loop.index0) | list if column['is_readable'] != false else ['refuse'] -%}
+        {%- set decided = said[0] -%}
+        {%- if said | length > 1 -%}
+            {%- set decided = ['exclude', 'hide', 'mask', 'show', 'inherit', 'detect'] | select('in', said) | first -%}
         {%- endif -%}
-        {%- set decided = ['refuse', 'exclude', 'hide', 'mask', 'show', 'inherit', 'detect'] | select('in', said) | first -%}
-        {%- if decided == 'detect' and table.table_kind == 'view' and var('lineage', none) is none -%}
+        {%- if is_unknown_view and decided == 'detect' -%}
             {%- set before = rules.scanned.get((table.schema_name ~ '.' ~ table.members[0]) | lower, {}) if rules else {} -%}
             {%- set decided = {'exclude': 'exclude', 'hide': 'hide', 'mask': 'inherit'}.get(before.get(column.column_path | lower), 'detect') -%}
         {%- endif -%}
