@@ -53,13 +53,13 @@
     {%- endfor -%}
     with segments as (
         {%- for relation in relations %}
-        select {{ loop.index }} as place, * from pragma_storage_info({{ linker.literal(relation) }}){{ ' union all' if not loop.last }}
+        select {{ loop.index }}{{ ' as place' if loop.first }}, * from pragma_storage_info({{ linker.literal(relation) }}){{ ' union all' if not loop.last }}
         {%- endfor %}
     ),
 
     counts as (
         {%- for relation in relations %}
-        select {{ loop.index }} as place, count(*) as row_count from {{ relation }}{{ ' union all' if not loop.last }}
+        select {{ loop.index }}{{ ' as place' if loop.first }}, count(*){{ ' as row_count' if loop.first }} from {{ relation }}{{ ' union all' if not loop.last }}
         {%- endfor %}
     ),
 

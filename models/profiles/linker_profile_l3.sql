@@ -29,6 +29,7 @@ scans as (
 dated as (
     select
         *,
+        {{ linker.number_list('quantiles') }} as quantile_numbers,
         {%- for name, value in [('first_day', 'min_value'), ('last_day', 'max_value')] %}
         case
             when value_kind in ('date', 'timestamp') and not {{ linker.regex_matches(value, 'BC') }}
@@ -51,7 +52,7 @@ final as (
         mean,
         deviation,
         quantiles,
-        {{ linker.histogram('quantiles') }} as histogram,
+        {{ linker.histogram('quantile_numbers') }} as histogram,
         top_value_share,
         entropy,
         case when value_count > 0 then cast(distinct_count as {{ linker.double_type() }}) / value_count end as uniqueness,
@@ -59,7 +60,7 @@ final as (
         first_day,
         last_day,
         day_count,
-        {{ linker.day_coverage('day_count', 'quantiles') }} as day_coverage,
+        {{ linker.day_coverage('day_count', 'quantile_numbers') }} as day_coverage,
         largest_gap_days,
         sample_row_count,
         is_sampled or is_read_in_some as is_sampled,

@@ -31,12 +31,13 @@ QUERIES = {
     "inline_rows": ["{{ linker.inline_rows(['place', 'name'], [['1', \"'a'\"], ['2', \"'b'\"]]) }}"],
     "json_leaves": ["{{ linker.json_leaves() }}"],
     "json_texts": ["{{ linker.json_texts('linker_joins', 'from_columns') }}"],
-    "list_number": ["select {{ linker.list_number('quantiles', 10) }} as median from linker_scans"],
+    "list_number": ["select {{ linker.list_number('quantile_numbers', 10) }} as median from dated"],
     "literal": [
         r"""select {{ linker.literal("it's a \\ and\nmore") }} as hostile""",
         "select {{ linker.literal(none) }} as missing",
     ],
     "materialized": ["with once as {{ linker.materialized() }}(select 1 as one) select one from once"],
+    "number_list": ["select {{ linker.number_list('quantiles') }} as quantile_numbers from linker_scans"],
     "plain_number": [
         f"select {{{{ linker.plain_number('amount', '{kind}') }}}} as amount from orders"
         for kind in ("numeric", "double")

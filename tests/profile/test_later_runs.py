@@ -46,9 +46,24 @@ def test_the_profiles_stay_as_they_were(second_run: Run, first_run: FirstRun) ->
 
 def test_an_artifact_is_made_anew_by_one_statement_that_leaves_nothing_beside_it(second_run: Run) -> None:
     made = re.findall(r'create or replace table "warehouse"\."main_linker"\."(\w+)"', second_run.log)
-    assert len(made) == len(set(made))
+    assert len(made) == len(set(made)) == 12
     assert {"linker_tables", "linker_plan", "linker_joins", "linker_profile_l3"} <= set(made)
     assert re.findall(r"alter table|describe \(", second_run.log, re.IGNORECASE) == []
+
+
+def test_candidates_of_joins_are_made_anew_where_the_columns_they_come_from_changed(
+    warehouse: Warehouse, first_run: FirstRun, second_run: Run, third_run: Run
+) -> None:
+    runs = (first_run[0], second_run, third_run)
+    assert ["replace table" in _statements_of("linker_join_candidates", run) for run in runs] == [True, False, True]
+    compiled = next((warehouse.folder / "state" / "dbt" / "target" / "compiled").rglob("linker_join_candidates.sql"))
+    kept = warehouse.fetch("from main_linker.linker_join_candidates")
+    assert sorted(map(repr, warehouse.fetch(compiled.read_text("utf-8")))) == sorted(map(repr, kept))
+
+
+def _statements_of(model: str, run: Run) -> str:
+    """The statements of that model in dbt's log."""
+    return "".join(re.findall(rf'"node_id": "model\.linker\.{model}"}} \*/(.*?)\n\S*\d\d:', run.log, re.S))
 
 
 def test_what_a_model_selects_has_the_columns_and_types_of_its_contract(warehouse: Warehouse, second_run: Run) -> None:

@@ -1,1 +1,1 @@
-select cast(json_value(quantiles, '$[10]') as float64) as median from linker_scans;
+select cast(json_value(quantile_numbers, '$[10]') as float64) as median from dated;

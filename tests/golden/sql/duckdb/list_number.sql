@@ -1,1 +1,1 @@
-select cast(cast(quantiles as json) ->> 10 as double precision) as median from linker_scans;
+select quantile_numbers[11] as median from dated;

@@ -1,1 +1,1 @@
-select cast(cast(quantiles as json) ->> 10 as double precision) as median from linker_scans;
+select cast(cast(quantile_numbers as json) ->> 10 as double precision) as median from dated;

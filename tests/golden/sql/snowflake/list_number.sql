@@ -1,1 +1,1 @@
-select cast(get(parse_json(quantiles), 10) as double) as median from linker_scans;
+select cast(get(parse_json(quantile_numbers), 10) as double) as median from dated;

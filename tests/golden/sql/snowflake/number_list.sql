@@ -1,0 +1,1 @@
+select quantiles as quantile_numbers from linker_scans;
