@@ -14,12 +14,17 @@
 
 {#- `kept`: what more is left as it is, as ranges of characters. -#}
 {% macro _shape(value, kept='') -%}
-    {%- set capitals = 'BCDEFGHIJKLMNOPQRSTUVWXYZ' -%}
-    {%- set plain = "translate(" ~ value ~ ", '" ~ capitals ~ capitals | lower ~ "012345678', '"
-        ~ 'A' * 25 ~ 'a' * 25 ~ '9' * 9 ~ "')" -%}
-    {%- set cased = linker.regex_replace(plain, '[' ~ linker.capital_letters() ~ ']', 'A') -%}
+    {%- set cased = linker.regex_replace(linker._ascii_shape(value), '[' ~ linker.capital_letters() ~ ']', 'A') -%}
     {%- set digits = linker.regex_replace(cased, '[' ~ linker._ranges(linker._other_digits()) ~ ']', '9') -%}
     {{ return(linker.regex_replace(digits, '[^\\t\\n\\r -~' ~ linker._ranges(linker._other_punctuation()) ~ kept ~ ']', 'a')) }}
+{%- endmacro %}
+
+{#- The shape of a text of printable ASCII: letters without accents and common digits are done. -#}
+{% macro _ascii_shape(value) -%}
+    {%- set capitals = 'BCDEFGHIJKLMNOPQRSTUVWXYZ' -%}
+    {{ return(
+        "translate(" ~ value ~ ", '" ~ capitals ~ capitals | lower ~ "012345678', '" ~ 'A' * 25 ~ 'a' * 25 ~ '9' * 9 ~ "')"
+    ) }}
 {%- endmacro %}
 
 {% macro _ranges(pairs) -%}

@@ -7,8 +7,7 @@ value_counts as {{ linker.materialized() }}(
         column_number,
         value,
         max(number) as number,
-        count(*) as value_count,
-        row_number() over (partition by column_number order by count(*) desc, value) as place
+        count(*) as value_count
     from cells
     where length(value) <= {{ longest }}
     group by column_number, value
@@ -53,7 +52,7 @@ measured as {{ linker.materialized() }}(
     left join ends on names.column_number = ends.column_number
 ),
 
-totals as (
+totals as {{ linker.materialized() }}(
     select
         column_number,
         cast(sum(value_count) as bigint) as value_count,
@@ -140,31 +139,61 @@ ends as (
 
 {#- The frequent values, the shapes of texts, and the kind of personal data that they are. -#}
 {% macro _cell_texts() -%}
-frequent_values as {{ linker.materialized() }}(
+    {%- set from_texts -%}
+    from value_counts
+    inner join names on value_counts.column_number = names.column_number
+    inner join totals on value_counts.column_number = totals.column_number
+    where names.value_kind = 'text' and totals.distinct_count {% endset -%}
+looked_over as (
     select
         value_counts.column_number,
-        '' as sub_path,
         value_counts.value,
         value_counts.value_count,
-        value_counts.place,
+        names.privacy in ('detect', 'inherit')
+        and (names.value_kind = 'text' or names.personal_data_hint is not null) as is_looked_over
+    from value_counts
+    inner join names on value_counts.column_number = names.column_number
+),
+
+-- Of what is not looked over only the top values are needed.
+placed as (
+    {{- linker.most_frequent('looked_over', 'is_looked_over', [200, var('top_values', 25)] | max, [1, var('top_values', 25)] | max) }}
+),
+
+frequent_values as {{ linker.materialized() }}(
+    select
+        placed.column_number,
+        '' as sub_path,
+        placed.value,
+        placed.value_count,
+        placed.place,
         case
             when
                 names.privacy in ('detect', 'inherit')
                 and (names.value_kind = 'text' or names.personal_data_hint is not null)
-                then {{ linker.personal_data('value_counts.value', 'names.personal_data_hint') }}
+                then {{ linker.personal_data('placed.value', 'names.personal_data_hint') }}
         end as personal_data
-    from value_counts
-    inner join names on value_counts.column_number = names.column_number
-    where value_counts.place <= {{ [200, var('top_values', 25)] | max }}
+    from placed
+    inner join names on placed.column_number = names.column_number
 ),
 
 {{ linker.top_values(['column_number']) }},
 
+-- Only where there are more texts than are needed they are put in order.
 texts as (
     select value_counts.column_number, value_counts.value, value_counts.value_count
-    from value_counts
-    inner join names on value_counts.column_number = names.column_number
-    where names.value_kind = 'text' and value_counts.place <= 2000
+    {{ from_texts }}<= 2000
+
+    union all
+
+    select column_number, value, value_count
+    from (
+        select
+            value_counts.*,
+            row_number() over (partition by value_counts.column_number order by value_counts.value_count desc, value_counts.value) as place
+        {{ from_texts }}> 2000
+    ) as numbered
+    where place <= 2000
 ),
 
 {{ linker.frequent_shapes(['column_number']) }},

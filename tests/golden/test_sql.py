@@ -37,6 +37,7 @@ QUERIES = {
         "select {{ linker.literal(none) }} as missing",
     ],
     "materialized": ["with once as {{ linker.materialized() }}(select 1 as one) select one from once"],
+    "most_frequent": ["{{ linker.most_frequent('counted', 'is_text', 200, 25) }}"],
     "number_list": ["select {{ linker.number_list('quantiles') }} as quantile_numbers from linker_scans"],
     "plain_number": [
         f"select {{{{ linker.plain_number('amount', '{kind}') }}}} as amount from orders"
@@ -93,7 +94,7 @@ OF_A_SCAN = {
 # Functions that these warehouses document and sqlglot takes for a user's own.
 UNKNOWN_TO_SQLGLOT = {
     "duckdb": {
-        *("hash", "isfinite", "json_tree", "octet_length", "to_json"),
+        *("generate_subscripts", "hash", "isfinite", "json_tree", "octet_length", "to_json"),
         *("duckdb_columns", "duckdb_constraints", "duckdb_tables", "duckdb_views", "pragma_storage_info"),
     },
     "postgres": {

@@ -33,8 +33,7 @@ value_counts as materialized (
         column_number,
         value,
         max(number) as number,
-        count(*) as value_count,
-        row_number() over (partition by column_number order by count(*) desc, value) as place
+        count(*) as value_count
     from cells
     where length(value) <= 256
     group by column_number, value
@@ -121,7 +120,7 @@ measured as materialized (
     left join ends on names.column_number = ends.column_number
 ),
 
-totals as (
+totals as materialized (
     select
         column_number,
         cast(sum(value_count) as bigint) as value_count,
@@ -133,77 +132,109 @@ totals as (
     group by column_number
 ),
 
-frequent_values as materialized (
+looked_over as (
     select
         value_counts.column_number,
-        '' as sub_path,
         value_counts.value,
         value_counts.value_count,
-        value_counts.place,
+        names.privacy in ('detect', 'inherit')
+        and (names.value_kind = 'text' or names.personal_data_hint is not null) as is_looked_over
+    from value_counts
+    inner join names on value_counts.column_number = names.column_number
+),
+
+-- Of what is not looked over only the top values are needed.
+placed as (
+    select column_number, place, one.value as value, -one.before as value_count
+    from (
+        select
+            column_number,
+            unnest(found) as one,
+            generate_subscripts(found, 1) as place
+        from (
+            select
+                column_number,
+                coalesce(
+                    min({'before': -value_count, 'value': value}, 200) filter (where is_looked_over),
+                    min({'before': -value_count, 'value': value}, 25) filter (where not is_looked_over)
+                ) as found
+            from looked_over
+            group by column_number
+        ) as grouped
+    ) as unnested
+
+),
+
+frequent_values as materialized (
+    select
+        placed.column_number,
+        '' as sub_path,
+        placed.value,
+        placed.value_count,
+        placed.place,
         case
             when
                 names.privacy in ('detect', 'inherit')
                 and (names.value_kind = 'text' or names.personal_data_hint is not null)
                 then case
-        when not regexp_matches(value_counts.value, '[0-9@]|-----BEGIN') then null
-        when regexp_matches(value_counts.value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') then 'credential'
-        when regexp_matches(value_counts.value, '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])') then 'email'
+        when not regexp_matches(placed.value, '[0-9@]|-----BEGIN') then null
+        when regexp_matches(placed.value, '(^|[^A-Za-z0-9])([sr]k[-_](live|test|prod|proj|ant|svcacct)[-_][A-Za-z0-9_-]{8,}|sk-[A-Za-z0-9]{32,}|whsec_[A-Za-z0-9+/]{16,}|(AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|AIza[A-Za-z0-9_-]{30,}|ya29[.][A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|SG[.][A-Za-z0-9_-]{16,}[.][A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{40,}|hf_[A-Za-z0-9]{30,}|shp(at|ca|pa|ss)_[A-Fa-f0-9]{32}|do[opr]_v1_[a-f0-9]{32,}|dapi[a-f0-9]{32}|hv[sb][.][A-Za-z0-9_-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}|ATATT3[A-Za-z0-9_=-]{20,}|AccountKey=[A-Za-z0-9+/]{40,}|eyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{8,}[.]|-----BEGIN [A-Z ]*PRIVATE KEY|[a-z][a-z0-9+]*://[^][ /:@]+:[^][ /@]+@)') then 'credential'
+        when regexp_matches(placed.value, '[^][ @(){}<>,;:"/]@([^][ @(){}<>,;:"/.]+[.])+[A-Za-z]{2,24}($|:?[^A-Za-z0-9@:-])') then 'email'
         when case
-        when length(value_counts.value) > 48 then false
-        when not regexp_matches(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), '^((NO)[0-9]{2}[A-Z0-9]{11}|(BE)[0-9]{2}[A-Z0-9]{12}|(DK|FI|FK|FO|GL|NL|SD)[0-9]{2}[A-Z0-9]{14}|(MK|SI)[0-9]{2}[A-Z0-9]{15}|(AT|BA|EE|KZ|LT|LU|MN|XK)[0-9]{2}[A-Z0-9]{16}|(CH|CR|HR|LI|LV)[0-9]{2}[A-Z0-9]{17}|(BG|BH|DE|GB|GE|IE|ME|RS|VA)[0-9]{2}[A-Z0-9]{18}|(AE|GI|IL|IQ|OM|SO|TL)[0-9]{2}[A-Z0-9]{19}|(AD|CZ|ES|MD|PK|RO|SA|SE|SK|TN|VG)[0-9]{2}[A-Z0-9]{20}|(LY|PT|ST)[0-9]{2}[A-Z0-9]{21}|(IS|TR)[0-9]{2}[A-Z0-9]{22}|(BI|DJ|FR|GR|IT|MC|MR|SM)[0-9]{2}[A-Z0-9]{23}|(AL|AZ|BY|CY|DO|GT|HN|HU|LB|NI|PL|SV)[0-9]{2}[A-Z0-9]{24}|(BR|EG|PS|QA|UA)[0-9]{2}[A-Z0-9]{25}|(JO|KW|MU|YE)[0-9]{2}[A-Z0-9]{26}|(MT|SC)[0-9]{2}[A-Z0-9]{27}|(LC)[0-9]{2}[A-Z0-9]{28}|(RU)[0-9]{2}[A-Z0-9]{29})$') then false
+        when length(placed.value) > 48 then false
+        when not regexp_matches(upper(replace(replace(placed.value, ' ', ''), '-', '')), '^((NO)[0-9]{2}[A-Z0-9]{11}|(BE)[0-9]{2}[A-Z0-9]{12}|(DK|FI|FK|FO|GL|NL|SD)[0-9]{2}[A-Z0-9]{14}|(MK|SI)[0-9]{2}[A-Z0-9]{15}|(AT|BA|EE|KZ|LT|LU|MN|XK)[0-9]{2}[A-Z0-9]{16}|(CH|CR|HR|LI|LV)[0-9]{2}[A-Z0-9]{17}|(BG|BH|DE|GB|GE|IE|ME|RS|VA)[0-9]{2}[A-Z0-9]{18}|(AE|GI|IL|IQ|OM|SO|TL)[0-9]{2}[A-Z0-9]{19}|(AD|CZ|ES|MD|PK|RO|SA|SE|SK|TN|VG)[0-9]{2}[A-Z0-9]{20}|(LY|PT|ST)[0-9]{2}[A-Z0-9]{21}|(IS|TR)[0-9]{2}[A-Z0-9]{22}|(BI|DJ|FR|GR|IT|MC|MR|SM)[0-9]{2}[A-Z0-9]{23}|(AL|AZ|BY|CY|DO|GT|HN|HU|LB|NI|PL|SV)[0-9]{2}[A-Z0-9]{24}|(BR|EG|PS|QA|UA)[0-9]{2}[A-Z0-9]{25}|(JO|KW|MU|YE)[0-9]{2}[A-Z0-9]{26}|(MT|SC)[0-9]{2}[A-Z0-9]{27}|(LC)[0-9]{2}[A-Z0-9]{28}|(RU)[0-9]{2}[A-Z0-9]{29})$') then false
         when names.personal_data_hint = 'iban' then true
-        else mod(mod(try_cast(left(lpad(translate(regexp_replace(regexp_replace(regexp_replace(substr(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 4), '([A-J])', '1\1', 'g'), '([K-T])', '2\1', 'g'), '([U-Z])', '3\1', 'g'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36) as hugeint), 97) * 64 + mod(try_cast(right(lpad(translate(regexp_replace(regexp_replace(regexp_replace(substr(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(value_counts.value, ' ', ''), '-', '')), 4), '([A-J])', '1\1', 'g'), '([K-T])', '2\1', 'g'), '([U-Z])', '3\1', 'g'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36) as hugeint), 97), 97) = 1
+        else mod(mod(try_cast(left(lpad(translate(regexp_replace(regexp_replace(regexp_replace(substr(upper(replace(replace(placed.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(placed.value, ' ', ''), '-', '')), 4), '([A-J])', '1\1', 'g'), '([K-T])', '2\1', 'g'), '([U-Z])', '3\1', 'g'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36) as hugeint), 97) * 64 + mod(try_cast(right(lpad(translate(regexp_replace(regexp_replace(regexp_replace(substr(upper(replace(replace(placed.value, ' ', ''), '-', '')), 5) || left(upper(replace(replace(placed.value, ' ', ''), '-', '')), 4), '([A-J])', '1\1', 'g'), '([K-T])', '2\1', 'g'), '([U-Z])', '3\1', 'g'), 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '01234567890123456789012345'), 72, '0'), 36) as hugeint), 97), 97) = 1
     end then 'iban'
         when case
-        when not regexp_matches(value_counts.value, '^ *[0-9]+([ -][0-9]+)* *$') then false
-        when names.personal_data_hint = 'card' then regexp_matches(replace(replace(value_counts.value, ' ', ''), '-', ''), '^[1-9][0-9]{12,18}$')
-        when regexp_matches(replace(replace(value_counts.value, ' ', ''), '-', ''), '^(4[0-9]{15}([0-9]{3})?|(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}|3[47][0-9]{13}|3(0[0-59]|[689][0-9])[0-9]{11}([0-9]{2})?|(6011|64[4-9][0-9]|65[0-9]{2}|35(2[89]|[3-8][0-9])|62[0-9]{2}|220[0-4])[0-9]{12,15}|(5018|5020|5038|5893|6304|6759|676[1-3])[0-9]{10,15}|(60[0-9]{2}|508[5-9]|8[12][0-9]{2})[0-9]{12})$') then mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(translate(regexp_replace(lpad(replace(replace(value_counts.value, ' ', ''), '-', ''), 20, '0'), '([0-9])[0-9]', '\1', 'g'), '0123456789', '0246813579') || regexp_replace(lpad(replace(replace(value_counts.value, ' ', ''), '-', ''), 20, '0'), '[0-9]([0-9])', '\1', 'g'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 10) = 0
+        when not regexp_matches(placed.value, '^ *[0-9]+([ -][0-9]+)* *$') then false
+        when names.personal_data_hint = 'card' then regexp_matches(replace(replace(placed.value, ' ', ''), '-', ''), '^[1-9][0-9]{12,18}$')
+        when regexp_matches(replace(replace(placed.value, ' ', ''), '-', ''), '^(4[0-9]{15}([0-9]{3})?|(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}|3[47][0-9]{13}|3(0[0-59]|[689][0-9])[0-9]{11}([0-9]{2})?|(6011|64[4-9][0-9]|65[0-9]{2}|35(2[89]|[3-8][0-9])|62[0-9]{2}|220[0-4])[0-9]{12,15}|(5018|5020|5038|5893|6304|6759|676[1-3])[0-9]{10,15}|(60[0-9]{2}|508[5-9]|8[12][0-9]{2})[0-9]{12})$') then mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(translate(regexp_replace(lpad(replace(replace(placed.value, ' ', ''), '-', ''), 20, '0'), '([0-9])[0-9]', '\1', 'g'), '0123456789', '0246813579') || regexp_replace(lpad(replace(replace(placed.value, ' ', ''), '-', ''), 20, '0'), '[0-9]([0-9])', '\1', 'g'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 10) = 0
         else false
     end then 'card'
         when case
-        when length(value_counts.value) > 24 then false
-        when regexp_matches(value_counts.value, '^ *((00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6[0-57-9][0-9]|66[0-57-9])-(0[1-9]|[1-9][0-9])-(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})|[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] [0-9]{2} [0-9]{2} [0-9]{2} [A-D]|[A-Za-z]{6}[0-9LMNPQRSTUV]{2}[ABCDEHLMPRSTabcdehlmprst][0-9LMNPQRSTUV]{2}[A-Za-z][0-9LMNPQRSTUV]{3}[A-Za-z]|[A-Z][AEIOUX][A-Z]{2}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[HMX][A-Z]{5}[A-Z0-9][0-9]|756[.][0-9]{4}[.][0-9]{4}[.][0-9]{2}) *$') then true
-        when regexp_matches(regexp_replace(upper(value_counts.value), '[ ./-]', '', 'g'), '^[0-9XYZ][0-9]{7}[A-Z]$') and substr('TRWAGMYFPDXBNJZSQVHLCKE', cast(mod(try_cast(replace(replace(replace(left(regexp_replace(upper(value_counts.value), '[ ./-]', '', 'g'), 8), 'X', '0'), 'Y', '1'), 'Z', '2') as bigint), 23) + 1 as integer), 1) = substr(regexp_replace(upper(value_counts.value), '[ ./-]', '', 'g'), 9, 1) then true
+        when length(placed.value) > 24 then false
+        when regexp_matches(placed.value, '^ *((00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6[0-57-9][0-9]|66[0-57-9])-(0[1-9]|[1-9][0-9])-(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})|[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] [0-9]{2} [0-9]{2} [0-9]{2} [A-D]|[A-Za-z]{6}[0-9LMNPQRSTUV]{2}[ABCDEHLMPRSTabcdehlmprst][0-9LMNPQRSTUV]{2}[A-Za-z][0-9LMNPQRSTUV]{3}[A-Za-z]|[A-Z][AEIOUX][A-Z]{2}[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[HMX][A-Z]{5}[A-Z0-9][0-9]|756[.][0-9]{4}[.][0-9]{4}[.][0-9]{2}) *$') then true
+        when regexp_matches(regexp_replace(upper(placed.value), '[ ./-]', '', 'g'), '^[0-9XYZ][0-9]{7}[A-Z]$') and substr('TRWAGMYFPDXBNJZSQVHLCKE', cast(mod(try_cast(replace(replace(replace(left(regexp_replace(upper(placed.value), '[ ./-]', '', 'g'), 8), 'X', '0'), 'Y', '1'), 'Z', '2') as bigint), 23) + 1 as integer), 1) = substr(regexp_replace(upper(placed.value), '[ ./-]', '', 'g'), 9, 1) then true
         when
-            regexp_matches(regexp_replace(upper(value_counts.value), '[ ./-]', '', 'g'), '^[1-478][0-9]{2}(0[1-9]|1[0-2]|[2-9][0-9])(2[AB]|[0-9]{2})[0-9]{8}$')
-            and mod(try_cast(replace(replace(left(regexp_replace(upper(value_counts.value), '[ ./-]', '', 'g'), 13), '2A', '19'), '2B', '18') as bigint), 97) + try_cast(substr(regexp_replace(upper(value_counts.value), '[ ./-]', '', 'g'), 14, 2) as bigint) = 97
+            regexp_matches(regexp_replace(upper(placed.value), '[ ./-]', '', 'g'), '^[1-478][0-9]{2}(0[1-9]|1[0-2]|[2-9][0-9])(2[AB]|[0-9]{2})[0-9]{8}$')
+            and mod(try_cast(replace(replace(left(regexp_replace(upper(placed.value), '[ ./-]', '', 'g'), 13), '2A', '19'), '2B', '18') as bigint), 97) + try_cast(substr(regexp_replace(upper(placed.value), '[ ./-]', '', 'g'), 14, 2) as bigint) = 97
             then true
         when
-            regexp_matches(value_counts.value, '^ *[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-?[0-9]{2} *$')
-            and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(left(regexp_replace(value_counts.value, '[^0-9]', '', 'g'), 10), '^([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '\1\1\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3\3\3\4\4\4\4\4\4\4\5\5\5\5\5\5\6\6\6\6\6\7\7\7\7\8\8\8\9\9', 'g'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(value_counts.value, '[^0-9]', '', 'g'), 10, 1) = '0' then 1 else 0 end and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(regexp_replace(value_counts.value, '[^0-9]', '', 'g'), '^[0-9]([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '\1\1\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3\3\3\4\4\4\4\4\4\4\5\5\5\5\5\5\6\6\6\6\6\7\7\7\7\8\8\8\9\9', 'g'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(value_counts.value, '[^0-9]', '', 'g'), 11, 1) = '0' then 1 else 0 end and not regexp_matches(regexp_replace(value_counts.value, '[^0-9]', '', 'g'), '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')
+            regexp_matches(placed.value, '^ *[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-?[0-9]{2} *$')
+            and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(left(regexp_replace(placed.value, '[^0-9]', '', 'g'), 10), '^([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '\1\1\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3\3\3\4\4\4\4\4\4\4\5\5\5\5\5\5\6\6\6\6\6\7\7\7\7\8\8\8\9\9', 'g'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(placed.value, '[^0-9]', '', 'g'), 10, 1) = '0' then 1 else 0 end and mod(length(replace(replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(regexp_replace(placed.value, '[^0-9]', '', 'g'), '^[0-9]([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])([0-9])', '\1\1\1\1\1\1\1\1\1\1\2\2\2\2\2\2\2\2\2\3\3\3\3\3\3\3\3\4\4\4\4\4\4\4\5\5\5\5\5\5\6\6\6\6\6\7\7\7\7\8\8\8\9\9', 'g'), '0', ''), '2', '11'), '3', '111'), '4', '1111'), '5', '11111'), '6', '111111'), '7', '1111111'), '8', '11111111'), '9', '111111111')), 11) <= case when substr(regexp_replace(placed.value, '[^0-9]', '', 'g'), 11, 1) = '0' then 1 else 0 end and not regexp_matches(regexp_replace(placed.value, '[^0-9]', '', 'g'), '^(0+|1+|2+|3+|4+|5+|6+|7+|8+|9+)$')
             then true
         when names.personal_data_hint = 'national_id'
             then
-                regexp_matches(regexp_replace(upper(value_counts.value), '[ ./-]', '', 'g'), '^[A-Z0-9]{8,18}$') and regexp_matches(regexp_replace(value_counts.value, '[^0-9]', '', 'g'), '^[0-9]{6}')
+                regexp_matches(regexp_replace(upper(placed.value), '[ ./-]', '', 'g'), '^[A-Z0-9]{8,18}$') and regexp_matches(regexp_replace(placed.value, '[^0-9]', '', 'g'), '^[0-9]{6}')
         else false
     end then 'national_id'
         when case
-        when not regexp_matches(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '^ *[+(]?[0-9][0-9 ()./-]{5,23} *$') then false
-        when regexp_matches(regexp_replace(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '[ ()./-]', '', 'g'), '^[+][1-9][0-9]{7,14}$')
-            then not regexp_matches(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '^ *[+][0-9]+[.][0-9]+ *$')
-        when regexp_matches(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '^ *([+]?1[ .-]?)?[(][2-9][0-9]{2}[)] ?[2-9][0-9]{2}[-. ][0-9]{4} *$') then true
+        when not regexp_matches(regexp_replace(placed.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '^ *[+(]?[0-9][0-9 ()./-]{5,23} *$') then false
+        when regexp_matches(regexp_replace(regexp_replace(placed.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '[ ()./-]', '', 'g'), '^[+][1-9][0-9]{7,14}$')
+            then not regexp_matches(regexp_replace(placed.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '^ *[+][0-9]+[.][0-9]+ *$')
+        when regexp_matches(regexp_replace(placed.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '^ *([+]?1[ .-]?)?[(][2-9][0-9]{2}[)] ?[2-9][0-9]{2}[-. ][0-9]{4} *$') then true
         when names.personal_data_hint = 'phone'
             then
-                regexp_matches(regexp_replace(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '[ ()./-]', '', 'g'), '^[0-9]{7,15}$')
-                and not regexp_matches(regexp_replace(value_counts.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '^ *([0-9]+[.][0-9]+|[0-9]{1,8}|[0-9]{4}[./-][01]?[0-9][./-][0-3]?[0-9]([ 0-9]*)|[0-3]?[0-9][./-][0-3]?[0-9][./-][0-9]{4}([ 0-9]*)|[0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}) *$')
+                regexp_matches(regexp_replace(regexp_replace(placed.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '[ ()./-]', '', 'g'), '^[0-9]{7,15}$')
+                and not regexp_matches(regexp_replace(placed.value, ' ?(x|ext[.]?|#) ?[0-9]{1,6} *$', '', 'g'), '^ *([0-9]+[.][0-9]+|[0-9]{1,8}|[0-9]{4}[./-][01]?[0-9][./-][0-3]?[0-9]([ 0-9]*)|[0-3]?[0-9][./-][0-3]?[0-9][./-][0-9]{4}([ 0-9]*)|[0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}[.][0-9]{1,3}) *$')
         else false
     end then 'phone'
         when case
-        when regexp_matches(value_counts.value, '(^|[^0-9A-Za-z.,%-])[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}(Street|Avenue|Road|Boulevard|Lane|Drive|Court|Square|Terrace|Parkway|Highway|Crescent|Mews|Grove|Gardens|Alley|Turnpike|Esplanade|Close|Place|Way|Trail|STREET|AVENUE|ROAD|BOULEVARD|LANE|DRIVE|TERRACE|PARKWAY|HIGHWAY|CRESCENT|Blvd|BLVD|Pkwy|Hwy|Ave|AVE|Rd|RD)($|[^A-Za-z])|(^|[^0-9A-Za-z.,%-])[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}(St|ST|Dr|Ln|LN|Ct|Pl|Sq)[.]?($|[,;#\n]| (Apt|Unit|Suite|Ste|N|S|E|W|N[EW]|S[EW])($|[^A-Za-z]))|[A-Z][^ 0-9]+ (Street|Avenue|Road|Boulevard|Lane|Blvd|Ave|Rd|St|Dr)[.]? [0-9]{1,4}($|[,;#\n])|(^|[^A-Za-z])(Via|Viale|Piazza|Piazzale|Corso|Vicolo|VIA|VIALE|PIAZZA|CORSO) [^][0-9a-z,;:!?(){}=][^][0-9,;:!?(){}=]+,? ?(n[.]? ?)?[0-9]{1,4}($|[^A-Za-z])') then true
-        when regexp_matches(lower(value_counts.value), '(stra(ss|[\x{00df}])e|[a-z]{3}str[.]?|(^|[^a-z])str[.]|platz|gasse|allee|weg|damm|chaussee),? [0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])|(straat|laan|plein|gracht|kade|dijk|singel|gatan|v[\x{00e0}-\x{00ff}]gen|gade|vej|vejen|veien|katu),? [0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])|(^|[^0-9a-z])[0-9]{1,4}( ?(bis|ter))?,? (rue|avenue|av[.]|boulevard|bd|chemin|impasse|all(e|[\x{00e0}-\x{00ff}])e|quai|place|route|faubourg) (de |du |des |d.|la |le |les |l.|saint|[a-z])[a-z]|(^|[^0-9a-z])(rue|all(e|[\x{00e0}-\x{00ff}])e|chemin|quai) [^][0-9,;:!?(){}=]+ [0-9]{1,4}($|[^0-9a-z%])|(^|[^0-9a-z])(calle|c/|avenida|avda[.]?|paseo|plaza|carrer|camino|rua|travessa|pra[\x{00e0}-\x{00ff}]a|alameda) ?[^][0-9,;:!?(){}=]+,? ?(n[^ 0-9]{0,2} ?)?[0-9]{1,5}($|[^0-9a-z%])|(^|[^0-9a-z])(ul|al|os)[.] ?[^][0-9,;:!?(){}=]+ [0-9]{1,4}|(^|[^0-9a-z])(p[.]? ?o[.]? ?box|postfach|postbus|bo[\x{00e0}-\x{00ff}]te postale|apartado( de correos)?|casilla|skr[.] poczt[.]) ?[0-9]{1,6}|[\x{901a}\x{8857}\x{8def}][\x{308a}]? ?[0-9]{1,4}|[0-9]{1,4}[\x{4e01}\x{756a}\x{53f7}]') then true
+        when regexp_matches(placed.value, '(^|[^0-9A-Za-z.,%-])[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}(Street|Avenue|Road|Boulevard|Lane|Drive|Court|Square|Terrace|Parkway|Highway|Crescent|Mews|Grove|Gardens|Alley|Turnpike|Esplanade|Close|Place|Way|Trail|STREET|AVENUE|ROAD|BOULEVARD|LANE|DRIVE|TERRACE|PARKWAY|HIGHWAY|CRESCENT|Blvd|BLVD|Pkwy|Hwy|Ave|AVE|Rd|RD)($|[^A-Za-z])|(^|[^0-9A-Za-z.,%-])[0-9]{1,5}[A-Za-z]?(-[0-9]{1,5})? ([^][ a-z,;:!?(){}=][^ ,;:!?(){}=]*,? ){1,4}(St|ST|Dr|Ln|LN|Ct|Pl|Sq)[.]?($|[,;#\n]| (Apt|Unit|Suite|Ste|N|S|E|W|N[EW]|S[EW])($|[^A-Za-z]))|[A-Z][^ 0-9]+ (Street|Avenue|Road|Boulevard|Lane|Blvd|Ave|Rd|St|Dr)[.]? [0-9]{1,4}($|[,;#\n])|(^|[^A-Za-z])(Via|Viale|Piazza|Piazzale|Corso|Vicolo|VIA|VIALE|PIAZZA|CORSO) [^][0-9a-z,;:!?(){}=][^][0-9,;:!?(){}=]+,? ?(n[.]? ?)?[0-9]{1,4}($|[^A-Za-z])') then true
+        when regexp_matches(lower(placed.value), '(stra(ss|[\x{00df}])e|[a-z]{3}str[.]?|(^|[^a-z])str[.]|platz|gasse|allee|weg|damm|chaussee),? [0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])|(straat|laan|plein|gracht|kade|dijk|singel|gatan|v[\x{00e0}-\x{00ff}]gen|gade|vej|vejen|veien|katu),? [0-9]{1,4}( ?[a-k])?($|[^0-9a-z.%:])|(^|[^0-9a-z])[0-9]{1,4}( ?(bis|ter))?,? (rue|avenue|av[.]|boulevard|bd|chemin|impasse|all(e|[\x{00e0}-\x{00ff}])e|quai|place|route|faubourg) (de |du |des |d.|la |le |les |l.|saint|[a-z])[a-z]|(^|[^0-9a-z])(rue|all(e|[\x{00e0}-\x{00ff}])e|chemin|quai) [^][0-9,;:!?(){}=]+ [0-9]{1,4}($|[^0-9a-z%])|(^|[^0-9a-z])(calle|c/|avenida|avda[.]?|paseo|plaza|carrer|camino|rua|travessa|pra[\x{00e0}-\x{00ff}]a|alameda) ?[^][0-9,;:!?(){}=]+,? ?(n[^ 0-9]{0,2} ?)?[0-9]{1,5}($|[^0-9a-z%])|(^|[^0-9a-z])(ul|al|os)[.] ?[^][0-9,;:!?(){}=]+ [0-9]{1,4}|(^|[^0-9a-z])(p[.]? ?o[.]? ?box|postfach|postbus|bo[\x{00e0}-\x{00ff}]te postale|apartado( de correos)?|casilla|skr[.] poczt[.]) ?[0-9]{1,6}|[\x{901a}\x{8857}\x{8def}][\x{308a}]? ?[0-9]{1,4}|[0-9]{1,4}[\x{4e01}\x{756a}\x{53f7}]') then true
         when names.personal_data_hint = 'address'
             then
-                regexp_matches(value_counts.value, '(^|[ ,])[0-9]+[A-Za-z]?([ ,/-]|$)')
-                and regexp_matches(value_counts.value, '[^][ -@_{}]{3}')
-                and not regexp_matches(value_counts.value, '@|://|=')
+                regexp_matches(placed.value, '(^|[ ,])[0-9]+[A-Za-z]?([ ,/-]|$)')
+                and regexp_matches(placed.value, '[^][ -@_{}]{3}')
+                and not regexp_matches(placed.value, '@|://|=')
         else false
     end then 'address'
-        when (regexp_matches(value_counts.value, '^[A-Za-z0-9+/_-]{32,}={0,2}$') and regexp_matches(value_counts.value, '[A-Z]') and regexp_matches(value_counts.value, '[a-z]') and regexp_matches(value_counts.value, '[0-9]') and not regexp_matches(value_counts.value, '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) then 'random'
+        when (regexp_matches(placed.value, '^[A-Za-z0-9+/_-]{32,}={0,2}$') and regexp_matches(placed.value, '[A-Z]') and regexp_matches(placed.value, '[a-z]') and regexp_matches(placed.value, '[0-9]') and not regexp_matches(placed.value, '[A-Z]{8}|[a-z]{8}|[0-9]{8}|^0x')) then 'random'
     end
         end as personal_data
-    from value_counts
-    inner join names on value_counts.column_number = names.column_number
-    where value_counts.place <= 200
+    from placed
+    inner join names on placed.column_number = names.column_number
 ),
 
 tops as (
@@ -221,11 +252,27 @@ tops as (
     group by column_number
 ),
 
+-- Only where there are more texts than are needed they are put in order.
 texts as (
     select value_counts.column_number, value_counts.value, value_counts.value_count
     from value_counts
     inner join names on value_counts.column_number = names.column_number
-    where names.value_kind = 'text' and value_counts.place <= 2000
+    inner join totals on value_counts.column_number = totals.column_number
+    where names.value_kind = 'text' and totals.distinct_count <= 2000
+
+    union all
+
+    select column_number, value, value_count
+    from (
+        select
+            value_counts.*,
+            row_number() over (partition by value_counts.column_number order by value_counts.value_count desc, value_counts.value) as place
+        from value_counts
+    inner join names on value_counts.column_number = names.column_number
+    inner join totals on value_counts.column_number = totals.column_number
+    where names.value_kind = 'text' and totals.distinct_count > 2000
+    ) as numbered
+    where place <= 2000
 ),
 
 shape_counts as (
@@ -237,18 +284,30 @@ shape_counts as (
     from (
     select
         column_number,
-        unnest(string_split(regexp_replace(regexp_replace(regexp_replace(translate(array_to_string(list_transform(texts, lambda one: one.start), chr(31)), 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\p{Lu}\p{Lt}]', 'A', 'g'), '[\x{00b2}-\x{00b3}\x{00b9}\x{00bc}-\x{00be}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{0966}-\x{096f}\x{09e6}-\x{09ef}\x{0e50}-\x{0e59}\x{ff10}-\x{ff19}]', '9', 'g'), '[^\t\n\r -~\x{00a0}-\x{00a9}\x{00ab}-\x{00b1}\x{00b4}\x{00b6}-\x{00b8}\x{00bb}\x{00bf}\x{00d7}\x{00f7}\x{2000}-\x{200a}\x{2010}-\x{2027}\x{202f}-\x{205f}\x{20a0}-\x{20bf}\x{2190}-\x{22ff}\x{2500}-\x{26ff}\x{3000}-\x{3004}\x{3008}-\x{301b}\x{001f}]', 'a', 'g'), chr(31))) as shape,
+        unnest(string_split(
+            case
+                when regexp_matches(joined, '[^\t\n\r\x{001f} -~]')
+                    then regexp_replace(regexp_replace(regexp_replace(translate(joined, 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999'), '[\p{Lu}\p{Lt}]', 'A', 'g'), '[\x{00b2}-\x{00b3}\x{00b9}\x{00bc}-\x{00be}\x{0660}-\x{0669}\x{06f0}-\x{06f9}\x{0966}-\x{096f}\x{09e6}-\x{09ef}\x{0e50}-\x{0e59}\x{ff10}-\x{ff19}]', '9', 'g'), '[^\t\n\r -~\x{00a0}-\x{00a9}\x{00ab}-\x{00b1}\x{00b4}\x{00b6}-\x{00b8}\x{00bb}\x{00bf}\x{00d7}\x{00f7}\x{2000}-\x{200a}\x{2010}-\x{2027}\x{202f}-\x{205f}\x{20a0}-\x{20bf}\x{2190}-\x{22ff}\x{2500}-\x{26ff}\x{3000}-\x{3004}\x{3008}-\x{301b}\x{001f}]', 'a', 'g')
+                else translate(joined, 'BCDEFGHIJKLMNOPQRSTUVWXYZbcdefghijklmnopqrstuvwxyz012345678', 'AAAAAAAAAAAAAAAAAAAAAAAAAaaaaaaaaaaaaaaaaaaaaaaaaa999999999')
+            end,
+            chr(31)
+        )) as shape,
         unnest(list_transform(texts, lambda one: one.value_count)) as value_count
     from (
         select
-            column_number,
-            list({
-                'start': replace(left(value, 32), chr(31), 'a') || case when length(value) > 32 then '...' else '' end,
-                'value_count': value_count
-            }) as texts
-        from texts
-        group by column_number
-    ) as grouped
+            *,
+            array_to_string(list_transform(texts, lambda one: one.start), chr(31)) as joined
+        from (
+            select
+                column_number,
+                list({
+                    'start': replace(left(value, 32), chr(31), 'a') || case when length(value) > 32 then '...' else '' end,
+                    'value_count': value_count
+                }) as texts
+            from texts
+            group by column_number
+        ) as grouped
+    ) as listed
 
     ) as shaped
     group by column_number, shape
