@@ -18,7 +18,10 @@
     {%- set measures = linker.artifact('linker_join_measures') -%}
     {%- set measured = [] -%}
     {%- for tries in [0, 1] -%}
-        {%- set due = linker.rows_by_name(linker._join_pairs_after(sql, tries)) -%}
+        {%- set due = linker.rows_by_name(
+            linker._join_pairs_after(sql, tries),
+            ['from_database', 'from_schema', 'from_table', 'from_columns', 'to_schema', 'to_table', 'to_columns']
+        ) -%}
         {%- set pairs = linker.join_pairs(due, linker._declared_columns_of(due)) -%}
         {%- for pairs_of_statement in (linker.join_batches(pairs) if tries == 0 else pairs | batch(1)) -%}
             {%- do linker._measure_pairs(measures, pairs_of_statement) -%}
@@ -42,7 +45,6 @@ select * from (
 {{ sql }}
 ) as due
 where tries = {{ tries }}
-order by from_database, from_schema, from_table, from_columns, to_schema, to_table, to_columns
 {% endmacro %}
 
 {#- Where the warehouse catches no error, which ends the run, the try is noted before, and forgotten once it is measured. -#}

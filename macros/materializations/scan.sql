@@ -19,7 +19,7 @@
     {%- do linker._record_plan(attempts) -%}
     {%- do adapter.commit() -%}
 
-    {%- set due = linker.rows_by_name(sql ~ '\norder by place') -%}
+    {%- set due = linker.rows_by_name(sql, ['place']) -%}
     {%- if due -%}
         {%- do log('linker: due ' ~ due | length, info=true) -%}
     {%- endif -%}
@@ -60,20 +60,26 @@
     {%- set columns = {} -%}
     {%- if due -%}
         {%- set query = linker._declared_columns_query() -%}
-        {%- for row in run_query(query).rows -%}
-            {%- set key = row[0] ~ '\n' ~ row[1] ~ '\n' ~ row[2] -%}
-            {%- do columns.setdefault(key, []).append(
-                {'column_name': row[3], 'column_path': row[4], 'depth': row[5] | int, 'data_type': row[6], 'is_readable': row[7]}
-            ) -%}
+        {%- for row in linker.rows_by_name(query, ['database_name', 'schema_name', 'table_name', 'position']) -%}
+            {%- set key = row['database_name'] ~ '\n' ~ row['schema_name'] ~ '\n' ~ row['table_name'] -%}
+            {%- if key not in columns -%}
+                {%- do columns.update({key: []}) -%}
+            {%- endif -%}
+            {%- do columns[key].append({
+                'column_name': row['column_name'],
+                'column_path': row['column_path'],
+                'depth': row['depth'] | int,
+                'data_type': row['data_type'],
+                'is_readable': row['is_readable'],
+            }) -%}
         {%- endfor -%}
     {%- endif -%}
     {{ return(columns) }}
 {%- endmacro %}
 
 {% macro _declared_columns_query() %}
-    select database_name, schema_name, table_name, column_name, column_path, depth, data_type, is_readable
+    select database_name, schema_name, table_name, position, column_name, column_path, depth, data_type, is_readable
     from {{ linker.artifact('linker_declared_columns') }}
-    order by database_name, schema_name, table_name, position
 {% endmacro %}
 
 {% macro _is_made_of_others(row, rules) -%}
@@ -101,7 +107,7 @@
     } -%}
     {%- set columns = linker._columns_of_members(table, declared) -%}
     {%- set short = linker.short_columns(table) -%}
-    {%- for column in columns if column.column_name in short -%}
+    {%- for column in columns if short and column.column_name in short -%}
         {%- do column.update({'is_short': true}) -%}
     {%- endfor -%}
     {{ return({
@@ -119,6 +125,13 @@
     those that it has not, or of another type, or not for this role.
 -#}
 {% macro _columns_of_members(table, declared) -%}
+    {%- if table.members | length == 1 -%}
+        {%- set found = declared.get(table.database_name ~ '\n' ~ table.schema_name ~ '\n' ~ table.members[0], []) -%}
+        {%- if found | map(attribute='is_readable') | select('sameas', true) | list | length == found | length -%}
+            {%- do table.update({'lacking': {table.members[0]: []}}) -%}
+            {{ return(found) }}
+        {%- endif -%}
+    {%- endif -%}
     {%- set columns = [] -%}
     {%- set types = {} -%}
     {%- set own = [] -%}

@@ -10,11 +10,12 @@
 {%- endmacro %}
 
 {% macro _measured_cells(portions) -%}
+    {%- set schemas = {} -%}
 with cells as {{ linker.materialized() }}(
     {%- for portion in portions %}
     {%- set table = portion.table %}
     {{ linker.cells(
-        linker.relation_name(table.database_name, table.schema_name, table.members[0]),
+        linker.relation_name(table.database_name, table.schema_name, table.members[0], schemas),
         portion.cells | selectattr('is_read') | list
     ) }}
     {{ 'union all' if not loop.last }}

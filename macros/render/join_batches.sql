@@ -3,17 +3,21 @@
     joins_per_statement, and no more values than fit into memory. The order within each kind stays.
 -#}
 {% macro join_batches(pairs) -%}
+    {%- set most_pairs = var('joins_per_statement', 1000) -%}
     {%- set batches = [] -%}
     {%- set filling = {} -%}
+    {%- set read = {} -%}
     {%- for pair in pairs -%}
-        {%- set batch = filling.get(pair.compared) -%}
-        {%- if not batch or batch.pairs | length >= var('joins_per_statement', 200) or batch['values'] + pair.value_count > 4000000 -%}
-            {%- set batch = {'pairs': [], 'values': 0} -%}
-            {%- do filling.update({pair.compared: batch}) -%}
-            {%- do batches.append(batch.pairs) -%}
+        {%- set kind = pair['compared'] -%}
+        {%- set batch = filling.get(kind) -%}
+        {%- if not batch or batch | length >= most_pairs or read[kind] + pair['value_count'] > 4000000 -%}
+            {%- set batch = [] -%}
+            {%- do batches.append(batch) -%}
+            {%- do filling.update({kind: batch}) -%}
+            {%- do read.update({kind: 0}) -%}
         {%- endif -%}
-        {%- do batch.pairs.append(pair) -%}
-        {%- do batch.update({'values': batch['values'] + pair.value_count}) -%}
+        {%- do batch.append(pair) -%}
+        {%- do read.update({kind: read[kind] + pair['value_count']}) -%}
     {%- endfor -%}
     {{ return(batches) }}
 {%- endmacro %}

@@ -7,6 +7,7 @@
 {% macro join_pairs(due, declared) -%}
     {%- set tables = {} -%}
     {%- set sides = {} -%}
+    {%- set forms, schemas = {}, {} -%}
     {%- set pairs = [] -%}
     {%- for row in due -%}
         {%- set reads_text = row['from_discovered'] or row['from_kinds'] != row['to_kinds'] -%}
@@ -14,9 +15,9 @@
         {%- set to_key = ('to', row['to_database'], row['to_schema'], row['to_table'], row['to_columns'], reads_text) -%}
         {%- for key in [from_key, to_key] if key not in sides -%}
             {%- if key[1:4] not in tables -%}
-                {%- do tables.update({key[1:4]: linker._join_table(row, key[0], declared)}) -%}
+                {%- do tables.update({key[1:4]: linker._join_table(row, key[0], declared, schemas)}) -%}
             {%- endif -%}
-            {%- do sides.update({key: dict(linker._join_side(row, key[0], tables[key[1:4]], reads_text), number=sides | length)}) -%}
+            {%- do sides.update({key: dict(linker._join_side(row, key[0], tables[key[1:4]], reads_text, forms), number=sides | length)}) -%}
         {%- endfor -%}
         {%- set from_side, to_side = sides[from_key], sides[to_key] -%}
         {%- set is_alike = from_side['compared'] and to_side['compared'] -%}
@@ -30,12 +31,12 @@
     {{ return(pairs) }}
 {%- endmacro %}
 
-{% macro _join_table(row, name, declared) -%}
+{% macro _join_table(row, name, declared, schemas) -%}
     {%- set database, schema = row[name ~ '_database'], row[name ~ '_schema'] -%}
     {%- set relations = [] -%}
     {%- for member in fromjson(row[name ~ '_members']) -%}
         {%- do relations.append({
-            'name': linker.relation_name(database, schema, member),
+            'name': linker.relation_name(database, schema, member, schemas),
             'declared': declared.get(database ~ '\n' ~ schema ~ '\n' ~ member, []),
         }) -%}
     {%- endfor -%}
@@ -52,17 +53,19 @@
     }) }}
 {%- endmacro %}
 
-{% macro _join_side(row, name, table, reads_text) -%}
+{% macro _join_side(row, name, table, reads_text, forms) -%}
     {%- set columns = fromjson(row[name ~ '_columns']) -%}
     {%- set kinds = fromjson(row[name ~ '_kinds']) -%}
     {%- set is_discovered = name == 'from' and row['from_discovered'] -%}
     {%- set is_alone = columns | length == 1 and not is_discovered -%}
+    {%- set reads_newest = table.relations | length == 1 or name == 'from' -%}
     {%- set values = linker.join_values({
-        'relations': linker._relations_with(table, columns)[:1 if name == 'from' else none],
+        'relations': [table.relations[0].name] if reads_newest else linker._relations_with(table, columns),
         'columns': columns,
         'kinds': kinds,
         'is_discovered': is_discovered,
         'declared': table.declared,
+        'forms': forms,
     }, reads_text) -%}
     {{ return({
         'named': table.named + [row[name ~ '_columns'], table.fingerprint],
@@ -75,9 +78,6 @@
 
 {#- The members that have the columns as the newest has them: columns drift. -#}
 {% macro _relations_with(table, columns) -%}
-    {%- if table.relations | length == 1 -%}
-        {{ return([table.relations[0].name]) }}
-    {%- endif -%}
     {%- set needed = [] -%}
     {%- for row in table.declared if row.depth == 0 -%}
         {%- for path in columns if row.column_path == path or path.startswith(row.column_path ~ '.') -%}

@@ -1,13 +1,14 @@
 {#-
     A select of the values of a side's columns as value_1, value_2 …, of all its relations. Columns are all of the row
-    itself, or all inside of columns; of several paths none leads through a list or a document.
+    itself, or all inside of columns; of several paths none leads through a list or a document. `forms` of a side keeps how
+    values of a kind are written.
 -#}
 {% macro join_values(side, reads_text) -%}
     {%- set selects = [] -%}
     {%- for relation in side.relations -%}
         {%- do selects.append(
             linker._join_values_inside(side, relation, reads_text)
-            if side.is_discovered or linker._is_nested_path(side.columns[0])
+            if side.is_discovered or ('.' in side.columns[0] and linker._is_nested_path(side.columns[0]))
             else linker._join_values_of_columns(side, relation, reads_text)
         ) -%}
     {%- endfor -%}
@@ -22,7 +23,11 @@
     {%- set selected = [] -%}
     {%- for path in side.columns -%}
         {%- set name = linker.identifier(path[1:-1].replace('""', '"') if path.startswith('"') else path) -%}
-        {%- do selected.append(linker._join_value(name, side.kinds[loop.index0], reads_text) ~ ' as value_' ~ loop.index) -%}
+        {%- set kind = side.kinds[loop.index0] -%}
+        {%- if (kind, reads_text) not in side.forms -%}
+            {%- do side.forms.update({(kind, reads_text): linker._join_value('__value__', kind, reads_text)}) -%}
+        {%- endif -%}
+        {%- do selected.append(side.forms[(kind, reads_text)] | replace('__value__', name) ~ ' as value_' ~ loop.index) -%}
     {%- endfor -%}
     {{ return('select ' ~ selected | join(', ') ~ ' from ' ~ relation) }}
 {%- endmacro %}

@@ -9,7 +9,9 @@
     {%- if linker.can_ask() -%}
         {%- set rules = linker.privacy_rules() -%}
         {%- do rules.scanned.update(linker.found_private(scans, attempts, tables)) -%}
-        {%- for row in linker.rows_by_name(linker._classified_query(scans, attempts, tables, rules)) -%}
+        {%- for row in linker.rows_by_name(
+            linker._classified_query(scans, attempts, tables, rules), ['schema_name', 'table_name', 'column_path']
+        ) -%}
             {%- set table = {'schema_name': row.schema_name, 'table_name': row.table_name, 'members': [row.physical_name]} -%}
             {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
             {%- if (decided == 'exclude' and row.privacy not in ['exclude', 'refuse'])
@@ -61,7 +63,6 @@
             {{ 'or' if not loop.last }}
             {%- endfor %}
         )
-    order by scans.schema_name, scans.table_name, scans.column_path
 {% endmacro %}
 
 {#- What the newest scans masked or hid, by physical table and path, in lower case. -#}

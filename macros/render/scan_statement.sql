@@ -94,11 +94,15 @@
     {{ return(linker.identifier(name)) }}
 {%- endmacro %}
 
-{#- A physical table, with every part quoted. -#}
-{% macro relation_name(database_name, schema_name, table_name) -%}
-    {{ return(
-        linker.identifier(database_name) ~ '.' ~ linker.identifier(schema_name) ~ '.' ~ linker.identifier(table_name)
-    ) }}
+{#- A physical table, with every part quoted. For many tables pass `schemas`, a dict that keeps the names of schemas. -#}
+{% macro relation_name(database_name, schema_name, table_name, schemas=none) -%}
+    {%- set known = {} if schemas is none else schemas -%}
+    {%- if (database_name, schema_name) not in known -%}
+        {%- do known.update({
+            (database_name, schema_name): linker.identifier(database_name) ~ '.' ~ linker.identifier(schema_name) ~ '.'
+        }) -%}
+    {%- endif -%}
+    {{ return(known[(database_name, schema_name)] ~ linker.identifier(table_name)) }}
 {%- endmacro %}
 
 {#- Whether more rows may be read than the sample holds; of a view nobody knows before. -#}

@@ -20,19 +20,27 @@
 {% macro distinct_counts(table, columns) %}
     select
         {%- for column in columns %}
-        count(distinct {{ linker.identifier(column.column_name) }}) as distinct_{{ loop.index }}{{ ',' if not loop.last }}
+        {% if linker.counts_apart() -%}
+        (select count(distinct {{ linker.identifier(column.column_name) }}) from ({{ linker._rows_of_members(table, [column]) }}) as members)
+        {%- else -%}
+        count(distinct {{ linker.identifier(column.column_name) }})
+        {%- endif %} as distinct_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}
-    from (
-        {%- for member in table.members %}
+    {%- if not linker.counts_apart() %}
+    from ({{ linker._rows_of_members(table, columns) }}) as members
+    {%- endif %}
+{% endmacro %}
+
+{% macro _rows_of_members(table, columns) -%}
+    {%- for member in table.members %}
         select
             {%- for column in columns %}
             {{ linker.column_of_member(table, member, column.column_name, column.data_type) }} as {{ linker.identifier(column.column_name) }}{{ ',' if not loop.last }}
             {%- endfor %}
         from {{ linker.relation_name(table.database_name, table.schema_name, member) }}
         {{ 'union all' if not loop.last }}
-        {%- endfor %}
-    ) as members
-{% endmacro %}
+    {%- endfor %}
+{%- endmacro %}
 
 {#- Rows are only added to the journal of scans: a column that was counted once more has a second one, which holds. -#}
 {% macro record_distinct_counts(scans, attempt_id, columns, counts) -%}
