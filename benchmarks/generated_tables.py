@@ -57,6 +57,7 @@ SHAPES = {
     "half_columns": Shape("orders", rows=2_000_000, columns=20),
     "wide": Shape("measurements", rows=200_000, columns=1_000),
     "many": Shape("entity", rows=1_000, columns=10, tables=1_000),
+    "small": Shape("entry", rows=1_000, columns=20, tables=1_000),
     "family": Shape("events", rows=2_000, columns=15, tables=366),
 }
 
@@ -76,6 +77,9 @@ def _statements(shape: Shape, scale: float) -> Iterator[str]:
         for number in range(shape.tables):
             day = date(2024, 1, 1) + timedelta(days=number)
             yield statement_of(f"{shape.name}_{day:%Y%m%d}", shape.rows, shape.columns, first_row=number * shape.rows)
+    elif shape.name == "entry":
+        for number in range(int(shape.tables * scale)):
+            yield statement_of(f"{shape.name}_{number}", shape.rows, shape.columns, prefix=f"e{number}_")
     else:
         # Other columns and rows in each table, so that none looks like a member of a family.
         for number in range(int(shape.tables * scale)):
