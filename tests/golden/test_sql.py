@@ -72,7 +72,8 @@ QUERIES = {
     ],
     "watched_catalogue": ["{{ linker.watched_catalogue() }}"],
     "watched_changes": [
-        "{%- set tables = [{'database': 'shop', 'schema': 'sales', 'name': 'orders', 'kind': 'table'}] -%}"
+        r"""{%- set tables = [{'database': 'shop', 'schema': 'sales', 'name': 'orders', 'kind': 'table'},"""
+        r""" {'database': 'shop', 'schema': 'sa"les', 'name': 'it\'s "odd"', 'kind': 'table'}] -%}"""
         "{%- set changes = linker._duckdb_storage_query(tables) if target.type == 'duckdb'"
         " else adapter.dispatch('discover_changes', 'linker')(tables) -%}"
         "{{ linker.watched_changes(changes) }}"

@@ -8,7 +8,8 @@
             max(case when lower(table_name) like '%linker_tables%' then 1 else 0 end) over (partition by schema_name) as artifact_signs
         from (
     with tables as (
-    select project_id, dataset_id, table_id, row_count, size_bytes, creation_time, last_modified_time, type from `project`.`sales`.__TABLES__
+    select project_id, dataset_id, table_id, row_count, size_bytes, creation_time, last_modified_time, type from `project`.`sa"les`.__TABLES__
+    union all select project_id, dataset_id, table_id, row_count, size_bytes, creation_time, last_modified_time, type from `project`.`sales`.__TABLES__
     )
 
     select

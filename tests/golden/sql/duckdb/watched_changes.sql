@@ -7,15 +7,17 @@
             max(case when lower(table_name) like '%linker_scans%' then 1 else 0 end) over (partition by schema_name) +
             max(case when lower(table_name) like '%linker_tables%' then 1 else 0 end) over (partition by schema_name) as artifact_signs
         from (with segments as (
-        select 1 as place, * from pragma_storage_info('"shop"."sales"."orders"')
+        select 1 as place, * from pragma_storage_info('"shop"."sales"."orders"') union all
+        select 2, * from pragma_storage_info('"shop"."sa""les"."it''s ""odd"""')
     ),
 
     counts as (
-        select 1 as place, count(*) as row_count from "shop"."sales"."orders"
+        select 1 as place, count(*) as row_count from "shop"."sales"."orders" union all
+        select 2, count(*) from "shop"."sa""les"."it's ""odd"""
     ),
 
     names as (
-    select unnest(from_json('[{"place": 1, "schema_name": "sales", "table_name": "orders"}]', '[{"place": "bigint", "schema_name": "varchar", "table_name": "varchar"}]'), recursive := true)
+    select unnest(from_json('[{"place": 1, "schema_name": "sales", "table_name": "orders"}, {"place": 2, "schema_name": "sa\"les", "table_name": "it''s \"odd\""}]', '[{"place": "bigint", "schema_name": "varchar", "table_name": "varchar"}]'), recursive := true)
 
     ),
 
