@@ -2,8 +2,9 @@
 What a refresh costs, beside a full one and beside the start of the command: `make bench-refresh`.
 
 Warehouses in DuckDB files: the demo, and 2,000 generated tables; where they are asked for, also 10,000 such tables, and
-100 and 1,000 tables of twenty columns and 1,000 rows. Of each, one table in a hundred is changed (a row added), and
-then nothing is. Statements are those that read user data, as `linker_runs` counts them.
+100 and 1,000 tables of twenty columns and 1,000 rows. Of each, one table in a hundred is changed (a row added), then
+something beside the tables, and then nothing is. Statements are those that read user data, as `linker_runs` counts
+them. What dbt takes to begin, its import and reading the project, is measured by itself: each run of it pays that once.
 """
 
 # ruff: noqa: S608 - every name in the SQL is our own
@@ -23,8 +24,18 @@ from typing import Any
 import duckdb
 
 from benchmarks.generated_tables import statement_of
+from linker.config.installed import dbt_project_dir
 
 SHARE = 0.01
+# As the product's own process begins: `linker.dbt.process`.
+DBT_BEGINS = """
+import atexit, gc, os, sys
+gc.disable()
+from dbt.cli.main import dbtRunner
+done = dbtRunner().invoke(["parse", "--no-write-json", "--log-level", "none", *sys.argv[1:]])
+atexit._run_exitfuncs()
+os._exit(not done.success)
+"""
 # What `nothing changed` may take beyond the start of the command.
 AIM_SECONDS = 3.0
 
@@ -58,6 +69,26 @@ class Bench:
         """Run the command, and hear what it did."""
         return timed(["refresh", *self.flags, *words, "--format", "json"], self.folder)
 
+    def profile(self) -> Cost:
+        """Run dbt, whether anything changed or not."""
+        return timed(["profile", *self.flags, "--format", "json"], self.folder)
+
+    def begin(self) -> Cost:
+        """Import dbt and let it read the project."""
+        state = next(self.folder.rglob("dbt/target")).parent
+        os.environ["LINKER_STATE_DIR"] = str(state.parent)
+        words = ["--project-dir", str(dbt_project_dir()), "--target-path", str(state / "target")]
+        words += ["--log-path", str(state / "logs"), "--profiles-dir"]
+        is_demo = "demo" in self.flags
+        words += [str(dbt_project_dir() / "profiles")] if is_demo else [str(self.folder), "--profile", "bench"]
+        words += ["--target", "demo" if is_demo else "dev"]
+        return ran([sys.executable, "-c", DBT_BEGINS, *words], self.folder)
+
+    def touch(self) -> None:
+        """Write something to the file that is no table."""
+        with duckdb.connect(str(self.warehouse)) as connection:
+            connection.execute(f"create schema touched_{time.time_ns()}")
+
     def change(self) -> int:
         """Add a row to one table in a hundred, spread evenly; how many that were."""
         with duckdb.connect(str(self.warehouse)) as connection:
@@ -74,14 +105,20 @@ class Bench:
 
 def timed(words: list[str], folder: Path) -> Cost:
     """Run `linker`; its seconds with those of all processes that it waited for."""
-    linker = str(Path(sys.executable).with_name("linker"))
+    return ran([str(Path(sys.executable).with_name("linker")), *words], folder)
+
+
+def ran(command: list[str], folder: Path) -> Cost:
+    """The same of any command."""
+    # As where it is installed: what is imported was compiled by an earlier run.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     started = time.perf_counter()
-    process = subprocess.Popen([linker, *words], cwd=folder, stdout=subprocess.PIPE)  # noqa: S603 - our own command
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE)  # noqa: S603 - our own
     said = process.stdout.read() if process.stdout else b""
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"linker {' '.join(words)} ended with {process.returncode}")
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     wall = time.perf_counter() - started
     told = json.loads(said) if said.startswith(b"{") else {}
     return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024, told)
@@ -145,18 +182,29 @@ def report(name: str, bench: Bench, rounds: int) -> None:
     for _ in range(rounds):
         count = bench.change()
         changed.append(bench.refresh())
+    touched = []
+    for _ in range(rounds):
+        bench.touch()
+        touched.append(bench.refresh())
     nothing = best([bench.refresh() for _ in range(rounds)])
+    begun = best([bench.begin() for _ in range(rounds)])
+    profiled = best([bench.profile() for _ in range(rounds)])
     full = bench.refresh("--full")
     beyond = nothing.processor - start.processor
+    beyond_dbt = best(changed).processor - begun.processor - start.processor
     lines = [
         f"\n{name}\n",
         "| run | wall, s | processor, s | MB | tables scanned | statements | rows read | embedded |",
         "|---|---|---|---|---|---|---|---|",
         start.row("`linker --version`"),
+        begun.row("dbt begins"),
         nothing.row("nothing changed"),
+        best(touched).row("the file touched"),
+        profiled.row("`profile`, nothing changed"),
         best(changed).row(f"{count} tables changed"),
         full.row("`--full`"),
         f"\nnothing changed: {beyond:.1f} s of processor beyond the start (aim: {AIM_SECONDS:g})",
+        f"{count} tables changed: {beyond_dbt:.1f} s of processor beyond both starts",
         f"changed beside full: {best(changed).processor / full.processor:.2f} of its processor time\n",
     ]
     sys.stdout.write("\n".join(lines))

@@ -60,7 +60,9 @@ def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, in
             tokens.pop()
         _check_tokens(sql, tokens, dialect)
         text, marks = _rebuilt(sql, tokens, numbered=dialect.has_numbered_parameters and bool(parameters))
-        statements = parsed(text, dialect)
+        # Where nothing but blanks went, the tokens are the same.
+        is_same = marks == 0 and text.split() == sql.split()
+        statements = parsed(sql, dialect, tokens) if is_same else parsed(text, dialect)
     except (SqlglotError, RecursionError) as error:
         raise _refused(f"it cannot be parsed as {dialect.name}: {first_line(error)}", "not_parsed") from None
     if len(statements) != 1 or statements[0] is None:
@@ -69,10 +71,10 @@ def _parsed(sql: str, dialect: Dialect, parameters: int | None) -> tuple[str, in
     return text, marks, statements[0]
 
 
-def parsed(text: str, dialect: Dialect) -> list[exp.Expr | None]:
-    """The trees of a text; the functions that sqlglot would call otherwise stay as they are written."""
+def parsed(text: str, dialect: Dialect, tokens: list[Token] | None = None) -> list[exp.Expr | None]:
+    """The trees of a text, or of its tokens; functions that sqlglot would call otherwise stay as they are written."""
     grammar = Grammar.get_or_raise(dialect.name)
-    tokens = grammar.tokenize(text)
+    tokens = grammar.tokenize(text) if tokens is None else tokens
     marked = [token for token, after in pairwise(tokens) if _is_kept(token, after, dialect)]
     for token in marked:
         token.text = _AS_WRITTEN + token.text
