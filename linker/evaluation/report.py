@@ -19,7 +19,7 @@ from linker.evaluation.compare import EvaluationComparison, QuestionChange
 from linker.evaluation.statistics import Estimate
 from linker.evaluation.summary import Pivot, Row, Summary, amount, percent, pivots
 from linker.evaluation.types import Verdict
-from linker.render.page import Page
+from linker.render.page import page
 from linker.text.safe import one_line
 
 # What fits into eighty characters; JSON has the rest. A column of nothing says nothing, and is left out.
@@ -39,18 +39,12 @@ _FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
 
 def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> str:
     """The main figures of one suite, then strict recall by group."""
-    return _page(_figures(summaries), width=width, color=color)
+    return page([_figures(summaries)], width=width, color=color)
 
 
 def render_comparison(compared: EvaluationComparison, *, width: int, color: bool, most: int = 20) -> str:
     """Changes between two runs: the verdict, the means, and the questions lost and won with their reasons."""
-    return _page(_comparison(compared, most), width=width, color=color)
-
-
-def _page(content: RenderableType, *, width: int, color: bool) -> str:
-    page = Page(width=width, color=color)
-    page.console.print(content)
-    return str(page)
+    return page([_comparison(compared, most)], width=width, color=color)
 
 
 def _figures(summaries: Sequence[Summary]) -> RenderableType:

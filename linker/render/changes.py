@@ -4,13 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from rich.console import RenderableType
+from rich.table import Column
 from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.history.column_changes import MeasureChange
 from linker.history.diff import ColumnChange, TableChange, WarehouseDiff
 from linker.render import as_json
-from linker.render.page import Page, indented
+from linker.render.page import grid_of, indented, page
 from linker.render.runs import moment, run_record
 from linker.runs import ColumnState, Run, TableState
 from linker.text.numbers import counted, percent
@@ -23,16 +25,18 @@ _NAMED = 5
 
 def render_changes(comparison: WarehouseDiff, *, width: int, color: bool) -> str:
     """Each table that came, went or changed, with its columns below it."""
-    page = Page(width=width, color=color)
-    page.console.print(Text(f"{_when(comparison.before)}  →  {_when(comparison.after)}", style="bold"))
+    return page(_parts(comparison), width=width, color=color)
+
+
+def _parts(comparison: WarehouseDiff) -> Iterator[RenderableType]:
+    yield Text(f"{_when(comparison.before)}  →  {_when(comparison.after)}", style="bold")
     for change in comparison.tables:
-        page.console.print()
-        page.console.print(_line(change.kind, spelled(change.table), table_line(change)))
+        yield ""
+        yield _line(change.kind, spelled(change.table), table_line(change))
         if change.columns:
-            page.console.print(indented(_columns(change.columns)))
-    page.console.print()
-    page.console.print(Text(comparison_summary(comparison), style="dim"))
-    return str(page)
+            yield indented(_columns(change.columns))
+    yield ""
+    yield Text(comparison_summary(comparison), style="dim")
 
 
 def _when(run: Run) -> str:
@@ -47,9 +51,7 @@ def _line(kind: str, name: str, facts: str) -> Text:
 
 
 def _columns(changes: Sequence[ColumnChange]) -> Grid:
-    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
-    grid.add_column(overflow="fold", max_width=40)
-    grid.add_column(ratio=1, overflow="fold")
+    grid = grid_of(Column(overflow="fold", max_width=40), Column(ratio=1, overflow="fold"), expand=True)
     for change in changes:
         mark, style = _MARKS[change.kind]
         name = Text(f"{mark} ", style=style).append(spelled(change.path), style="default")

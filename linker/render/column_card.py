@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
-from rich.table import Table as Grid
+from rich.table import Column
 from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, Statistics, TableProfile
 from linker.render import chart, words
-from linker.render.page import Page, facts_grid, indented
+from linker.render.page import facts_grid, grid_of, indented, page
 from linker.text.numbers import counted, moment, percent
 from linker.text.safe import one_line, spelled
 from linker.types import ColumnRef
@@ -26,14 +26,9 @@ Section = tuple[str, RenderableType]
 
 def render_column_card(profile: TableProfile, column: ColumnProfile, *, width: int, color: bool) -> str:
     """The card in `width` characters."""
-    page = Page(width=width, color=color)
-    room = width - _LABEL - 4
-    page.console.print(_heading(profile, column))
-    page.console.print(_description(column))
-    page.console.print()
-    facts = ((f"  {label}", content) for label, content in sections(profile, column, room))
-    page.console.print(facts_grid(facts, label_width=_LABEL + 2))
-    return str(page)
+    facts = ((f"  {label}", content) for label, content in sections(profile, column, width - _LABEL - 4))
+    parts = (_heading(profile, column), _description(column), "", facts_grid(facts, label_width=_LABEL + 2))
+    return page(parts, width=width, color=color)
 
 
 def _heading(profile: TableProfile, column: ColumnProfile) -> Text:
@@ -116,12 +111,13 @@ def _top_values(column: ColumnProfile, statistics: Statistics, room: int) -> Ren
     if values[0].count == 1:
         return Text(f"each once; for example {words.example_values(column, _TOP_VALUES)}")
     whole = counted_values(column, statistics, values[0].count)
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(max_width=max(12, room // 3), no_wrap=True, overflow="ellipsis")
-    grid.add_column(width=max(8, room // 3))
-    grid.add_column(justify="right", no_wrap=True)
-    grid.add_column(justify="right", no_wrap=True, style="dim")
-    grid.add_column(no_wrap=True, overflow="ellipsis", style="dim")
+    grid = grid_of(
+        Column(max_width=max(12, room // 3), no_wrap=True, overflow="ellipsis"),
+        Column(width=max(8, room // 3)),
+        Column(justify="right", no_wrap=True),
+        Column(justify="right", no_wrap=True, style="dim"),
+        Column(no_wrap=True, overflow="ellipsis", style="dim"),
+    )
     for value in values[:_TOP_VALUES]:
         share = min(1.0, value.count / whole)
         shown = Text(words.value(value.value))
@@ -151,9 +147,7 @@ def _quantiles(column: ColumnProfile, quantiles: Sequence[float], room: int) -> 
     shown = {name: axis_text(column, quantiles[place]) for place, name in _SHOWN_QUANTILES.items()}
     if sum(max(len(name), len(figure)) + 2 for name, figure in shown.items()) > room:
         shown = {name: figure for name, figure in shown.items() if name not in _WHERE_THERE_IS_ROOM}
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    for _ in shown:
-        grid.add_column(justify="right", overflow="fold")
+    grid = grid_of(*(Column(justify="right", overflow="fold") for _ in shown))
     grid.add_row(*(Text(name, style="dim") for name in shown))
     grid.add_row(*shown.values())
     return grid

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from io import StringIO
+from typing import Literal
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
+from rich.table import Column
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -14,22 +16,20 @@ from linker.text.numbers import counted, size_text
 from linker.text.safe import one_line
 
 
-class Page:
-    """Collects what is printed on it; colours only where they are asked for."""
+def page(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
+    """The parts below each other; colours only where they are asked for."""
+    system: Literal["standard"] | None = "standard" if color else None
+    console = Console(file=StringIO(), width=width, force_terminal=color, color_system=system, highlight=False)
+    with console.capture() as printed:
+        for part in parts:
+            console.print(part)
+    # Trailing blanks would make a diff of two pages noisy.
+    return "\n".join(line.rstrip() for line in printed.get().splitlines())
 
-    def __init__(self, *, width: int, color: bool) -> None:
-        self._text = StringIO()
-        self.console = Console(
-            file=self._text,
-            width=width,
-            force_terminal=color,
-            color_system="standard" if color else None,
-            highlight=False,
-        )
 
-    def __str__(self) -> str:
-        # Trailing blanks would make a diff of two pages noisy.
-        return "\n".join(line.rstrip() for line in self._text.getvalue().splitlines())
+def grid_of(*columns: Column, expand: bool = False) -> Grid:
+    """An empty grid of these columns, with room between them."""
+    return Grid.grid(*columns, padding=(0, 2, 0, 0), expand=expand)
 
 
 _FIGURES = ("calls", "tokens", "cached", "probes", "bytes", "seconds")
@@ -42,12 +42,10 @@ def indented(part: RenderableType) -> Padding:
 
 def facts_grid(facts: Iterable[tuple[str, RenderableType]], *, label_width: int | None = None) -> Grid:
     """A row a fact, its name faint before it; with a width for the names, the facts fill the page."""
-    grid = Grid.grid(padding=(0, 2, 0, 0), expand=label_width is not None)
-    grid.add_column(style="dim", no_wrap=label_width is None, width=label_width)
     if label_width is None:
-        grid.add_column(overflow="fold")
+        grid = grid_of(Column(style="dim", no_wrap=True), Column(overflow="fold"))
     else:
-        grid.add_column(ratio=1)
+        grid = grid_of(Column(style="dim", width=label_width), Column(ratio=1), expand=True)
     for name, fact in facts:
         grid.add_row(name, fact)
     return grid
@@ -67,9 +65,8 @@ def figures_grid(
     for head in spare:
         if sum(widths.values()) > width + gap:
             del widths[head]
-    grid = Grid.grid(padding=(0, gap, 0, 0))
-    for head in widths:
-        grid.add_column(justify="left" if head in left else "right", no_wrap=True)
+    columns = (Column(justify="left" if head in left else "right", no_wrap=True) for head in widths)
+    grid = Grid.grid(*columns, padding=(0, gap, 0, 0))
     for line in lines:
         grid.add_row(*(cell for head, cell in zip(heads, line, strict=True) if head in widths))
     return grid

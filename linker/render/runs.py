@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from linker.render import as_json
-from linker.render.page import Page, facts_grid, figures_grid
+from linker.render.page import facts_grid, figures_grid, page
 from linker.runs import Outcome, Run, Work
 from linker.text.numbers import counted, duration_text, size_text
 from linker.text.safe import one_line, spelled
@@ -78,26 +78,24 @@ _SPARE = ("read", "same", "left out", "docs", "took")
 
 def render_runs(runs: Sequence[Run], *, width: int, color: bool) -> str:
     """A line for each run, the newest first, and one for what it said."""
-    page = Page(width=width, color=color)
     # A hundred characters hold all of it.
-    page.console.print(figures_grid(_COLUMNS, map(_cells, runs), _LEFT, _SPARE, width, 1))
-    for run in runs:
-        if run.message or run.errors:
-            page.console.print(Text(f"run {run.number}: {_in_short(run)}", style=_STYLES.get(run.outcome, "")))
-    return str(page)
+    lines = figures_grid(_COLUMNS, map(_cells, runs), _LEFT, _SPARE, width, 1)
+    failures = (
+        Text(f"run {run.number}: {_in_short(run)}", style=_STYLES.get(run.outcome, ""))
+        for run in runs
+        if run.message or run.errors
+    )
+    return page([lines, *failures], width=width, color=color)
 
 
 def render_run(run: Run, *, width: int, color: bool) -> str:
     """One run whole, with a line for each table that could not be read."""
-    page = Page(width=width, color=color)
     title = Text(f"run {run.number}", style="bold").append(f" · {run.kind} · ", style="not bold")
-    page.console.print(title.append(run.outcome, style=_STYLES.get(run.outcome, "green")))
-    page.console.print(facts_grid((name, Text(fact)) for name, fact in _facts(run)))
-    if run.errors:
-        page.console.print(Text("\nwhat could not be read", style="bold"))
-    for error in run.errors:
-        page.console.print(Text(f"  {spelled(error.table)}: {one_line(error.message)}", style="yellow"))
-    return str(page)
+    title.append(run.outcome, style=_STYLES.get(run.outcome, "green"))
+    facts = facts_grid((name, Text(fact)) for name, fact in _facts(run))
+    heading = [Text("\nwhat could not be read", style="bold")] if run.errors else []
+    errors = (Text(f"  {spelled(error.table)}: {one_line(error.message)}", style="yellow") for error in run.errors)
+    return page([title, facts, *heading, *errors], width=width, color=color)
 
 
 def render_runs_json(target: str, runs: Iterable[Run]) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, TableProfile
@@ -17,7 +16,7 @@ from linker.render import render, render_answer
 from linker.render.card import render_card
 from linker.render.changes import render_changes
 from linker.render.notebook import column_html, schema_html, table_html, text_html
-from linker.render.page import Page
+from linker.render.page import grid_of, page
 from linker.render.runs import render_run, render_runs
 from linker.render.status import render_status
 from linker.runs import Run
@@ -107,11 +106,10 @@ class Found(Shown):
 
     def text(self) -> str:
         """A line for each column: its name, its type, and the value that was named or its description."""
-        page, grid = Page(width=WIDTH, color=False), Grid.grid(padding=(0, 2, 0, 0))
+        grid = grid_of()
         for hit in self.columns:
             grid.add_row(*self._cells(hit))
-        page.console.print(grid)
-        return str(page)
+        return page([grid], width=WIDTH, color=False)
 
     def _cells(self, hit: Hit) -> Iterator[Text]:
         column = self.catalog.find(hit.ref)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from linker.link.phrases import no_answer
 from linker.render.contract import SqlRecord
-from linker.render.page import Page, spent
+from linker.render.page import page, spent
 from linker.sql.records import Cell, Result, SqlAnswer
 from linker.text.numbers import counted
 from linker.text.safe import escaped, lines_of, one_line, spelled
@@ -28,10 +28,7 @@ _HEADINGS = {
 
 def sql_table(answer: SqlAnswer, *, width: int, color: bool) -> str:
     """The answer as a page."""
-    page = Page(width=width, color=color)
-    for part in _parts(answer):
-        page.console.print(part)
-    return str(page)
+    return page(_parts(answer), width=width, color=color)
 
 
 def _parts(answer: SqlAnswer) -> Iterator[RenderableType]:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from linker.refresh.status import IndexStatus, SchemaStatus, Status
 from linker.render import as_json
-from linker.render.page import Page, facts_grid, figures_grid
+from linker.render.page import facts_grid, figures_grid, page
 from linker.render.runs import run_line, run_record
 from linker.text.numbers import age_text, counted
 from linker.text.safe import one_line
@@ -22,12 +22,9 @@ _LEFT, _SPARE = ("schema", "refreshed", "index"), ("sampled", "hidden", "changed
 
 def render_status(status: Status, *, width: int, color: bool) -> str:
     """A row a schema, all together, and the facts of the whole."""
-    page = Page(width=width, color=color)
     rows = (*(_cells(schema, status.at) for schema in status.schemas), _cells(status.total, status.at, name="all"))
-    page.console.print(figures_grid(_HEADS, rows, _LEFT, _SPARE, width, 2))
-    page.console.print()
-    page.console.print(facts_grid((name, one_line(fact)) for name, fact in _facts(status)))
-    return str(page)
+    facts = facts_grid((name, one_line(fact)) for name, fact in _facts(status))
+    return page([figures_grid(_HEADS, rows, _LEFT, _SPARE, width, 2), "", facts], width=width, color=color)
 
 
 def status_json(status: Status, max_age: timedelta | None) -> str:

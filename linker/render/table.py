@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from rich.console import RenderableType
 from rich.panel import Panel
+from rich.table import Column
 from rich.table import Table as Grid
 from rich.text import Text
 
 from linker.link.answer import Alternative, Discarded, Join, LinkedSchema, Unanswerable
 from linker.link.phrases import completeness, measures, named_shortly
 from linker.render.linked_table import Layout, linked_table
-from linker.render.page import Page, cost_by_step, indented, spent
+from linker.render.page import cost_by_step, grid_of, indented, page, spent
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, spelled
 from linker.types import ColumnRef, TableRef
@@ -23,31 +24,27 @@ _MOST_JOINS = 3
 
 def render_table(schema: LinkedSchema, *, width: int, color: bool, explain: bool = False) -> str:
     """The linked schema on a page of `width` characters; `explain` adds all evidence and what was discarded."""
-    page = Page(width=width, color=color)
-    console = page.console
-    console.print(Text(one_line(schema.question), style="bold"))
+    return page(_parts(schema, Layout.of(schema, width, explains=explain)), width=width, color=color)
+
+
+def _parts(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
+    yield Text(one_line(schema.question), style="bold")
     if schema.unanswerable:
-        console.print()
-        console.print(_unanswerable(schema.unanswerable))
-    layout = Layout.of(schema, width, explains=explain)
+        yield ""
+        yield _unanswerable(schema.unanswerable)
     opened = [linked for linked in schema.tables if linked.table.ref in layout.opened]
     for number, linked in enumerate(opened):
         if number == 0 or not layout.is_page:
-            console.print()
-        for part in linked_table(linked, layout):
-            console.print(part)
-    for part in _besides(schema, layout) if layout.is_page else _sections(schema, layout):
-        console.print(part)
-    console.print(_footer(schema, layout))
-    return str(page)
+            yield ""
+        yield from linked_table(linked, layout)
+    yield from _besides(schema, layout) if layout.is_page else _sections(schema, layout)
+    yield _footer(schema, layout)
 
 
 def _besides(schema: LinkedSchema, layout: Layout) -> Iterator[RenderableType]:
     """The end of a page that is read at a glance: joins, other tables in a line, how complete it is."""
     yield ""
-    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+    grid = grid_of(Column(style="dim", no_wrap=True), Column(ratio=1, no_wrap=True, overflow="ellipsis"), expand=True)
     joins = _nearest(_leading(schema, layout.opened.keys()), layout.opened.keys())
     shown = len(joins) if len(joins) <= _MOST_JOINS else _MOST_JOINS - 1
     for number, join in enumerate(joins[:shown]):
@@ -147,10 +144,8 @@ def _alternatives(alternatives: Iterable[Alternative]) -> Grid:
 
 
 def _discarded(discarded: Iterable[Discarded]) -> Grid:
-    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
-    grid.add_column(ratio=2, overflow="fold")
-    grid.add_column(width=4, style="dim")
-    grid.add_column(ratio=3, overflow="fold")
+    columns = (Column(ratio=2, overflow="fold"), Column(width=4, style="dim"), Column(ratio=3, overflow="fold"))
+    grid = grid_of(*columns, expand=True)
     for item in discarded:
         credibility = "" if item.credibility is None else f"{item.credibility:.2f}"
         grid.add_row(Text(spelled(item.ref), style="green"), credibility, Text(one_line(item.reason)))
@@ -181,7 +176,4 @@ def _left_out(discarded: Sequence[Discarded]) -> str:
 
 
 def _pairs() -> Grid:
-    grid = Grid.grid(padding=(0, 2, 0, 0), expand=True)
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(ratio=1, overflow="fold")
-    return grid
+    return grid_of(Column(style="dim", no_wrap=True), Column(ratio=1, overflow="fold"), expand=True)

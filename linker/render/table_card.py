@@ -9,7 +9,7 @@ from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
 from linker.render import chart, words
-from linker.render.page import Page, facts_grid, indented
+from linker.render.page import facts_grid, indented, page
 from linker.text.numbers import counted, percent, short_count
 from linker.text.safe import one_line, spelled
 from linker.types import Table
@@ -25,17 +25,11 @@ _SLIM = 72
 
 def render_table_card(profile: TableProfile, *, width: int, color: bool) -> str:
     """The card in `width` characters."""
-    page = Page(width=width, color=color)
     table = profile.table
-    heading = Text(spelled(table.ref), style="bold cyan")
-    page.console.print(heading.append(f"   {_size(table)}", style="not bold dim"))
-    if table.description:
-        page.console.print(Text(f"  {one_line(table.description)}", style="italic"))
-    page.console.print(_columns(profile, width))
-    page.console.print()
-    facts = ((f"  {label}", content) for label, content in sections(profile))
-    page.console.print(facts_grid(facts, label_width=_LABEL + 2))
-    return str(page)
+    heading = Text(spelled(table.ref), style="bold cyan").append(f"   {_size(table)}", style="not bold dim")
+    description = [Text(f"  {one_line(table.description)}", style="italic")] if table.description else []
+    facts = facts_grid(((f"  {label}", content) for label, content in sections(profile)), label_width=_LABEL + 2)
+    return page([heading, *description, _columns(profile, width), "", facts], width=width, color=color)
 
 
 def _size(table: Table) -> str:

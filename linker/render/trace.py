@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 from rich.console import RenderableType
+from rich.table import Column
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -14,7 +15,7 @@ from linker.link.hypotheses import Hypothesis, Proposal
 from linker.link.question import Mentions
 from linker.link.refinement import ActionResult, Item
 from linker.link.replay import TraceRecord, replay
-from linker.render.page import Page, cost_by_step, indented
+from linker.render.page import cost_by_step, grid_of, indented, page
 from linker.sql.records import Candidate, SqlAnswer
 from linker.text.numbers import counted
 from linker.text.safe import lines_of, one_line, spelled
@@ -28,23 +29,17 @@ _COLUMNS: TypeAdapter[Any] = TypeAdapter(tuple[tuple[ColumnRef, float], ...])
 
 def render_trace(record: TraceRecord, *, width: int, color: bool, prompts: bool = False) -> str:
     """All steps of a run in their order; `prompts` adds what a language model read and wrote."""
-    page = Page(width=width, color=color)
-    for event in record.events:
-        for part in _parts(event, record, prompts=prompts):
-            page.console.print(part)
-    if record.run is None:
-        page.console.print(Text("\nthe run did not come to an end", style="yellow"))
-    return str(page)
+    parts = [part for event in record.events for part in _parts(event, record, prompts=prompts)]
+    unended = [Text("\nthe run did not come to an end", style="yellow")] if record.run is None else []
+    return page([*parts, *unended], width=width, color=color)
 
 
 def render_step(event: _Event, *, width: int) -> str:
     """A step of a run that is still at work, its title in the first line; nothing of its begin and its end."""
     if event["event"] in ("begin", "end"):
         return ""
-    page = Page(width=width, color=False)
-    for part in _parts(event, TraceRecord("", (), None), prompts=False):
-        page.console.print(part)
-    return str(page).strip("\n")
+    parts = _parts(event, TraceRecord("", (), None), prompts=False)
+    return page(parts, width=width, color=False).strip("\n")
 
 
 def _parts(event: _Event, record: TraceRecord, *, prompts: bool) -> _Parts:
@@ -201,10 +196,7 @@ def _end(record: TraceRecord) -> _Parts:
 
 
 def _grid(columns: int) -> Grid:
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    for _ in range(columns):
-        grid.add_column(overflow="fold")
-    return grid
+    return grid_of(*(Column(overflow="fold") for _ in range(columns)))
 
 
 def _candidates(event: _Event) -> _Parts:

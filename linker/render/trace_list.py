@@ -3,12 +3,12 @@
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from rich.table import Table as Grid
+from rich.table import Column
 from rich.text import Text
 
 from linker.budget import Cost
 from linker.render import as_json
-from linker.render.page import Page, spent
+from linker.render.page import grid_of, page, spent
 from linker.text.numbers import counted
 from linker.text.safe import one_line
 
@@ -28,15 +28,11 @@ class TraceLine:
 
 def render_list(kept: list[TraceLine], *, width: int, color: bool) -> str:
     """Each with its question, and below it when and how it was asked."""
-    page = Page(width=width, color=color)
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="cyan", no_wrap=True)
-    grid.add_column(overflow="fold")
+    grid = grid_of(Column(style="cyan", no_wrap=True), Column(overflow="fold"))
     for line in kept:
         question = Text(one_line(line.question), style="bold")
         grid.add_row(line.id, question.append(f"\n{_outcome(line)}", style="not bold dim"))
-    page.console.print(grid)
-    return str(page)
+    return page([grid], width=width, color=color)
 
 
 def render_json(kept: list[TraceLine]) -> str:
