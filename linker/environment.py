@@ -9,7 +9,7 @@ from linker.budget import Limits
 from linker.catalog.indexed import Index, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, changed_settings
-from linker.config.target import Target, load_target, target_key
+from linker.config.target import Target, flags_of, load_target, target_key
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
 from linker.retrieval.hybrid import HybridRetriever, RememberingEmbedder
@@ -48,6 +48,11 @@ class Environment:
     def target_key(self) -> str:
         """Key of this target's documents and answers among those of others; its connection is not read for it."""
         return target_key(self.settings)
+
+    @property
+    def flags(self) -> str:
+        """What another command needs to be led to the same warehouse and state."""
+        return flags_of(self.settings)
 
     @property
     def dialect(self) -> str:

@@ -160,5 +160,5 @@ def profile_project(
 def _nothing_indexed(environment: Environment) -> StoreError:
     return StoreError(
         f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
-        hint=f"linker index --target {environment.target.name}",
+        hint=f"linker index{environment.flags}",
     )

@@ -64,4 +64,4 @@ def profile(
         warn_of_project(environment)
         if form == "json":
             print_record(**report.numbers)
-        suggest(f"linker index --target {target.name}")
+        suggest(f"linker index{environment.flags}")

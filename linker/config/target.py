@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from linker.config import Settings
@@ -18,6 +19,7 @@ from linker.files import read_yaml
 
 DEMO = "demo"
 SHIPPED_PROFILE = "linker"
+_LEADING_THERE = ("profile", "profiles_dir", "target", "state_dir")
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,13 @@ class _Output:
     profile: str
     name: str
     options: Mapping[str, object] = field(repr=False)
+
+
+def flags_of(settings: Settings) -> str:
+    """The flags that lead another command to the same warehouse and state, ready to be pasted behind its name."""
+    usual = Settings()
+    keys = [key for key in _LEADING_THERE if getattr(settings, key) != getattr(usual, key)]
+    return "".join(f" --{key.replace('_', '-')} {quote(str(getattr(settings, key)))}" for key in keys)
 
 
 def target_key(settings: Settings) -> str:

@@ -44,7 +44,7 @@ class Resident:
         if not environment.indexed.catalog.tables:
             raise StoreError(
                 f"nothing is indexed for target `{environment.target.name}`",
-                hint=f"linker index --target {environment.target.name}",
+                hint=f"linker index{environment.flags}",
             )
         [*last] = environment.store.history.runs(environment.target_key, limit=1)
         if last and last[0] != self._last_run:
