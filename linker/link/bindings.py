@@ -6,9 +6,10 @@ A binding is sure where the words can hardly mean anything else; a common word t
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Literal, TypeVar
 
 from linker.catalog.facts import ColumnFacts, Facts
@@ -140,17 +141,22 @@ class _Occurrence:
 
     def is_after_its_noun(self) -> bool:
         """True if the words before call the column or its table."""
-        return self._calls(parts(self.read.text[: self.start])[-_NEAR:])
+        return self._calls(_stems(self.read.text[: self.start])[-_NEAR:])
 
     def is_beside_its_noun(self) -> bool:
         """True if the words around call the column or its table."""
-        return self.is_after_its_noun() or self._calls(parts(self.read.text[self.end :])[:_NEAR])
+        return self.is_after_its_noun() or self._calls(_stems(self.read.text[self.end :])[:_NEAR])
 
-    def _calls(self, words: Iterable[str]) -> bool:
+    def _calls(self, stems: Sequence[str]) -> bool:
         """`Kunde` calls `kundennummer`."""
-        stems = [stem(word) for word in words]
         long = tuple(word for word in stems if len(word) >= _TELLING_LETTERS)
         return any(noun in stems or noun.startswith(long) for noun in self.holder.nouns)
+
+
+@lru_cache(maxsize=1_000)
+def _stems(text: str) -> tuple[str, ...]:
+    """The stems of a question's beginning or end, which are the same for all columns that hold its words."""
+    return tuple(map(stem, parts(text)))
 
 
 def names_near(retrieved: Retrieved) -> frozenset[str]:
@@ -162,8 +168,8 @@ def names_near(retrieved: Retrieved) -> frozenset[str]:
 
 def _words_near(retrieved: Retrieved) -> frozenset[str]:
     """The words of which those names are made."""
-    tables = (_nouns(hit.ref.name) for hit in retrieved.tables)
-    return frozenset[str]().union(*tables, *(_nouns(ref.path) for ref in retrieved.hits.refs))
+    names = {hit.ref.name for hit in retrieved.tables}.union(ref.path for ref in retrieved.hits.refs)
+    return frozenset(chain.from_iterable(map(_nouns, names)))
 
 
 @lru_cache(maxsize=100_000)

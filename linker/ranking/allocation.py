@@ -191,17 +191,18 @@ def _order_without_joins(ranked: Ranked, is_left_out: npt.NDArray[np.bool_]) -> 
     by_table = _ranks(np.lexsort((-ranked.columns, table_ranks[of], ~is_small[of])))
     # Each list is read at its own pace; a column is taken when the first of them comes to it.
     turn = np.minimum(in_turn / (1 - _SHARE_FOR_SMALL), by_table / _SHARE_FOR_SMALL)
-    order: Ints = np.lexsort((turn, ranked.known.lexicon.is_opened, is_left_out))
+    order: Ints = np.lexsort((turn, ranked.known.lexicon.trait("is_opened"), is_left_out))
     return order
 
 
 def _places_inside(ranked: Ranked) -> Ints:
     """For each path how many likelier ones lie in the same column, beyond the first few; 0 of what lies in none."""
-    parents = ranked.known.lexicon.parents
+    lexicon, inside = ranked.known.lexicon, ranked.known.lexicon.trait("inside")
+    parents = np.where(inside < 0, -1, inside + lexicon.starts[lexicon.table_of])
     order = np.lexsort((-ranked.columns, parents))
     first = np.searchsorted(parents[order], parents)
-    inside: Ints = np.where(parents < 0, 0, np.maximum(_ranks(order) - first - _LEAST_PATHS + 1, 0))
-    return inside
+    likelier: Ints = np.where(parents < 0, 0, np.maximum(_ranks(order) - first - _LEAST_PATHS + 1, 0))
+    return likelier
 
 
 def _ranks(order: Ints) -> Ints:

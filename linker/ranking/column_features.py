@@ -54,35 +54,18 @@ def _words(evidence: Scores) -> Named:
         "name_span": np.minimum(evidence.name_span, 3),
         "value_hit": evidence.value_hits,
         "value_named": matches.named,
-        "carries": _carries(evidence, in_table=True),
-        "carries_alone": _carries(evidence, in_table=False),
+        "carries": evidence.carries[0],
+        "carries_alone": evidence.carries[1],
     }
-
-
-def _carries(evidence: Scores, *, in_table: bool) -> Floats:
-    """The share of the question that a column meets best, in its table or of all."""
-    matches, met = evidence.matches, evidence.met
-    if not len(met):
-        return np.zeros(met.shape[1], dtype=np.float32)
-    best = matches.best_in_table(met)[:, matches.lexicon.table_of] if in_table else met.max(axis=1, keepdims=True)
-    is_best = (met >= best) & (met > 0)
-    # Those that share the first place share what it is worth.
-    sharing = (
-        matches.sum_in_table(is_best.astype(np.float32))[:, matches.lexicon.table_of]
-        if in_table
-        else is_best.sum(axis=1, keepdims=True)
-    )
-    worth = np.where(is_best, met / np.maximum(sharing, 1), 0.0).sum(axis=0)
-    share: Floats = (worth / max(float(evidence.importance.sum()), 1e-6)).astype(np.float32)
-    return share
 
 
 def _places(evidence: Scores) -> Named:
     known, matches = evidence.known, evidence.matches
     places = known.places
-    sizes = known.sizes[matches.lexicon.table_of]
+    sizes, trait = known.sizes[matches.lexicon.table_of], known.lexicon.trait
+    is_described = trait("is_described")
     return {
-        "rank_in_table": log_rank_in_table(evidence.lexical, matches.lexicon.table_of, matches.lexicon.starts),
+        "rank_in_table": evidence.rank_in_table,
         "name_rank_in_table": log_rank_in_table(
             evidence.name_coverage + 0.1 * evidence.name_span, matches.lexicon.table_of, matches.lexicon.starts
         ),
@@ -90,13 +73,13 @@ def _places(evidence: Scores) -> Named:
         "is_first": (places == 1).astype(np.float32),
         "table_size": np.log(sizes),
         "pool_size": np.full(len(places), np.log(max(len(places), 1)), dtype=np.float32),
-        "depth": known.depths,
-        "is_empty": known.empty,
+        "depth": trait("depth"),
+        "is_empty": trait("is_empty"),
         "fullness": known.fullness,
-        "is_constant": known.constant,
+        "is_constant": trait("is_constant"),
         "shared_key": np.log(known.name_counts) * known.lexicon.roles[:, ROLES.index("key")],
         "name_count": np.log(known.name_counts),
-        "is_described": known.described - float(known.described.mean() if len(known.described) else 0),
+        "is_described": is_described - float(is_described.mean() if len(is_described) else 0),
     }
 
 
@@ -106,12 +89,13 @@ def _kinds(evidence: Scores) -> Named:
     asks = matches.question.asks
     of = {role: roles[:, number] for number, role in enumerate(ROLES)}
     is_primary_name = of["name"] * (known.name_lengths <= 2)
+    is_outer = known.lexicon.trait("depth") == 0
     has_number = float(any(phrase.isdigit() for phrase in matches.question.phrases))
     return {
         **{f"is_{role}": flags for role, flags in of.items()},
         "time_where_asked": of["time"] * ("time" in asks),
         "time_type_where_asked": of["time_type"] * ("time" in asks),
-        "plain_time_where_asked": of["time"] * ("time" in asks) * (known.name_lengths == 1) * (known.depths == 0),
+        "plain_time_where_asked": of["time"] * ("time" in asks) * (known.name_lengths == 1) * is_outer,
         "year_where_asked": of["time"] * bool(matches.question.years),
         "place_where_asked": np.maximum(of["place"], of["place_type"]) * ("place" in asks),
         "place_type_where_asked": of["place_type"] * ("place" in asks),
@@ -133,8 +117,7 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
     chance = chances[of]
     asks_all = float("all" in matches.question.asks)
     known = evidence.known
-    is_bare = 1.0 - float(known.described.any())
-    rank_in_table = log_rank_in_table(evidence.lexical, of, matches.lexicon.starts)
+    is_bare = 1.0 - float(known.lexicon.trait("is_described").any())
     coverage = evidence.name_coverage
     return {
         "table_chance": logits[of],
@@ -143,7 +126,7 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
         "table_behind": behind,
         "table_all_asked": logits[of] * asks_all,
         "all_asked": np.full(len(of), asks_all, dtype=np.float32),
-        "rank_in_table_all_asked": rank_in_table * asks_all,
+        "rank_in_table_all_asked": evidence.rank_in_table * asks_all,
         "table_of_bare": logits[of] * is_bare,
         "said_in_likely": coverage * chance,
         "lexical_in_likely": of_best(evidence.lexical * (0.05 + chance)),
@@ -151,7 +134,7 @@ def _tables(evidence: Scores, logits: Floats) -> Named:
         "value_named_in_likely": matches.named * chance,
         "fullness_in_likely": known.fullness * chance,
         "shared_key_in_likely": np.log(known.name_counts) * known.lexicon.roles[:, ROLES.index("key")] * chance,
-        "rank_in_likely": rank_in_table * chance,
+        "rank_in_likely": evidence.rank_in_table * chance,
         "place_in_likely": np.log(np.minimum(known.places, _LAST_PLACE)) * chance,
         "size_in_likely": np.log(known.sizes[of]) * chance,
         "key_in_likely": known.lexicon.roles[:, ROLES.index("key")] * chance,
@@ -256,8 +239,8 @@ def twin_features(evidence: Scores, table_logits: Floats, logits: Floats) -> Nam
         "has_twin": (twin > -10).astype(np.float32),
         "table_chance": table_logits[of],
         "table_rank": log_rank(table_logits)[of],
-        "carries": _carries(evidence, in_table=True),
-        "carries_alone": _carries(evidence, in_table=False),
+        "carries": evidence.carries[0],
+        "carries_alone": evidence.carries[1],
         "spelt": evidence.column_spelt,
     }
 

@@ -1,6 +1,7 @@
 """Scores of columns and tables for one question, of which features are made, and their scales."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -31,28 +32,33 @@ def log_rank(scores: Floats) -> Floats:
 
 
 def log_rank_in_table(scores: Floats, table_of: Ints, starts: Ints) -> Floats:
-    """The logarithm of the rank inside the table, best first."""
-    order = np.lexsort((-scores, table_of))
-    ranks = np.empty(len(scores), dtype=np.float32)
-    ranks[order] = np.arange(len(scores)) - starts[table_of[order]] + 1
-    # Where scores are equal, the better rank of the two is no merit: all share the last.
+    """The logarithm of the rank inside the table, best first; equal scores share the mean of their ranks."""
+    order = _best_first(scores, table_of)
     at, tables = scores[order], table_of[order]
-    new = np.ones(len(scores), dtype=bool)
-    new[1:] = (at[1:] != at[:-1]) | (tables[1:] != tables[:-1])
-    group = np.cumsum(new) - 1
-    means = np.bincount(group, weights=ranks[order]) / np.bincount(group)
+    is_first = np.ones(len(scores), dtype=bool)
+    is_first[1:] = (at[1:] != at[:-1]) | (tables[1:] != tables[:-1])
+    begins = np.flatnonzero(is_first)
+    ends = np.append(begins, len(scores))[1:]
+    means = (begins + ends + 1) / 2 - starts[tables[begins]]
     shared = np.empty(len(scores), dtype=np.float32)
-    shared[order] = np.log(means[group])
+    shared[order] = np.repeat(np.log(means), ends - begins)
     return shared
+
+
+def _best_first(scores: Floats, table_of: Ints) -> Ints:
+    """The places table by table, best first; where sixteen bits number the tables, they are sorted in linear time."""
+    order = np.argsort(-scores)
+    tables = table_of[order].astype(np.min_scalar_type(int(table_of.max(initial=0))))
+    found: Ints = order[np.argsort(tables, kind="stable")]
+    return found
 
 
 def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
     """For each table the mean of its best scores; a table that has fewer is marked down for that."""
     sizes = np.diff(starts)
     table_of = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.lexsort((-scores, table_of))
     place = np.arange(len(scores)) - starts[table_of]
-    top = np.where(place < count, scores[order], 0.0)
+    top = np.where(place < count, scores[_best_first(scores, table_of)], 0.0)
     means: Floats = (np.add.reduceat(top, starts[:-1]) / count).astype(np.float32)
     return means
 
@@ -92,6 +98,23 @@ class Scores:
         """For each table how much of the question its columns and its name meet together, from 0 to 1."""
         share: Floats = self.covered.sum(axis=0) / max(float(self.importance.sum()), 1e-6)
         return share
+
+    @cached_property
+    def rank_in_table(self) -> Floats:
+        """The logarithm of each column's rank in its table."""
+        return log_rank_in_table(self.lexical, self.known.lexicon.table_of, self.known.lexicon.starts)
+
+    @cached_property
+    def carries(self) -> tuple[Floats, Floats]:
+        """The share of the question that each column meets best, in its table and of all."""
+        met, of, total = self.met, self.known.lexicon.table_of, max(float(self.importance.sum()), 1e-6)
+        in_table = (met >= self.matches.best_in_table(met)[:, of]) & (met > 0)
+        alone = (met >= met.max(axis=1, keepdims=True, initial=0.0)) & (met > 0)
+        # Those that share the first place share what it is worth.
+        sharing = self.matches.sum_in_table(in_table.astype(np.float32))[:, of], alone.sum(axis=1, keepdims=True)
+        pairs = zip((in_table, alone), sharing, strict=True)
+        worth = [np.where(is_best, met / np.maximum(count, 1), 0.0).sum(axis=0) for is_best, count in pairs]
+        return (worth[0] / total).astype(np.float32), (worth[1] / total).astype(np.float32)
 
 
 def gather(known: Known, matches: Matches) -> Scores:
@@ -157,14 +180,14 @@ def _name_coverage(known: Known, spoken: Floats) -> Floats:
 
 def _table_words(known: Known, spoken: Floats) -> tuple[Floats, Floats]:
     """For each table how much of its name the question says, and how much it does not."""
-    rare = known.lexicon.table_rarity + 0.1
-    coverage = np.zeros(len(known.lexicon.tables), dtype=np.float32)
-    unasked = np.zeros(len(known.lexicon.tables), dtype=np.float32)
-    for place, words in enumerate(known.lexicon.table_name_words.split()):
-        if not words:
-            continue
-        met = float((rare[words] * spoken[words]).sum())
-        total = float(rare[words].sum())
-        coverage[place] = met / total
-        unasked[place] = total - met
+    rare, named = known.lexicon.table_rarity + 0.1, known.lexicon.table_name_words
+    coverage, unasked = np.zeros((2, len(named.lengths)), dtype=np.float32)
+    # Tables of as many words at once: their sums are then those of each alone, to the last digit.
+    begins = np.cumsum(named.lengths) - named.lengths
+    for length in set(named.lengths.tolist()) - {0}:
+        places = np.flatnonzero(named.lengths == length)
+        words = named.words[begins[places][:, None] + np.arange(length)]
+        total = rare[words].sum(axis=1).astype(np.float64)
+        met = (rare[words] * spoken[words]).sum(axis=1).astype(np.float64)
+        coverage[places], unasked[places] = met / total, total - met
     return coverage, unasked

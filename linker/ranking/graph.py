@@ -104,13 +104,13 @@ def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
 
 
 def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
-    is_key, table_of = lexicon.roles[:, _KEY].tolist(), lexicon.table_of.tolist()
-    for name, places in lexicon.squashed_names.items():
-        keys = [place for place in places if is_key[place]] if len(places) > 1 else []
-        if len(keys) < 2 or name == "id" or len({table_of[place] for place in keys}) > _MOST_TABLES:
-            continue
-        for first, second in combinations(keys, 2):
-            yield first, second, _SAME_KEY_NAME
+    names, table_of = lexicon.squashed_names, lexicon.table_of.tolist()
+    keys = np.flatnonzero(lexicon.roles[:, _KEY] & (names.keys >= 0) & (names.keys != names.numbers.get("id", -1)))
+    keys = keys[np.argsort(names.keys[keys], kind="stable")]
+    ends = np.flatnonzero(np.diff(names.keys[keys])) + 1
+    for places in (some.tolist() for some in np.split(keys, ends)):
+        if len({table_of[place] for place in places}) <= _MOST_TABLES:
+            yield from ((first, second, _SAME_KEY_NAME) for first, second in combinations(places, 2))
 
 
 def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
@@ -119,14 +119,14 @@ def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     for number, table in enumerate(lexicon.tables):
         own["".join(words_of_name(table.ref.name))].append(number)
     ids: dict[int, int] = {}
-    for place in lexicon.squashed_names.get("id", ()):
+    for place in lexicon.squashed_names.of("id").tolist():
         ids.setdefault(int(lexicon.table_of[place]), place)
-    spelt, names = [*lexicon.vocabulary.numbers], lexicon.name_words
-    endings = [lexicon.vocabulary.numbers[word] for word in _ENDINGS if word in lexicon.vocabulary.numbers]
+    vocabulary, names = lexicon.vocabulary, lexicon.name_words
+    endings = [number for number in map(vocabulary.number, _ENDINGS) if number is not None]
     ends = np.cumsum(names.lengths)
     long = np.flatnonzero(names.lengths > 1)
     for place in long[np.isin(names.words[ends[long] - 1], endings)].tolist():
-        words = [spelt[number] for number in names.words[ends[place] - names.lengths[place] : ends[place]].tolist()]
+        words = vocabulary.spelt(names.words[ends[place] - names.lengths[place] : ends[place]])
         # `owner_user_id` leads to users as well.
         for start in range(len(words) - 1):
             targets = own.get("".join(words[start:-1]), ())

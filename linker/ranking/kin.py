@@ -5,7 +5,7 @@ Enter tables; leaves a number of each, and the pairs of what is kept and what is
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,36 +26,42 @@ _VERSION = "v"
 _KEPT_FROM_IT, _FEWEST_KEPT = 0.5, 2
 
 
-def kin(tables: Sequence[Table]) -> npt.NDArray[np.int64]:
+def kin(tables: Sequence[Table], paths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """
-    For each table the place of the first of its kin, often its own.
+    For each table the place of the first of its kin, often its own; `paths` are numbers of their folded paths.
 
     Kin share four fifths of their columns, or half of them and a name but for its digits, or are kin of one another's.
     """
     names: dict[tuple[str, ...], int] = {}
     name_of = np.array([names.setdefault(_name(table.ref), len(names)) for table in tables], dtype=np.int64)
-    sizes, shared = _shared([{*table.folded_paths} for table in tables])
-    alike = shared / np.maximum(sizes[:, None] + sizes - shared, 1)
-    least = np.where(name_of[:, None] == name_of, np.float32(_ALIKE_IF_NAMESAKES), np.float32(_ALIKE))
-    is_large = sizes >= _LEAST_COLUMNS
-    is_kin = np.tril((alike >= least) & is_large & is_large[:, None], -1)
+    sizes, shared = _shared([len(table.columns) for table in tables], paths)
+    later, earlier = np.nonzero(np.tril(shared, -1))
+    in_both = shared[later, earlier]
+    alike = in_both / (sizes[later] + sizes[earlier] - in_both)
+    least = np.where(name_of[later] == name_of[earlier], np.float32(_ALIKE_IF_NAMESAKES), np.float32(_ALIKE))
+    is_kin = (alike >= least) & (np.minimum(sizes[later], sizes[earlier]) >= _LEAST_COLUMNS)
     first = np.arange(len(tables), dtype=np.int64)
-    for place in map(int, np.flatnonzero(is_kin.any(axis=1))):
-        first[place] = first[is_kin[place].argmax()]
+    places, pairs = np.unique(later[is_kin], return_index=True)
+    for place, other in zip(places.tolist(), earlier[is_kin][pairs].tolist(), strict=True):
+        first[place] = first[other]
     return first
 
 
-def _shared(paths: Sequence[Set[str]]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def _shared(counts: Sequence[int], paths: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float32], ...]:
     """The number of paths of each table, and how many of them each other one has."""
-    numbers: dict[str, int] = {}
-    flat = np.array([numbers.setdefault(path, len(numbers)) for some in paths for path in some], dtype=np.int64)
-    sizes = np.array([len(some) for some in paths], dtype=np.int64)
+    size = int(paths.max(initial=0)) + 1
+    # A path that a table has in two spellings counts once.
+    table_of, path = np.divmod(np.unique(np.repeat(np.arange(len(counts)), counts) * size + paths), size)
     # Most paths stand in one table alone, and are not compared.
-    is_shared = np.bincount(flat, minlength=len(numbers)) > 1
-    kept = is_shared[flat]
-    holds = np.zeros((len(paths), int(is_shared.sum())), dtype=np.float32)
-    holds[np.repeat(np.arange(len(paths)), sizes)[kept], (np.cumsum(is_shared) - 1)[flat[kept]]] = 1
-    return sizes.astype(np.float32), holds @ holds.T
+    is_shared = np.bincount(path, minlength=size) > 1
+    kept = is_shared[path]
+    holds = np.zeros((len(counts), -(-int(is_shared.sum()) // 64) * 64), dtype=bool)
+    holds[table_of[kept], (np.cumsum(is_shared) - 1)[path[kept]]] = True
+    # A product by BLAS would wake its threads, which spin for longer than a question takes.
+    shared = np.zeros((len(counts), len(counts)), dtype=np.float32)
+    for bits in np.packbits(holds, axis=1).view(np.uint64).T:
+        shared += np.bitwise_count(bits[:, None] & bits)
+    return np.bincount(table_of, minlength=len(counts)).astype(np.float32), shared
 
 
 @lru_cache(maxsize=100_000)

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from itertools import chain, compress
 
 import numpy as np
-import numpy.typing as npt
 
 from linker.catalog.facts import NO_FACTS, Facts
 from linker.catalog.inventory import sibling_groups
@@ -137,11 +135,14 @@ class Known:
     graph: Graph
     siblings: tuple[tuple[int, ...], ...]
 
-    def those_there(self, hits: Hits) -> tuple[ColumnRef, ...]:
-        """The columns among hits that the catalogue has."""
+    def those_there(self, hits: Hits, whole: Catalog | None = None) -> tuple[ColumnRef, ...]:
+        """The columns among hits that the catalogue has, or that the one has which this is a part of."""
         # Each key is there once in both; told so, numpy needs no numpy.ma, which takes 20 ms.
         is_there = np.isin(hits.keys, self.lexicon.keys, assume_unique=True)
-        return tuple(hits.refs) if is_there.all() else tuple(compress(hits.refs, is_there.tolist()))
+        if is_there.all():
+            return tuple(hits.refs)
+        pairs = zip(hits.refs, is_there.tolist(), strict=True)
+        return tuple(ref for ref, is_here in pairs if is_here or (whole and whole.find(ref)))
 
     @cached_property
     def is_profiled(self) -> bool:
@@ -219,10 +220,9 @@ class Known:
     @cached_property
     def name_groups(self) -> Ints:
         """For each column a number that columns of the same name share."""
-        groups = np.zeros(len(self.lexicon.columns), dtype=np.int64)
-        named = self.lexicon.squashed_names.values()
-        lengths = np.fromiter(map(len, named), dtype=np.int64)
-        groups[np.fromiter(chain.from_iterable(named), dtype=np.int64)] = np.repeat(np.arange(len(named)), lengths)
+        names = self.lexicon.squashed_names
+        # What has no letters has no name, and shares it with nobody.
+        groups: Ints = np.unique(np.where(names.keys < 0, -1 - names.places, names.keys), return_inverse=True)[1]
         return groups
 
     @cached_property
@@ -232,33 +232,12 @@ class Known:
         return counts
 
     @cached_property
-    def described(self) -> npt.NDArray[np.bool_]:
-        """The columns that have a description."""
-        return np.array([bool(column.description) for column in self.lexicon.columns], dtype=bool)
-
-    @cached_property
-    def empty(self) -> Floats:
-        """The columns that hold nulls alone, as far as anybody looked."""
-        return np.array([facts.distinct_count == 0 for facts in self.lexicon.measured], dtype=np.float32)
-
-    @cached_property
     def fullness(self) -> Floats:
         """The weight of the fact that a column holds values: much, where most columns of its table hold none."""
-        is_full = np.array([bool(facts.distinct_count) for facts in self.lexicon.measured], dtype=np.float32)
+        is_full = self.lexicon.trait("is_full").astype(np.float32)
         share = np.add.reduceat(is_full, self.lexicon.starts[:-1]) / self.sizes
         says: Floats = -is_full * np.log(np.maximum(share, 1e-6))[self.lexicon.table_of]
         return says
-
-    @cached_property
-    def constant(self) -> Floats:
-        """The columns that hold one value alone, as far as anybody looked: one value beside nulls says yes and no."""
-        measured = self.lexicon.measured
-        return np.array([facts.distinct_count == 1 and not facts.has_nulls for facts in measured], dtype=np.float32)
-
-    @cached_property
-    def depths(self) -> Floats:
-        """The depth of each column in another."""
-        return np.array([column.depth for column in self.lexicon.columns], dtype=np.float32)
 
     @cached_property
     def name_lengths(self) -> Floats:

@@ -4,23 +4,21 @@ The words of one catalogue and the places where they stand, built once and reuse
 Tables are sorted by name, so the order in which they come plays no part. The columns of a table lie together.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, compress
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
-from linker.catalog.facts import ColumnFacts, Facts
+from linker.catalog.facts import Facts
 from linker.ranking.kin import kin
 from linker.ranking.likeness import SimilarWords
 from linker.ranking.roles import ROLES
-from linker.ranking.table_words import Floats, Ints, ReadTables, Texts, Vocabulary, joined
+from linker.ranking.table_words import TRAITS, Floats, Ints, ReadTables, TableWords, Texts, Vocabulary, joined
 from linker.retrieval.retrieved import keys_of
-from linker.text.words import squashed
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Table
 
 _K1 = 1.2
 _B = 0.6
@@ -73,17 +71,41 @@ def rarity(holding: Ints, size: int) -> Floats:
 
 
 @dataclass(frozen=True)
-class ValuePlaces:
-    """The columns that hold a value, by the value as it is compared."""
+class TextPlaces:
+    """The columns or tables that have a text, such as a value, by the text as it is compared."""
 
     numbers: Mapping[str, int]
     keys: Ints
-    columns: Ints
+    places: Ints
 
     def of(self, key: str) -> Ints:
-        """The columns that hold it, in their order."""
+        """The places that have it, in their order."""
         number = self.numbers.get(key)
-        return self.columns[:0] if number is None else self.columns[self.keys == number]
+        return self.places[:0] if number is None else self.places[self.keys == number]
+
+
+@dataclass(frozen=True)
+class OwnWords:
+    """The words of some tables, by their places among all words, and for each of all its number here or -1."""
+
+    vocabulary: Vocabulary
+    places: Ints
+    numbers: Ints
+
+    def number(self, word: str) -> int | None:
+        """The number of a word; nothing of one that stands nowhere."""
+        place = self.vocabulary.numbers.get(word)
+        # Other words may have come since with other tables.
+        number = -1 if place is None or place >= len(self.numbers) else int(self.numbers[place])
+        return None if number < 0 else number
+
+    def spelt(self, numbers: Ints) -> list[str]:
+        """The words of these numbers."""
+        every = self.vocabulary.spelt
+        return [every[place] for place in self.places[numbers].tolist()]
+
+    def __len__(self) -> int:
+        return len(self.places)
 
 
 @dataclass(frozen=True)
@@ -96,7 +118,6 @@ class Lexicon:
 
     catalog: Catalog
     facts: Facts
-    measured: tuple[ColumnFacts, ...]
     tables: tuple[Table, ...]
     columns: tuple[Column, ...]
     refs: tuple[ColumnRef, ...]
@@ -104,7 +125,7 @@ class Lexicon:
     table_keys: Ints
     starts: Ints
     table_of: Ints
-    vocabulary: Vocabulary
+    vocabulary: OwnWords
     names: Postings
     paths: Postings
     descriptions: Postings
@@ -118,42 +139,24 @@ class Lexicon:
     name_words: Texts
     table_name_words: Texts
     roles: npt.NDArray[np.bool_]
+    traits: Ints
     extra: Ints
     extended: Ints
-    squashed_names: dict[str, list[int]]
-    squashed_tables: dict[str, list[int]]
-    values_at: ValuePlaces
+    squashed_names: TextPlaces
+    squashed_tables: TextPlaces
+    values_at: TextPlaces
     words_alike: SimilarWords
 
-    @cached_property
-    def is_opened(self) -> npt.NDArray[np.bool_]:
-        """The columns that have paths inside: who names one of these names them too."""
-        inside: set[ColumnRef] = set()
-        for place, path in ((place, column.path) for place, column in enumerate(self.columns) if column.depth):
-            outer = path
-            while outer := outer.rpartition(".")[0]:
-                inside.add(ColumnRef(self.refs[place].table, outer))
-        if not inside:
-            return np.zeros(len(self.refs), dtype=bool)
-        return np.array([ref in inside for ref in self.refs], dtype=bool)
-
-    @cached_property
-    def parents(self) -> Ints:
-        """A number that paths inside one column share; -1 of what lies in none."""
-        numbers: dict[tuple[TableRef, str], int] = {}
-        found = [
-            numbers.setdefault((ref.table, column.column_name), len(numbers)) if column.depth else -1
-            for ref, column in zip(self.refs, self.columns, strict=True)
-        ]
-        return np.array(found, dtype=np.int64)
+    def trait(self, name: str) -> Ints:
+        """What `TRAITS` names, of each column."""
+        return self.traits[:, TRAITS.index(name)]
 
     @cached_property
     def _named(self) -> frozenset[str]:
         """The words that stand in names and paths."""
         on_paths = np.flatnonzero(np.diff(self.paths.starts))
-        numbers = distinct(np.concatenate([self.name_words.words, self.table_name_words.words, on_paths])).tolist()
-        spelt = [*self.vocabulary.numbers]
-        return frozenset(spelt[number] for number in numbers)
+        numbers = distinct(np.concatenate([self.name_words.words, self.table_name_words.words, on_paths]))
+        return frozenset(self.vocabulary.spelt(numbers))
 
     @cached_property
     def _alike(self) -> dict[str, tuple[tuple[int, float], ...]]:
@@ -162,10 +165,9 @@ class Lexicon:
     def similar(self, word: str) -> tuple[tuple[int, float], ...]:
         """The words of the catalogue that a word may stand for, the same first; all but the same stand in names."""
         if word not in self._alike:
-            numbers = self.vocabulary.numbers
-            same = ((numbers[word], 1.0),) if word in numbers else ()
-            others = ((numbers[other], degree) for other, degree in self.words_alike.of(word, self._named))
-            self._alike[word] = (*same, *others)
+            own, others = self.vocabulary.number, self.words_alike.of(word, self._named)
+            found = ((own(other), degree) for other, degree in ((word, 1.0), *others))
+            self._alike[word] = tuple((number, degree) for number, degree in found if number is not None)
         return self._alike[word]
 
 
@@ -181,17 +183,18 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     vocabulary, texts = _own_numbers(read.vocabulary, texts)
     posted = {field: post(found) for field, found in texts.items()}
     fields = [posted[field] for field in ("names", "paths", "descriptions")]
-    size, kin_of = len(vocabulary), kin(tables)
-    kinds = _kinds(tables, kin_of.tolist())
+    paths = _concatenated(words, "folded_paths")
+    size, kin_of = len(vocabulary), kin(tables, paths)
+    # A number of each column, which columns of one path share in tables that are nearly the same.
+    kinds = kin_of[table_of] * (int(paths.max(initial=0)) + 1) + paths
     keys = joined([each.keys for each in words])
     return Lexicon(
         catalog=catalog,
         facts=facts,
-        measured=tuple(chain.from_iterable(each.measured for each in words)),
         tables=tables,
         columns=columns,
         refs=tuple(chain.from_iterable(each.refs for each in words)),
-        keys=np.concatenate([np.zeros(0, dtype=np.int64), *(each.store_keys for each in words)]),
+        keys=_concatenated(words, "store_keys"),
         table_keys=keys_of(table.ref for table in tables),
         starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         table_of=table_of,
@@ -209,11 +212,12 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         name_words=texts["names"],
         table_name_words=texts["table_name"],
         roles=np.concatenate([each.roles for each in words]) if words else np.zeros((0, len(ROLES)), dtype=bool),
-        extra=np.concatenate([np.zeros((0, 2), dtype=np.int64), *(each.extra for each in words)]),
-        extended=np.concatenate([np.zeros(0, dtype=np.int64), *(each.extended for each in words)]),
-        squashed_names=_places(chain.from_iterable(each.squashed_names for each in words)),
-        squashed_tables=_places(squashed(table.ref.name) for table in tables),
-        values_at=ValuePlaces(read.keys.numbers, keys.words, keys.text_of),
+        traits=_concatenated(words, "traits", len(TRAITS)),
+        extra=_concatenated(words, "extra", 2),
+        extended=_concatenated(words, "extended"),
+        squashed_names=TextPlaces(read.keys.numbers, _concatenated(words, "squashed_names"), np.arange(len(columns))),
+        squashed_tables=TextPlaces(read.keys.numbers, _concatenated(words, "squashed_table"), np.arange(len(tables))),
+        values_at=TextPlaces(read.keys.numbers, keys.words, keys.text_of),
         words_alike=read.alike,
     )
 
@@ -221,14 +225,17 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
 _FIELDS = ("names", "paths", "descriptions", "values", "table_name", "table_description")
 
 
-def _own_numbers(vocabulary: Vocabulary, texts: Mapping[str, Texts]) -> tuple[Vocabulary, dict[str, Texts]]:
+def _concatenated(words: Sequence[TableWords], field: str, *width: int) -> Ints:
+    return np.concatenate([np.zeros((0, *width), dtype=np.int64), *(getattr(each, field) for each in words)])
+
+
+def _own_numbers(vocabulary: Vocabulary, texts: Mapping[str, Texts]) -> tuple[OwnWords, dict[str, Texts]]:
     """The words that stand in texts with numbers of their own, so that none is spent on words of other tables."""
     stands = np.zeros(len(vocabulary), dtype=bool)
     for found in texts.values():
         stands[found.words] = True
-    numbers = np.cumsum(stands) - 1
-    own = Vocabulary(compress([*vocabulary.numbers], stands.tolist()))
-    return own, {field: Texts(numbers[found.words], found.lengths) for field, found in texts.items()}
+    own = OwnWords(vocabulary, np.flatnonzero(stands), np.where(stands, np.cumsum(stands) - 1, -1))
+    return own, {field: Texts(own.numbers[found.words], found.lengths) for field, found in texts.items()}
 
 
 def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
@@ -240,24 +247,3 @@ def _rarity(fields: Sequence[tuple[Postings, Ints]], size: int) -> Floats:
     ]
     holding = np.bincount(distinct(np.concatenate(pairs)) // count, minlength=size)
     return rarity(holding, len(distinct(np.concatenate([numbers for _, numbers in fields]))))
-
-
-def _kinds(tables: Sequence[Table], kin_of: Sequence[int]) -> Ints:
-    """A number of each column, which columns of one path share in tables that are nearly the same."""
-    numbers: dict[int, dict[str, int]] = defaultdict(dict)
-    found, count = list[int](), 0
-    for table, first in zip(tables, kin_of, strict=True):
-        of_kin = numbers[first]
-        for path in table.folded_paths:
-            number = of_kin.setdefault(path, count)
-            count += number == count
-            found.append(number)
-    return np.array(found, dtype=np.int64)
-
-
-def _places(texts: Iterable[str]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, text in enumerate(texts):
-        if text:
-            places[text].append(place)
-    return dict(places)

@@ -1,12 +1,12 @@
 """Matches of the words of a question with the columns and tables of a catalogue, each with its strength."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from linker.ranking.glossary import Meaning
-from linker.ranking.lexicon import Lexicon, Postings
+from linker.ranking.lexicon import Lexicon, Postings, TextPlaces
 from linker.ranking.question import QuestionWords, analyse
 from linker.ranking.table_words import Floats, Ints
 from linker.retrieval.retrieved import NO_SCORES, RefScores, Retrieved
@@ -152,34 +152,34 @@ def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
     return scores.at(keys, scores.lowest) if len(scores) else None
 
 
-def named(matches: Matches, at: Mapping[str, Sequence[int]], refs: Sequence[Ref]) -> Floats:
+def named(matches: Matches, at: TextPlaces, refs: Sequence[Ref]) -> Floats:
     """The columns or tables that the question writes as code does, or a term of the glossary; less, if a passage."""
     of_terms = {ref for meaning in matches.meanings for ref in meaning.refs}
     met = spelt_met(matches.question, at, len(refs))
     if of_terms:
         met = np.maximum(met, np.array([ref in of_terms for ref in refs], np.float32))
     if passages := matches.passages:
-        whole = [place for span, _ in passages.spans if len(span) >= _FEWEST_LETTERS for place in at.get(span, ())]
+        whole = [place for span, _ in passages.spans if len(span) >= _FEWEST_LETTERS for place in at.of(span)]
         written = spelt_met(passages, at, len(refs))
         written[whole] = 1.0
         met = np.maximum(met, _IN_PASSAGE * written)
     return met
 
 
-def spans_met(question: QuestionWords, named: Mapping[str, Sequence[int]], size: int) -> Floats:
+def spans_met(question: QuestionWords, named: TextPlaces, size: int) -> Floats:
     """For each text the longest run of words of the question that is its whole name, in words."""
     met = np.zeros(size, dtype=np.float32)
     for span, length in question.spans:
-        places = list(named.get(span, ()))
+        places = named.of(span)
         met[places] = np.maximum(met[places], float(length))
     return met
 
 
-def spelt_met(question: QuestionWords, named: Mapping[str, Sequence[int]], size: int) -> Floats:
+def spelt_met(question: QuestionWords, named: TextPlaces, size: int) -> Floats:
     """The texts that the question names as code does."""
     met = np.zeros(size, dtype=np.float32)
     for name in question.spelt:
-        met[list(named.get(name, ()))] = 1.0
+        met[named.of(name)] = 1.0
     return met
 
 

@@ -56,7 +56,8 @@ def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
     if prior:
         columns = columns + prior.of_columns(tables)
     # A struct is there for what is inside, and whoever names that names the struct.
-    return Ranked(evidence, first, tables, np.where(evidence.known.lexicon.is_opened, _NEVER, columns), features)
+    is_opened = evidence.known.lexicon.trait("is_opened").astype(bool)
+    return Ranked(evidence, first, tables, np.where(is_opened, _NEVER, columns), features)
 
 
 _NEVER = np.float32(-20)

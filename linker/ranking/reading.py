@@ -85,7 +85,7 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
     known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts, parts.derive(read_tables))
-    there = whole.those_there(retrieved.hits) if whole else tuple(filter(catalog.find, retrieved.hits.refs))
+    there = known.those_there(retrieved.hits, None if whole else catalog)
     meanings = touched(text, parts.settings.glossary, catalog)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()

@@ -13,7 +13,7 @@ import numpy as np
 
 from linker.ranking.evidence import Scores, mean_of_best
 from linker.ranking.lexicon import Lexicon, Postings
-from linker.ranking.matching import Matches, alike, pointed
+from linker.ranking.matching import alike, pointed
 from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats
@@ -97,7 +97,7 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     if is_doubtful or _share_unspoken(spoken) >= _WORTH_A_WARNING:
         phrases = _unspoken(spoken, spoken.tables.max(axis=1), _LEAST_OF_STRANGE if is_strange else _LEAST_UNSPOKEN)
     columns = np.argsort(-(spoken.share_of_column + _WEIGHT_OF_NEARNESS * spoken.near), kind="stable")
-    tables = np.argsort(-_joint(spoken, lexicon), kind="stable")
+    tables = np.argsort(-(spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)), kind="stable")
     return Unspoken(
         phrases=phrases or (_unspoken(spoken, place.speaks, _LEAST_UNSPOKEN) if is_doubtful else ()),
         is_strange=is_strange,
@@ -136,7 +136,9 @@ def listen(evidence: Scores) -> Spoken:
         tables=tables,
         share=about.weights @ tables / total,
         share_of_column=about.weights @ columns / total,
-        near=_near(matches),
+        near=matches.near
+        if matches.near is not None
+        else np.full(len(lexicon.columns), _USUALLY_NEAR, dtype=np.float32),
         near_table=float(matches.near_tables.max()) if matches.near_tables is not None else _USUALLY_NEAR,
     )
 
@@ -162,21 +164,9 @@ def _written_as_one(question: QuestionWords, lexicon: Lexicon) -> Iterator[tuple
     place = {word: row for row, word in enumerate(question.words)}
     for left, right in pairwise(parts(question.text)):
         rows = [place[stem(part)] for part in (left, right) if stem(part) in place]
-        number = lexicon.vocabulary.numbers.get(stem(left + right))
+        number = lexicon.vocabulary.number(stem(left + right))
         if number is not None and len(rows) == 2:
             yield rows, number
-
-
-def _near(matches: Matches) -> Floats:
-    if matches.near is None:
-        return np.full(len(matches.lexicon.columns), _USUALLY_NEAR, dtype=np.float32)
-    return matches.near
-
-
-def _joint(spoken: Spoken, lexicon: Lexicon) -> Floats:
-    """For each table how much of the question it speaks of, and how near its best columns lie."""
-    score: Floats = spoken.share + _WEIGHT_OF_NEARNESS * _nearness(spoken, lexicon)
-    return score
 
 
 def _nearness(spoken: Spoken, lexicon: Lexicon) -> Floats:

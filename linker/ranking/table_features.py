@@ -21,7 +21,7 @@ def table_features(evidence: Scores) -> Named:
     coverage = evidence.coverage
     importance = max(float(evidence.importance.sum()), 1e-6)
     names = evidence.name_covered.sum(axis=0) / importance
-    best = matches.best_in_table(evidence.lexical)
+    best, best_columns = matches.best_in_table(evidence.lexical), mean_of_best(evidence.lexical, matches.lexicon.starts)
     count = len(known.lexicon.tables)
     sizes = known.sizes
     roles = known.lexicon.roles
@@ -43,8 +43,8 @@ def table_features(evidence: Scores) -> Named:
         "table_name_span": np.minimum(evidence.table_span, 3),
         "table_description": of_best(matches.table_descriptions.sum(axis=0)),
         "best_column": of_best(best),
-        "best_columns": of_best(mean_of_best(evidence.lexical, matches.lexicon.starts)),
-        "best_columns_rank": log_rank(mean_of_best(evidence.lexical, matches.lexicon.starts)),
+        "best_columns": of_best(best_columns),
+        "best_columns_rank": log_rank(best_columns),
         "columns_named": np.log1p(matches.sum_in_table(evidence.name_span)),
         "columns_said": np.log1p(matches.sum_in_table(np.where(evidence.name_coverage > 0.75, 1.0, 0.0))),
         "value_hit": matches.best_in_table(evidence.value_hits),

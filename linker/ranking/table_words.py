@@ -6,7 +6,7 @@ time, and its lexicon is put together of what was read before.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from threading import Lock
@@ -34,13 +34,20 @@ _STEP = "."
 class Vocabulary:
     """Words by number, in the order in which they were first seen."""
 
-    def __init__(self, words: Iterable[str] = ()) -> None:
+    def __init__(self) -> None:
         self.numbers = defaultdict[str, int](count().__next__)
-        self.number(words)
+        self._spelt = list[str]()
 
     def number(self, words: Iterable[str]) -> list[int]:
         """The numbers of words, new ones for those that were not seen."""
         return [*map(self.numbers.__getitem__, words)]
+
+    @property
+    def spelt(self) -> list[str]:
+        """The words in the order of their numbers."""
+        if len(self._spelt) < len(self.numbers):
+            self._spelt = [*self.numbers]
+        return self._spelt
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -83,15 +90,17 @@ class TableWords:
     """
     The words of one table and its columns, and what else ranking reads of each.
 
-    `store_keys` are the numbers of its columns in the store, `keys` values as compared; `extra` is where the words
-    begin and end by which a name is longer than another one of the table, `extended` how many names are longer than
-    each in that way.
+    `store_keys` are the numbers of its columns in the store. `keys`, `squashed_names`, `squashed_table` and
+    `folded_paths` are texts as they are compared, -1 where there is none. `extra` is where the words begin and end by
+    which a name is longer than another one of the table, `extended` how many names are longer than each in that way.
     """
 
     refs: tuple[ColumnRef, ...]
     store_keys: Ints
-    measured: tuple[ColumnFacts, ...]
-    squashed_names: tuple[str, ...]
+    traits: Ints
+    squashed_names: Ints
+    squashed_table: Ints
+    folded_paths: Ints
     roles: npt.NDArray[np.bool_]
     names: Texts
     paths: Texts
@@ -134,8 +143,10 @@ class ReadTables:
         return TableWords(
             refs=refs,
             store_keys=keys_of(refs),
-            measured=known,
-            squashed_names=tuple(squashed(leaf) for leaf in leaves),
+            traits=np.array([*_traits(table, known)], dtype=np.int64).T,
+            squashed_names=self._compared(map(squashed, leaves)),
+            squashed_table=self._compared([squashed(table.ref.name)]),
+            folded_paths=self._compared(table.folded_paths),
             roles=np.array(roles, dtype=bool).reshape(len(refs), len(ROLES)),
             names=self._numbered(own),
             paths=self._numbered(paths),
@@ -149,8 +160,31 @@ class ReadTables:
             extended=extended,
         )
 
+    def _compared(self, names: Iterable[str]) -> Ints:
+        return np.array([self.keys.numbers[name] if name else -1 for name in names], dtype=np.int64)
+
     def _numbered(self, phrases: Iterable[Sequence[str]]) -> Texts:
         return texts([self.vocabulary.number(words) for words in phrases])
+
+
+# What else is known of each column; `inside` is the first of those inside the same column, -1 of what lies in none.
+TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
+
+
+def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
+    """What `TRAITS` names, one after another, of all columns."""
+    columns, first = table.columns, dict[str, int]()
+    nested = [column.path for column in columns if column.depth]
+    outer = {path[:end] for path in nested for end, letter in enumerate(path) if letter == _STEP}
+    yield [bool(column.description) for column in columns]
+    yield [column.depth for column in columns]
+    yield [first.setdefault(column.column_name, place) if column.depth else -1 for place, column in enumerate(columns)]
+    # Who names one of the paths inside names these too.
+    yield [column.path in outer for column in columns]
+    yield [facts.distinct_count == 0 for facts in known]
+    yield [bool(facts.distinct_count) for facts in known]
+    # One value beside nulls says yes and no.
+    yield [facts.distinct_count == 1 and not facts.has_nulls for facts in known]
 
 
 def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Ints, Ints]:

@@ -67,4 +67,4 @@ def test_one_value_beside_nulls_says_yes_or_no_and_is_not_constant() -> None:
         ColumnRef(seen.ref, "bought"): ColumnFacts("flag", 1, values=("1",), has_nulls=True),
         ColumnRef(seen.ref, "source"): ColumnFacts("category", 1, values=("web",)),
     }
-    assert know(Catalog((seen,), 1), Facts(facts)).constant.tolist() == [0.0, 0.0, 1.0]
+    assert know(Catalog((seen,), 1), Facts(facts)).lexicon.trait("is_constant").tolist() == [0, 0, 1]

@@ -90,7 +90,9 @@ def test_near_copies_and_tables_of_one_name_whose_columns_drift_are_kin() -> Non
         table("accidents", "id", "state"),
     ]
     # Four of eight columns and the name; all columns of the second; three of nine; too few columns.
-    assert kin(tables).tolist() == [0, 0, 0, 3, 4]
+    numbers = dict[str, int]()
+    paths = np.array([numbers.setdefault(path, len(numbers)) for each in tables for path in each.folded_paths])
+    assert kin(tables, paths).tolist() == [0, 0, 0, 3, 4]
 
 
 def test_a_word_that_stands_in_copies_alone_is_as_rare_as_without_them() -> None:
@@ -99,7 +101,7 @@ def test_a_word_that_stands_in_copies_alone_is_as_rare_as_without_them() -> None
     copies = tuple(table(f"visits_{number}", *PATHS) for number in range(1, 6))
     copied = build_lexicon(Catalog((*copies, *others), 13), NO_FACTS)
     for lexicon in (alone, copied):
-        assert lexicon.column_rarity[lexicon.vocabulary.numbers["visitor"]] == pytest.approx(
+        assert lexicon.column_rarity[lexicon.vocabulary.number("visitor")] == pytest.approx(
             np.log1p((36 - 1 + 0.5) / (1 + 0.5)), rel=1e-5
         )
 

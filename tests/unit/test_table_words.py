@@ -1,16 +1,19 @@
 """Lexicons that are put together of tables that were read before say the same as those of tables that are read anew."""
 
 import random
+from time import process_time, thread_time
 
 import numpy as np
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.catalog.snapshot import ProfiledCatalog
+from linker.ranking.kin import kin
 from linker.ranking.known import know
 from linker.ranking.ranker import rank
 from linker.ranking.table_words import ReadTables
 from linker.ranking.weights import read_weights
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.retrieval.retrieved import Hits
+from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef
 
 WORDS = ("order", "customer", "total", "paid", "carrier", "city", "zip", "late", "day", "name", "open", "stock")
 VALUES = ("Leipzig", "on the way", "7", "Hermes", "42", "Leipzig Süd")
@@ -53,3 +56,55 @@ def test_a_value_is_found_in_the_columns_that_hold_it_as_it_is_compared() -> Non
     # A single digit stands everywhere and tells nothing.
     assert not len(lexicon.values_at.of("7"))
     assert not len(lexicon.values_at.of("nowhere"))
+
+
+def test_the_columns_of_a_whole_catalogue_are_there_for_a_part_of_it_and_no_others() -> None:
+    warehouse = generated()
+    part = know(Catalog(warehouse.catalog.tables[:2], 2), warehouse.facts)
+    inside, outside = (
+        ColumnRef(table.ref, table.columns[0].path)
+        for table in (warehouse.catalog.tables[0], warehouse.catalog.tables[9])
+    )
+    hits = Hits.of([Hit(ref, 1.0, ()) for ref in (inside, ColumnRef(inside.table, "gone"), outside)])
+    assert part.those_there(hits) == (inside,)
+    assert part.those_there(hits, warehouse.catalog) == (inside, outside)
+
+
+def test_a_struct_is_opened_and_paths_inside_of_it_lie_together() -> None:
+    paths = [("id", 0), ("device", 0), ("device.browser", 1), ("geo", 0), ("geo.city", 1), ("geo.city.name", 2)]
+    columns = tuple(
+        Column(path, path.partition(".")[0], depth, place, "VARCHAR", is_nullable=True, description=None)
+        for place, (path, depth) in enumerate(paths)
+    )
+    lexicon = know(Catalog((Table(TableRef("shop", "visits"), "table", None, 1, columns),), 1)).lexicon
+    opened = [path for (path, _), is_opened in zip(paths, lexicon.trait("is_opened"), strict=True) if is_opened]
+    assert opened == ["device", "geo", "geo.city"]
+    assert lexicon.trait("inside").tolist() == [-1, -1, 2, -1, 4, 4]
+
+
+def test_a_name_without_letters_is_shared_with_no_other_column() -> None:
+    columns = tuple(
+        Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
+        for place, path in enumerate(("city", "_", "__", "City"))
+    )
+    known = know(Catalog((Table(TableRef("shop", "visits"), "table", None, 1, columns),), 1))
+    assert known.name_counts.tolist() == [2, 1, 1, 2]
+
+
+def test_kin_among_many_tables_are_found_by_one_thread() -> None:
+    chance = random.Random(3)
+    names = [f"column_{number}" for number in range(400)]
+    tables = []
+    for number in range(200):
+        columns = tuple(
+            Column(path, path, 0, place, "VARCHAR", is_nullable=True, description=None)
+            for place, path in enumerate(chance.sample(names, 20))
+        )
+        tables.append(Table(TableRef("shop", f"table_{number}"), "table", None, 1, columns))
+    paths = np.array([names.index(column.path) for table in tables for column in table.columns])
+    in_all, own = process_time(), thread_time()
+    for _ in range(20):
+        kin(tables, paths)
+    own = thread_time() - own
+    # Threads of BLAS that spin would take as much again.
+    assert process_time() - in_all < 1.5 * own
