@@ -26,7 +26,7 @@ from linker.types import ColumnRef, Table, TableRef
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
 
-_MOST_VALUES = 10
+_MOST_VALUES = 25
 _LONGEST_VALUE = 80
 _STEP = "."
 

@@ -108,3 +108,14 @@ def test_kin_among_many_tables_are_found_by_one_thread() -> None:
     own = thread_time() - own
     # Threads of BLAS that spin would take as much again.
     assert process_time() - in_all < 1.5 * own
+
+
+def test_every_value_that_a_profile_keeps_is_known_not_the_first_ten_alone() -> None:
+    genres = [f"genre{number}" for number in range(24)] + ["Horror"]
+    column = Column("name", "name", 0, 0, "VARCHAR", is_nullable=False, description=None)
+    table = Table(TableRef("main", "category"), "table", None, 25, (column,))
+    known = {ColumnRef(table.ref, "name"): ColumnFacts(category="category", distinct_count=25, values=tuple(genres))}
+    lexicon = know(Catalog((table,), 1), Facts(known)).lexicon
+    assert lexicon.values_at.of("horror").tolist() == [0]
+    horror = lexicon.vocabulary.numbers["horror"]
+    assert lexicon.values.of(horror)[0].tolist() == [0]
