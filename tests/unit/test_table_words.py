@@ -117,5 +117,3 @@ def test_every_value_that_a_profile_keeps_is_known_not_the_first_ten_alone() -> 
     known = {ColumnRef(table.ref, "name"): ColumnFacts(category="category", distinct_count=25, values=tuple(genres))}
     lexicon = know(Catalog((table,), 1), Facts(known)).lexicon
     assert lexicon.values_at.of("horror").tolist() == [0]
-    horror = lexicon.vocabulary.numbers["horror"]
-    assert lexicon.values.of(horror)[0].tolist() == [0]
