@@ -76,7 +76,7 @@ def _check_privacy(environment: Environment) -> tuple[State, str]:
     if shown:
         more = f" and {len(shown) - 1:,} more" if len(shown) > 1 else ""
         what = f"{shown[0]}{more} should be kept back by the settings, and the profiles hold more of it"
-        raise ConfigError(what, hint=f"linker refresh{environment.flags}")
+        raise ConfigError(what, hint="linker refresh")
     return "ok", "the profiles hold no more of columns than the settings allow"
 
 

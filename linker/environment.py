@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from linker.budget import Limits
 from linker.catalog.indexed import Index, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, changed_settings
-from linker.config.target import Target, flags_of, load_target, target_key
+from linker.config.target import Target, load_target, target_key
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
 from linker.retrieval.hybrid import HybridRetriever, RememberingEmbedder
@@ -28,10 +29,10 @@ Arguments = ParamSpec("Arguments")
 
 
 class Environment:
-    """The parts of one target, shared by all steps; `close` lets go of them."""
+    """The parts of one target, shared by all steps; `close` lets go of them. Messages repeat its `flags`."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, flags: Mapping[str, object] = MappingProxyType({})) -> None:
+        self.settings, self.flags = settings, flags
         self._closing = ExitStack()
         self._warehouse: ProfiledWarehouse | None = None
         self._store: Store | None = None
@@ -48,11 +49,6 @@ class Environment:
     def target_key(self) -> str:
         """Key of this target's documents and answers among those of others; its connection is not read for it."""
         return target_key(self.settings)
-
-    @property
-    def flags(self) -> str:
-        """What another command needs to be led to the same warehouse and state."""
-        return flags_of(self.settings)
 
     @property
     def dialect(self) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def ask(question: str, environment: Environment) -> LinkedSchema:
     """Link one question, from the index alone if nothing else is needed."""
     if not question.strip():
-        raise ConfigError("the question is empty", hint='linker ask "Which carrier delivers late most often?"')
+        raise ConfigError("the question is empty", hint="write one, like: Which carrier delivers late most often?")
     strategy = open_strategy(environment.settings.strategy)
     environment.index.catch_up()
     try:
@@ -160,5 +160,5 @@ def profile_project(
 def _nothing_indexed(environment: Environment) -> StoreError:
     return StoreError(
         f"nothing is indexed for target `{environment.target.name}` with the encoder {environment.embedder.name}",
-        hint=f"linker index{environment.flags}",
+        hint="linker index",
     )

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from linker.cli.options import answer_options, question_options, settings_options
-from linker.cli.output import UserError, leave_with, print_answer, read_settings
+from linker.cli.output import UserError, leave_with, opened, print_answer
 from linker.cli.thinking import shown_thinking
 
 
@@ -50,10 +50,9 @@ def ask(question: str, form: str, explain: bool, in_sql: bool, **flags: Any) -> 
     if in_sql:
         _answer_in_sql(question, form, flags)
         return
-    from linker.environment import Environment
     from linker.pipeline import ask as ask_question
 
-    with Environment(read_settings(flags)) as environment:
+    with opened(flags) as environment:
         with shown_thinking(environment.settings):
             schema = ask_question(question, environment)
         # Before the embedded store is let go, which may take a tenth of a second.

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from linker.cli.options import Amount, report_format, state_dir_option
-from linker.cli.output import read_settings, screen, stage
+from linker.cli.output import print_page, read_settings, screen, stage, suggest
 
 
 @click.command()
@@ -38,8 +38,8 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
     from linker.refresh.flows import index
     from linker.render import render
 
-    connection = {"target": DEMO, "profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
-    settings = read_settings({**connection, "state_dir": state_dir})
+    connection = {"profile": SHIPPED_PROFILE, "profiles_dir": dbt_project_dir() / "profiles"}
+    settings = read_settings({"target": DEMO, "state_dir": state_dir}, **connection)
     state = DemoState(settings.state_dir)
     with stage("warehouse") as running:
         summary, built = prepare_warehouse(state, scale=scale)
@@ -58,5 +58,5 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
                 running.summary = question.question
     for schema in schemas:
         shown = render(schema, form, **screen())
-        click.echo(f"\n{shown}" if form == "table" else shown)
-    click.echo('\nask your own:  linker ask --target demo "…"', err=True)
+        print_page(f"\n{shown}" if form == "table" else shown, form)
+    suggest('linker ask "…"', before="\nask your own:  ")

@@ -1,12 +1,12 @@
 """`linker doctor`: checks every part, and names the one thing to do for what does not work."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened
+from linker.cli.output import opened, pasted
 from linker.render import as_json
 
 _MARKS = {
@@ -34,7 +34,8 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
 
     checks = []
     with opened(flags) as environment:
-        for check in run_checks(environment):
+        for found in run_checks(environment):
+            check = replace(found, hint=pasted(found.hint))
             checks.append(check)
             if form == "table":
                 click.echo(f"{_MARKS[check.state]} {check.part:<10} {check.seconds:5.1f} s   {check.detail}")

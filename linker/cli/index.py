@@ -31,4 +31,4 @@ def index(accept_empty: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 
     with opened(flags) as environment:
         run = bring_in_step(environment, stage, accept_empty=accept_empty).run
         click.echo(run_json(run) if form == "json" else run_line(run))
-        suggest(f'linker ask{environment.flags} "…"')
+        suggest('linker ask "…"')

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened
+from linker.cli.output import opened, pasted, print_page
 from linker.render import as_json
 
 if TYPE_CHECKING:
@@ -89,6 +89,6 @@ def _listed(environment: "Environment", form: str) -> None:
         click.echo(as_json({"kept": records}))
         return
     for source in known:
-        click.echo(kept_line(source))
+        print_page(kept_line(source))
     if not known:
-        click.echo("nothing was learned yet; linker learn queries.sql", err=True)
+        click.echo(pasted("nothing was learned yet; linker learn queries.sql"), err=True)

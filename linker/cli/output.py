@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, TypedDict
 import click
 
 from linker.cli.log import is_json, json_line, keep_warnings, say
+from linker.text.commands import with_flags
 from linker.text.safe import one_line, spelled
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ UNANSWERABLE = 3
 _HERE = ("127.0.0.1", "localhost", "::1")
 # Below it nothing is laid out any more.
 _NARROWEST = 40
+_FLAGS = "linker.flags"
 
 
 class UserError(click.ClickException):
@@ -34,7 +36,7 @@ class UserError(click.ClickException):
 
     def __init__(self, what: str, hint: str) -> None:
         super().__init__(what)
-        self.hint = hint
+        self.hint = pasted(hint)
         # It is shown after the command, which knows the format, is left.
         self._is_json = is_json()
 
@@ -74,15 +76,21 @@ def token_for(host: str, variable: str) -> str:
     return token
 
 
+def pasted(message: str) -> str:
+    """A message whose commands mean the connection of this one, so that they work when pasted."""
+    context = click.get_current_context(silent=True)
+    return with_flags(message, context.meta.get(_FLAGS, {}) if context else {})
+
+
 def warn(message: str) -> None:
     """Say on stderr what is degraded; it may quote names from the warehouse."""
-    say("warning", message)
+    say("warning", pasted(message))
 
 
-def suggest(command: str) -> None:
+def suggest(command: str, before: str = "next: ") -> None:
     """Say on stderr what people do next; a machine knows."""
     if not is_json():
-        click.echo(f"next: {command}", err=True)
+        click.echo(f"{before}{pasted(command)}", err=True)
 
 
 def warn_of_tables(report: "ProfileReport") -> None:
@@ -109,6 +117,11 @@ def warn_of_project(environment: "Environment") -> None:
     if any(patterns_of(environment.settings).values()):
         for problem in unmatched(environment.settings, environment.warehouse.catalog):
             warn(problem)
+
+
+def print_page(text: str, form: str = "table") -> None:
+    """A result on stdout; the commands that a table names work when pasted, and other forms are for programs."""
+    click.echo(pasted(text) if form == "table" else text)
 
 
 def print_record(**fields: object) -> None:
@@ -196,11 +209,13 @@ def has_no_color() -> bool:
     return bool(os.environ.get("NO_COLOR"))
 
 
-def read_settings(flags: Mapping[str, object]) -> "Settings":
-    """The settings of a command; from then on its log has a place."""
+def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
+    """The settings of a command; from then on its log has a place, and its messages repeat the flags that it has."""
     from linker.config import load_settings
 
-    settings = load_settings(flags)
+    if context := click.get_current_context(silent=True):
+        context.meta[_FLAGS] = flags
+    settings = load_settings({**flags, **given})
     keep_warnings(settings.state_dir)
     return settings
 
@@ -210,7 +225,7 @@ def opened(flags: Mapping[str, object]) -> "Iterator[Environment]":
     """Open the parts under the settings of a command's flags; nothing of them is imported before."""
     from linker.environment import Environment
 
-    with Environment(read_settings(flags)) as environment:
+    with Environment(read_settings(flags), flags) as environment:
         yield environment
 
 
@@ -220,7 +235,7 @@ def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
 
     for warning in schema.warnings:
         warn(warning)
-    click.echo(render(schema, form, **screen(), explain=explain))
+    print_page(render(schema, form, **screen(), explain=explain), form)
 
 
 def leave_with(schema: "LinkedSchema") -> None:

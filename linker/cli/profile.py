@@ -6,7 +6,7 @@ import click
 
 from linker.cli.log import log_format_option
 from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
-from linker.cli.output import print_record, read_settings, stage, suggest, warn_of_project, warn_of_tables
+from linker.cli.output import opened, print_record, stage, suggest, warn_of_project, warn_of_tables
 
 
 @click.command()
@@ -44,12 +44,11 @@ def profile(
     check_full(full, only_plan=only_plan, accept_empty=accept_empty)
     from linker.dbt.profiling import plan_scans, profile_warehouse
     from linker.dbt.selection import read_selection
-    from linker.environment import Environment
     from linker.refresh.losses import refuse_losses
     from linker.render.plans import scan_plan
 
     selection = read_selection(select, exclude)
-    with Environment(read_settings(flags)) as environment:
+    with opened(flags) as environment:
         settings, target = environment.settings, environment.target
         dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         if only_plan:
@@ -64,4 +63,4 @@ def profile(
         warn_of_project(environment)
         if form == "json":
             print_record(**report.numbers)
-        suggest(f"linker index{environment.flags}")
+        suggest("linker index")

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from linker.config import Settings
@@ -19,7 +18,6 @@ from linker.files import read_yaml
 
 DEMO = "demo"
 SHIPPED_PROFILE = "linker"
-_LEADING_THERE = ("profile", "profiles_dir", "target", "state_dir")
 
 
 @dataclass(frozen=True)
@@ -54,13 +52,6 @@ class _Output:
     profile: str
     name: str
     options: Mapping[str, object] = field(repr=False)
-
-
-def flags_of(settings: Settings) -> str:
-    """The flags that lead another command to the same warehouse and state, ready to be pasted behind its name."""
-    usual = Settings()
-    keys = [key for key in _LEADING_THERE if getattr(settings, key) != getattr(usual, key)]
-    return "".join(f" --{key.replace('_', '-')} {quote(str(getattr(settings, key)))}" for key in keys)
 
 
 def target_key(settings: Settings) -> str:
@@ -99,7 +90,7 @@ def _find_output(settings: Settings) -> _Output:
         names = ", ".join(name for name in profiles if name != "config") or "none"
         raise ConfigError(
             f"profile `{profile_name}` is not in {profiles_file}",
-            hint=f"set `profile` in linker.yml to one of: {names}; or try the demo: --target {DEMO}",
+            hint=f"set `profile` to one of: {names}; or try: linker demo",
         )
     name = settings.target or str(_rendered(profile.get("target", "default"), profiles_file, settings.state_dir))
     outputs = profile.get("outputs") or {}
@@ -129,7 +120,7 @@ def _locate(settings: Settings) -> tuple[Path, str]:
         places = " or ".join(str(folder / "profiles.yml") for folder in candidates)
         raise ConfigError(
             f"profile `{own}` needs {places}, which does not exist",
-            hint=f"write it as for dbt, set `profiles_dir`, or try the demo: --target {DEMO}",
+            hint="write it as for dbt, set `profiles_dir`, or try: linker demo",
         )
     return shipped, SHIPPED_PROFILE
 

@@ -1,7 +1,7 @@
 """The API: enters an operation and its query, leaves the JSON that the command of that name prints."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -11,7 +11,8 @@ from linker import pipeline
 from linker.environment import Environment
 from linker.render import as_json
 from linker.render.contract import AnswerRecord, JoinRecord, SqlRecord
-from linker.serve.resident import read_card
+from linker.serve.resident import ask, read_card
+from linker.text.commands import for_others
 from linker.text.numbers import parse_duration
 
 # Raised with a field that changes its meaning, as in the documents of the command.
@@ -98,7 +99,7 @@ def _ask(environment: Environment, query: _LinkQuery) -> str:
     from linker.render import render
 
     with environment.under(**query.settings):
-        return render(pipeline.ask(query.question, environment), "json", explain=query.explain)
+        return render(ask(query.question, environment), "json", explain=query.explain)
 
 
 def _sql(environment: Environment, query: _SqlQuery) -> str:
@@ -107,7 +108,7 @@ def _sql(environment: Environment, query: _SqlQuery) -> str:
     # A probe is executed, too.
     dry = {"max_probes": 0} if query.dry_run else {}
     with environment.under(**query.settings, **dry):
-        schema = pipeline.ask(query.question, environment)
+        schema = ask(query.question, environment)
         return render_answer(pipeline.sql(schema, environment, is_dry=query.dry_run), schema, "json")
 
 
@@ -175,7 +176,8 @@ def _health(environment: Environment, _: ApiQuery) -> str:
     from linker.doctor import run_checks
 
     # It may be asked every minute, which is no reason to pay for a model's answer.
-    return as_json([asdict(check) for check in run_checks(environment, asks_model=False)])
+    checks = run_checks(environment, asks_model=False)
+    return as_json([asdict(replace(check, hint=for_others(check.hint, environment.flags))) for check in checks])
 
 
 OPERATIONS: Mapping[str, Operation] = {

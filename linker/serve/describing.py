@@ -14,6 +14,7 @@ from linker.link.views import listed, name_of
 from linker.names.repair import Unknown
 from linker.serve.lines import column_head, column_line, table_line
 from linker.serve.lookup import Lookup, unknown_name
+from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.safe import spelled
 from linker.text.words import readable, words_of_name, words_of_text
@@ -97,7 +98,9 @@ def probe(environment: Environment, statements: Sequence[str], rows: int) -> Loo
         except GuardError as error:
             lines.append(f"refused ({error.code}): {error.what}; {error.hint}")
         except WarehouseError as error:
-            lines.append(f"the warehouse refused it: {readable(error.what)}; {readable(error.hint)}")
+            # The statement is the agent's own: no part of linker has to be checked for it.
+            hint = "" if "linker doctor" in error.hint else f"; {readable(error.hint)}"
+            lines.append(f"the warehouse refused it: {readable(error.what)}{hint}")
     return Lookup(tuple(lines), "select fewer rows or columns")
 
 
@@ -131,7 +134,7 @@ def health(environment: Environment) -> Lookup:
         lines.append(f"not read: {counted(unread, 'column')}")
     lines += [f"could not be read: {spelled(str(failure))}" for failure in whole.failed]
     lines += [f"not seen: {readable(reason)}" for reason in found.unseen]
-    return Lookup((*lines, *map(readable, environment.index.doubts())))
+    return Lookup((*lines, *(readable(for_others(doubt, environment.flags)) for doubt in environment.index.doubts())))
 
 
 def _alike(table: Table, like: str) -> tuple[list[Column], list[str]]:

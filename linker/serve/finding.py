@@ -16,7 +16,9 @@ from linker.serve.besides import Besides, labels_behind, way_between
 from linker.serve.copies import originals
 from linker.serve.lines import column_line, table_line
 from linker.serve.lookup import Lookup, headed, unknown_name
+from linker.serve.resident import ask
 from linker.strategies.shortlist import ShortlistStrategy
+from linker.text.commands import for_others
 from linker.text.words import is_english, readable, words_of_text
 from linker.types import ColumnRef, TableRef
 
@@ -45,7 +47,7 @@ def link(environment: Environment, questions: Sequence[str]) -> Lookup:
 
 def linked_lines(environment: Environment, question: str, count: int) -> list[str]:
     """The linked schema of one question of so many."""
-    return headed(question, count, _linked(environment, pipeline.ask(question, environment)))
+    return headed(question, count, _linked(environment, ask(question, environment)))
 
 
 def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
@@ -94,11 +96,11 @@ def _found(environment: Environment, schema: LinkedSchema, most: int, named: set
     lines += [f"join {_join_line(join)}" for join in dict.fromkeys(joins)]
     further = [ref for ref in further if not any(ref in (join.left, join.right) for join in joins)]
     lines += [f"further tables: {_by_schema(further[:_FURTHER_TABLES])}"] if further else []
-    lines += _doubts(schema)
+    lines += _doubts(schema, environment.flags)
     return lines
 
 
-def _doubts(schema: LinkedSchema) -> Iterator[str]:
+def _doubts(schema: LinkedSchema, flags: Mapping[str, object]) -> Iterator[str]:
     """The warnings, but for words that stand in the values above, and for families of which the head says the same."""
     values = (" ".join(each.examples) for table in schema.tables for each in table.columns)
     held = set(words_of_text(" ".join(values)))
@@ -108,7 +110,7 @@ def _doubts(schema: LinkedSchema) -> Iterator[str]:
         # That words which are all found are found apart, tells less than what is found.
         is_held = warning.startswith(UNSPOKEN) and is_english(schema.question) and held.issuperset(unspoken)
         if not is_held and warning not in coverages:
-            yield readable(warning)
+            yield readable(for_others(warning, flags))
 
 
 def _telling(environment: Environment, linked: LinkedTable) -> list[LinkedColumn]:

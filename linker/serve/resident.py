@@ -5,12 +5,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from threading import Lock, Timer
 
+from linker import pipeline
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.environment import Environment
-from linker.errors import ArtifactError, StoreError
+from linker.errors import ArtifactError, LinkerError, StoreError
+from linker.link.answer import LinkedSchema
 from linker.link.evidence import column_profile
 from linker.names.lookup import find
 from linker.runs import Run
+from linker.text.commands import for_others
 from linker.types import ColumnRef, TableRef
 
 # To open a session in the warehouse takes a second: who looks at one table soon looks at another.
@@ -31,10 +34,13 @@ class Resident:
         """The environment, for one at a time."""
         with self._lock:
             environment = self.environment
-            if needs_index:
-                self._catch_up()
             try:
+                if needs_index:
+                    self._catch_up()
                 yield environment
+            except LinkerError as error:
+                error.hint = for_others(error.hint, environment.flags)
+                raise
             finally:
                 self._let_go_soon()
 
@@ -42,10 +48,7 @@ class Resident:
         environment = self.environment
         environment.index.catch_up()
         if not environment.indexed.catalog.tables:
-            raise StoreError(
-                f"nothing is indexed for target `{environment.target.name}`",
-                hint=f"linker index{environment.flags}",
-            )
+            raise StoreError(f"nothing is indexed for target `{environment.target.name}`", hint="linker index")
         [*last] = environment.store.history.runs(environment.target_key, limit=1)
         if last and last[0] != self._last_run:
             self._last_run = last[0]
@@ -62,6 +65,12 @@ class Resident:
         with self._lock:
             self._letting_go = None
             self.environment.release_warehouse()
+
+
+def ask(question: str, environment: Environment) -> LinkedSchema:
+    """The linked schema of a question, with warnings for those whom a server answers."""
+    schema = pipeline.ask(question, environment)
+    return replace(schema, warnings=tuple(for_others(warning, environment.flags) for warning in schema.warnings))
 
 
 def read_card(environment: Environment, name: str) -> tuple[TableProfile, ColumnProfile | None]:

@@ -36,7 +36,9 @@ class Residents:
     def of(cls, environment: Environment) -> "Residents":
         """Both over one environment, unless there is a language model to wait for."""
         looking = Resident(environment)
-        return cls(looking, Resident(Environment(environment.settings)) if environment.settings.model else looking)
+        if not environment.settings.model:
+            return cls(looking, looking)
+        return cls(looking, Resident(Environment(environment.settings, environment.flags)))
 
     def close(self) -> None:
         """Let go of what was opened."""

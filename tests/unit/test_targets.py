@@ -1,12 +1,11 @@
 """The connection is found and rendered as dbt does it."""
 
-import shlex
 from pathlib import Path
 
 import pytest
 
-from linker.config import Settings, load_settings
-from linker.config.target import Target, flags_of, load_target
+from linker.config import load_settings
+from linker.config.target import Target, load_target
 from linker.errors import ConfigError
 
 PROFILES = """
@@ -143,10 +142,3 @@ def test_a_value_that_cannot_be_rendered_names_the_file(project: Path) -> None:
     (project / "profiles.yml").write_text(profiles, "utf-8")
     with pytest.raises(ConfigError, match=r"cannot render .*profiles\.yml"):
         load()
-
-
-def test_what_leads_another_command_to_the_same_warehouse_is_told_as_flags_to_be_pasted() -> None:
-    settings = Settings(profile="shop", profiles_dir=Path("/home/ann/my shop"), target="prod", embedder="openai:x")
-    assert flags_of(settings) == " --profile shop --profiles-dir '/home/ann/my shop' --target prod"
-    assert shlex.split(flags_of(Settings(state_dir=Path("a b")))) == ["--state-dir", "a b"]
-    assert flags_of(Settings()) == ""

@@ -7,13 +7,12 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from linker import pipeline
 from linker.errors import LinkerError
 from linker.link.answer import LinkedSchema
 from linker.link.trace import watched
 from linker.render.trace import render_step
 from linker.serve.explorer.html import growing_page
-from linker.serve.resident import Resident
+from linker.serve.resident import Resident, ask
 
 _WIDTH = 110
 # What people call the steps whose names are those of the trace.
@@ -71,7 +70,7 @@ class _Live:
     def _think(self) -> None:
         try:
             with self._resident.turn() as environment, watched(self._events.put):
-                self._outcome = AskOutcome(pipeline.ask(self._question, environment))
+                self._outcome = AskOutcome(ask(self._question, environment))
         except LinkerError as error:
             self._outcome = AskOutcome(problem=f"{error.what}; {error.hint}")
         finally:

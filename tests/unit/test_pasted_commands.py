@@ -1,0 +1,95 @@
+"""Messages that name a command: pasted, it means the connection of the command that said it."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from linker.cli import main
+from linker.cli.output import read_settings, suggest, warn
+from linker.config import load_settings
+from linker.config.target import load_target
+from linker.environment import Environment
+from linker.errors import ConfigError, StoreError
+from linker.serve.resident import Resident
+from linker.text.commands import TAKEN, for_others, with_flags
+
+GIVEN = {"target": None, "profile": "our shop", "profiles_dir": Path("/srv/dbt's"), "state_dir": Path("/tmp/state")}
+WRITTEN = """ --profile 'our shop' --profiles-dir '/srv/dbt'"'"'s' --state-dir /tmp/state"""
+
+
+@pytest.fixture
+def command() -> Iterator[click.Context]:
+    """A command that runs."""
+    with click.Context(main) as context:
+        yield context
+
+
+def test_each_command_of_a_message_has_the_flags_that_were_given() -> None:
+    assert with_flags("profile it anew: linker refresh", GIVEN) == f"profile it anew: linker refresh{WRITTEN}"
+    both = "if dropped: linker refresh --full; or: linker index"
+    assert with_flags(both, GIVEN) == f"if dropped: linker refresh{WRITTEN} --full; or: linker index{WRITTEN}"
+    assert with_flags("`linker runs` shows it", {"profile": "shop"}) == "`linker runs --profile shop` shows it"
+    assert with_flags("linker ask", {}) == "linker ask"
+
+
+def test_a_command_is_given_only_the_flags_that_it_takes() -> None:
+    assert with_flags("linker trace show 2025-1", GIVEN) == "linker trace show --state-dir /tmp/state 2025-1"
+    assert with_flags("or try: linker demo", GIVEN) == "or try: linker demo --state-dir /tmp/state"
+    assert with_flags("name a file that `linker eval` wrote", GIVEN) == "name a file that `linker eval` wrote"
+
+
+@pytest.mark.parametrize("words", TAKEN)
+def test_what_a_message_writes_behind_a_command_it_takes(words: str) -> None:
+    found: click.Command = main
+    for word in words.split():
+        assert isinstance(found, click.Group)
+        below = found.get_command(click.Context(found), word)
+        assert below
+        found = below
+    written = shlex.split(with_flags(f"linker {words}", dict.fromkeys(TAKEN[words], "a b")))
+    flags = {option for parameter in found.params for option in parameter.opts}
+    assert set(written[1 + len(words.split()) :: 2]) <= flags
+
+
+def test_what_to_do_next_and_warnings_repeat_the_flags(
+    command: click.Context, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    read_settings({"target": "prod", "profile": None, "state_dir": tmp_path})
+    suggest("linker index")
+    warn("this answer comes from what was found 8d ago; run: linker refresh")
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == f"next: linker index --target prod --state-dir {tmp_path}"
+    assert second.endswith(f"8d ago; run: linker refresh --target prod --state-dir {tmp_path}")
+
+
+def test_an_error_repeats_the_flags(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["trace", "list", "--state-dir", str(tmp_path)])
+    assert done.stderr.splitlines()[1] == f'   →   linker ask --state-dir {tmp_path} "…" keeps one'
+
+
+def test_a_profile_that_is_nowhere_leads_to_the_others_and_to_a_command_that_works(tmp_path: Path) -> None:
+    (tmp_path / "profiles.yml").write_text("shop: {outputs: {}}\n", "utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load_target(load_settings({"profile": "none", "profiles_dir": tmp_path}, {}))
+    assert caught.value.hint == "set `profile` to one of: shop; or try: linker demo"
+
+
+def test_who_is_answered_by_a_server_is_told_whose_task_a_command_is() -> None:
+    assert for_others("linker index", {"profile": "shop"}) == (
+        "linker index --profile shop (tell the person who runs this server)"
+    )
+    assert for_others("ask for less at once", {"profile": "shop"}) == "ask for less at once"
+
+
+def test_an_error_in_the_turn_of_a_server_says_so(tmp_path: Path) -> None:
+    environment = Environment(load_settings({"state_dir": tmp_path}, {}), {"state_dir": tmp_path})
+    resident = Resident(environment)
+    with pytest.raises(StoreError) as caught, resident.turn(needs_index=False):
+        raise StoreError("the connection was lost", hint="try again; or: linker doctor")
+    assert caught.value.hint == (
+        f"try again; or: linker doctor --state-dir {tmp_path} (tell the person who runs this server)"
+    )
