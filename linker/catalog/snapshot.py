@@ -127,7 +127,10 @@ def pack(profiled: ProfiledCatalog) -> bytes:
         "tables": [_table_row(table) for table in catalog.tables],
         "groups": sibling_groups(catalog.tables),
     }
-    columns = ([_column_row(column, _of(facts, table, column)) for column in table.columns] for table in catalog.tables)
+    columns = (
+        [_column_row(column, facts.of(ColumnRef(table.ref, column.path))) for column in table.columns]
+        for table in catalog.tables
+    )
     texts = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in (head, *columns))
     return "\n".join(texts).encode("utf-8", "surrogatepass")
 
@@ -193,10 +196,6 @@ def _facts(measured: _Row) -> ColumnFacts:
     # What a column points to is told by the joins.
     keys = (is_primary_key, is_foreign_key, ())
     return ColumnFacts(category, distinct_count, *keys, tuple(values), has_nulls, _packed(seen_in), _packed(days))
-
-
-def _of(facts: Facts, table: Table, column: Column) -> ColumnFacts:
-    return facts.of(ColumnRef(table.ref, column.path))
 
 
 def _join_row(pair: KeyPair) -> _Row:

@@ -114,7 +114,7 @@ def _locate(settings: Settings) -> tuple[Path, str]:
     candidates = [Path(from_environment)] if from_environment else [Path(), Path.home() / ".dbt"]
     own = named if named != SHIPPED_PROFILE else None
     for folder in candidates:
-        if (folder / "profiles.yml").exists() and (own or _holds(folder, SHIPPED_PROFILE)):
+        if (folder / "profiles.yml").exists() and (own or SHIPPED_PROFILE in _read_yaml(folder / "profiles.yml")):
             return folder, own or SHIPPED_PROFILE
     if own:
         places = " or ".join(str(folder / "profiles.yml") for folder in candidates)
@@ -123,10 +123,6 @@ def _locate(settings: Settings) -> tuple[Path, str]:
             hint="write it as for dbt, set `profiles_dir`, or try: linker demo",
         )
     return shipped, SHIPPED_PROFILE
-
-
-def _holds(folder: Path, profile: str) -> bool:
-    return profile in _read_yaml(folder / "profiles.yml")
 
 
 def profile_of_project(project_file: Path) -> str | None:
@@ -140,12 +136,9 @@ def profile_of_project(project_file: Path) -> str | None:
 def _read_yaml(path: Path) -> dict[str, Any]:
     content = read_yaml(path, hint="write the file as for dbt, which `dbt debug` checks, or set `profiles_dir`")
     if not isinstance(content, dict):
-        raise ConfigError(f"{path} holds no `name: …`, but {_kind(content)}", hint="write it as for dbt")
+        kind = "nothing" if content is None else f"a {type(content).__name__}"
+        raise ConfigError(f"{path} holds no `name: …`, but {kind}", hint="write it as for dbt")
     return {str(name): value for name, value in content.items()}
-
-
-def _kind(content: object) -> str:
-    return "nothing" if content is None else f"a {type(content).__name__}"
 
 
 def _rendered(value: object, source: Path, state_dir: Path) -> object:

@@ -12,7 +12,7 @@ from typing import get_args
 from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from linker.evaluation.compare import EvaluationComparison, QuestionChange
@@ -163,11 +163,8 @@ def _calibrations(summaries: Sequence[Summary]) -> Iterator[RenderableType]:
 
 
 def _table(first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(Text(first), overflow="fold")
-    for title in others:
-        table.add_column(Text(title), justify="right")
-    return table
+    figures = (Column(Text(title), justify="right") for title in others)
+    return Table(Column(Text(first), overflow="fold"), *figures, box=box.SIMPLE_HEAD, pad_edge=False)
 
 
 def _with_interval(share: Estimate) -> str:

@@ -50,7 +50,8 @@ class Layout:
         columns = [column for table in schema.tables for column in table.columns]
         has_status = any(column.status for column in columns)
         is_shortlist = schema.complete is not None and not has_status
-        opened = _likely(schema) if is_shortlist and not explains else _all(schema)
+        whole = {linked.table.ref: linked.columns for linked in schema.tables}
+        opened = _likely(schema) if is_shortlist and not explains else whole
         columns = [column for inside in opened.values() for column in inside]
         paths = [len(spelled(column.column.path)) for column in columns]
         types = [len(column.column.short_type) for column in columns]
@@ -63,10 +64,6 @@ class Layout:
             is_shortlist=is_shortlist,
             opened=opened,
         )
-
-
-def _all(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:
-    return {linked.table.ref: linked.columns for linked in schema.tables}
 
 
 def _likely(schema: LinkedSchema) -> dict[TableRef, Sequence[LinkedColumn]]:

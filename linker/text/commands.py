@@ -25,5 +25,5 @@ def with_flags(message: str, given: Mapping[str, object]) -> str:
 
 def for_others(message: str, given: Mapping[str, object]) -> str:
     """The message for those whom a server answers: they have no shell, so a command is for the person who runs it."""
-    told = " (tell the person who runs this server)" if _COMMAND.search(message) else ""
-    return with_flags(message, given) + told
+    remark = " (tell the person who runs this server)" if _COMMAND.search(message) else ""
+    return with_flags(message, given) + remark

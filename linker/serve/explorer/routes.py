@@ -60,7 +60,7 @@ def explorer_routes(looking: Resident, thinking: Resident) -> list[Route]:
         Route("/changes.html", shown(lambda environment, request: pages.changes(environment, _two_runs(request)))),
         Route("/search.html", shown(lambda environment, request: pages.search(environment, _text(request, "text")))),
         Route("/schemas/{schema}.html", shown(lambda *given: _schema(pages, *given))),
-        Route("/tables/{schema}/{table}.html", shown(lambda *given: _table(pages, *given))),
+        Route("/tables/{schema}/{table}.html", shown(lambda env, request: pages.table(env, *_ref(env, request)))),
         Route("/tables/{schema}/{table}/{column}.html", shown(lambda *given: _column(pages, *given))),
         Route("/joins/{schema}/{table}.html", shown(lambda env, request: pages.joins(env, _ref(env, request)[0]))),
     ]
@@ -82,10 +82,6 @@ def asset(request: Request) -> Response:
 def _schema(pages: Pages, environment: Environment, request: Request) -> str:
     part, number = _numbered(request.path_params["schema"])
     return pages.schema(environment, _of(environment.derive(schemas_by_slug), part), number, _text(request, "like"))
-
-
-def _table(pages: Pages, environment: Environment, request: Request) -> str:
-    return pages.table(environment, *_ref(environment, request))
 
 
 def _column(pages: Pages, environment: Environment, request: Request) -> str:
