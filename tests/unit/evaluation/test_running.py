@@ -9,20 +9,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from linker.budget import Cost
 from linker.cli import main
 from linker.config import load_settings
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.evaluation.preparing import Prepared, prepare
 from linker.evaluation.results import read_results
-from linker.evaluation.running import RunOptions, prediction_of, run
+from linker.evaluation.running import RunOptions, run
 from linker.evaluation.scoring import all_golds, score_file
 from linker.evaluation.summary import summarise
-from linker.evaluation.types import GoldenQuestion
-from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable, StepCost, Unanswerable
 from linker.strategies import open_strategy, strategy_names
-from linker.types import Column, Table, TableRef
 from tests.contract.model_server import serve_model
 from tests.contract.model_wires import OpenAI
 
@@ -278,32 +274,7 @@ def test_rows_of_a_suite_lie_in_duckdb_and_those_of_the_target_where_it_is(prepa
         assert replace(prepared, is_target=True).environment(database, parts).dialect == "postgres"
 
 
-def test_what_an_answer_cost_is_counted() -> None:
-    steps = (StepCost("a", Cost(2, 300, 200, completion_tokens=40)), StepCost("b", Cost(probes=3)))
-    schema = LinkedSchema("total?", "t", "rsl", tables=(), cost=steps)
-    prediction = prediction_of(GoldenQuestion("q", "shop", "total?"), "rsl", None, schema, 1.5)
-    assert (prediction.calls, prediction.tokens, prediction.probes, prediction.seconds) == (2, 340, 3, 1.5)
-    assert prediction.cached_tokens == 200
-
-
 def test_a_strategy_that_needs_a_model_is_not_run_without_one(prepared: Prepared, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="`rsl` needs a language model"):
         run(prepared, prepared.questions[:1], RunOptions("rsl", (1,)), tmp_path / "rsl.jsonl")
     assert not (tmp_path / "rsl.jsonl").exists()
-
-
-def test_a_refusal_and_the_chance_of_being_complete_are_kept() -> None:
-    question, schema = GoldenQuestion("q", "shop", "total?"), LinkedSchema("total?", "t", "shortlist", tables=())
-    likely = prediction_of(question, "shortlist", 8, replace(schema, complete=0.75), 1.5)
-    assert (likely.refused, likely.complete) == (False, 0.75)
-    strange = prediction_of(question, "shortlist", 8, replace(schema, unanswerable=Unanswerable("nothing")), 1.5)
-    assert (strange.refused, strange.complete) == (True, None)
-
-
-def test_the_credibility_of_a_column_is_kept() -> None:
-    fee = Column("fee", "fee", 0, 1, "DOUBLE", is_nullable=True, description=None)
-    table = Table(TableRef("main", "orders"), "table", None, None, (fee,))
-    linked = LinkedTable(table, (LinkedColumn(fee, 0.7, "", credibility=0.875),))
-    schema = LinkedSchema("total?", "t", "evilink", tables=(linked,))
-    [kept] = prediction_of(GoldenQuestion("q", "shop", "total?"), "evilink", None, schema, 1.5).columns
-    assert (kept.score, kept.credibility) == (0.7, 0.875)
