@@ -100,6 +100,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         bench = Bench(Path(folder))
         bench.write_profiles(["empty", *options.shapes])
+        duckdb.connect(str(bench.warehouse("empty"))).close()
         for shape in options.shapes:
             generate(bench.warehouse(shape), SHAPES[shape], options.scale)
         _write(_described(bench, options))
