@@ -67,7 +67,7 @@ def _statements_of(model: str, run: Run) -> str:
 
 
 def test_what_a_model_selects_has_the_columns_and_types_of_its_contract(warehouse: Warehouse, second_run: Run) -> None:
-    """dbt looks at this in each run of a project that lists the package; a run of ours leaves it to this test."""
+    """dbt looks at this where an artifact is one of its tables; on DuckDB, and in runs of ours, this test does."""
     assert second_run.report.dbt_runs
     compiled = warehouse.folder / "state" / "dbt" / "target" / "compiled" / "linker" / "models"
     selected = {
