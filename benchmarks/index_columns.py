@@ -97,7 +97,7 @@ def measure(column_count: int, say: Callable[[str], None]) -> None:
         start_postgres(Path(folder) / "postgres").stop()
         server = start_postgres(Path(folder) / "postgres")
         postmaster = psutil.Process(int((server.folder / "postmaster.pid").read_text("utf-8").split()[0]))
-        store = Store.connect(server.url)
+        store = Store(server.url, state_dir=Path(folder))
         clock, collection = Clock(postmaster), Collection("bench", encoder.name)
         bench = Bench(warehouse, encoder, documents, postmaster, server.url, store, clock, say, collection)
         measure_build(bench)

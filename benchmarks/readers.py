@@ -44,7 +44,7 @@ class Reader:
 
 
 def _search(url: str, collection: Collection, queries: Sequence[Query], other: Connection) -> None:
-    store, searches = Store.connect(url), list[Search]()
+    store, searches = Store(url), list[Search]()
     while not (searches and other.poll()):
         started = perf_counter()
         store.search(collection, queries[len(searches) % len(queries)], limit=200)

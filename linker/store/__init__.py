@@ -39,8 +39,8 @@ def has_store(store_url: Secret | None, state_dir: Path) -> bool:
 def open_store(store_url: Secret | None, state_dir: Path, *, kept_runs: int = 400) -> Store:
     """Connect to the server of the URL, or start the embedded one; its history keeps that many runs of a target."""
     if store_url is not None:
-        return Store.connect(store_url.get_secret_value(), kept_runs=kept_runs)
+        return Store(store_url.get_secret_value(), kept_runs=kept_runs, state_dir=state_dir)
     from linker.store.embedded import start_postgres
 
     server = start_postgres(state_folder(state_dir) / "postgres")
-    return Store.connect(server.url, server=server, kept_runs=kept_runs)
+    return Store(server.url, server=server, kept_runs=kept_runs, state_dir=state_dir)

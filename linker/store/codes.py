@@ -1,77 +1,78 @@
 """
-Codes of vectors in this process: enters a vector, leave the keys of the documents whose codes lie near it.
+Codes of vectors, and the vectors themselves, as arrays: enters a vector, leave the documents that lie nearest to it.
 
-Postgres makes the codes. A process reads those of a collection once for each state of it, which takes about as long as
-one comparison takes there, and compares a question with all of them in a tenth of that. Vectors stay in Postgres.
+A code has few bits, so that all of them are compared in the time of one round trip. Those that differ least are put in
+order by their vectors.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import psycopg
-from psycopg import sql
 
 from linker.embedders.base import Vectors
-from linker.store.places import Place
 
-_CODES_IN_ROW = 8
-# Of so many times as many as are kept the bits differ least.
-_BY_BITS = 3
-# A number of a vector is above a step, around zero, or below the negative of the step: as linker.code_of has it.
+# Of more than this share of all, the vectors are read about as fast one after another.
+_MOST_COMPARED_OF_ALL = 0.3
+# A number of a vector is above a step, around zero, or below the negative of the step. Two thirds of the numbers of a
+# vector of length one lie within a step; long vectors have bits enough in the signs alone.
 _STEP = 0.6745
-_Bits = npt.NDArray[np.uint64]
+_LONG = 1_024
+Bits = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+# Keys of documents, best first, with how near each lies.
+Near = tuple[Numbers, npt.NDArray[np.float64]]
+
+
+def code_rows(vectors: Vectors) -> Bits:
+    """A row for each 64 bits of the codes of vectors, so that one of all is compared at once."""
+    dimension = vectors.shape[1]
+    levels = np.array([1, 0, -1] if dimension <= _LONG else [0], dtype=np.float32)
+    steps = levels[:, None] * np.float32(_STEP / np.sqrt(dimension))
+    packed = np.packbits((vectors[:, None] + steps > 0).reshape(len(vectors), len(levels) * dimension), axis=1)
+    filled = np.ascontiguousarray(np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))))
+    return np.ascontiguousarray(filled.view(np.uint64).T)
 
 
 @dataclass(frozen=True, eq=False)
-class Codes:
-    """The codes of columns or of tables; `words` has a row for each 64 bits, so that one of all is compared at once."""
+class Arrays:
+    """Documents by their keys, codes and vectors of length one: first so many tables, then columns."""
 
-    keys: npt.NDArray[np.int64]
-    words: _Bits
-    bits: int
+    keys: Numbers
+    codes: Bits
+    vectors: Vectors
+    table_count: int
 
-    def nearest(self, vector: Vectors, kept: int) -> list[int]:
-        """The keys of so many documents, among which are most of the nearest."""
-        levels = self.bits // len(vector)
-        steps = np.arange(levels // 2, -1 - levels // 2, -1) * _STEP / np.sqrt(len(vector))
-        code = _words(np.packbits(vector + steps[:, None] > 0)[None])
+    def nearest(self, vector: Vectors, limit: int, excluded: Sequence[int]) -> tuple[Near, Near]:
+        """So many columns and so many tables that are nearest to a vector, by the cosine."""
+        # Numbers of 32 bits are put in order by wide instructions, those of 16 are not.
         distances = np.zeros(len(self.keys), dtype=np.uint16)
-        for word, of_question in zip(self.words, code, strict=True):
-            distances += np.bitwise_count(word ^ of_question)
-        near = _least(distances, _BY_BITS * kept)
-        # The bits of a number add up to about how large it is, and times that of the question they tell more.
-        bits = np.unpackbits(self.words[:, near].T.copy().view(np.uint8), axis=1, count=self.bits)
-        sizes = bits.reshape(len(near), levels, len(vector)).sum(axis=1, dtype=np.uint8)
-        # A product by BLAS would wake its threads, which spin for longer than this takes.
-        nearness = np.einsum("ij,j->i", sizes, vector)
-        keys: list[int] = self.keys[near[_least(-nearness, kept)]].tolist()
-        return keys
+        for row, bits in zip(self.codes, code_rows(vector[None]), strict=True):
+            distances += np.bitwise_count(row ^ bits)
+        of_length_one = vector / (np.linalg.norm(vector) or 1)
+
+        def best(kind: slice, least: int, of_each: int) -> Near:
+            """Those of a kind, among so many whose codes differ least, and so many more for each that is wanted."""
+            keys, vectors = self.keys[kind], self.vectors[kind]
+            compared = least + of_each * (limit + len(excluded))
+            if compared <= _MOST_COMPARED_OF_ALL * len(keys):
+                near = _least(distances[kind].astype(np.int32), compared)
+                keys, vectors = keys[near], vectors[near]
+            # A product by BLAS would wake its threads, which spin for longer than this takes.
+            scores = np.einsum("ij,j->i", vectors, of_length_one)
+            if excluded:
+                is_kept = ~np.isin(keys, excluded)
+                keys, scores = keys[is_kept], scores[is_kept]
+            found = _least(-scores, limit)
+            found = found[np.argsort(-scores[found], kind="stable")]
+            return keys[found], scores[found].astype(np.float64)
+
+        # Tables are found by their columns as well.
+        return best(slice(self.table_count, None), 1_200, 9), best(slice(0, self.table_count), 300, 6)
 
 
-def read_codes(connection: psycopg.Connection, place: Place) -> dict[bool, Codes]:
-    """The codes of a collection as it is now, those of tables apart from those of columns."""
-    parts = (f"coalesce(int8send(key_{number}) || bit_send(code_{number}), '')" for number in range(_CODES_IN_ROW))
-    rows = connection.execute(
-        sql.SQL(
-            "select is_table, string_agg({}, '' order by block), max(length(code_0)) from {} group by is_table"
-        ).format(sql.SQL(" || ").join(map(sql.SQL, parts)), place.relation("codes")),
-        binary=True,
-    )
-    found = {}
-    for is_table, sent, bits in rows:
-        read = np.frombuffer(sent, [("key", ">i8"), ("bits", ">i4"), ("code", np.uint8, (-(-bits // 8),))])
-        found[is_table] = Codes(read["key"].astype(np.int64), _words(read["code"]), bits)
-    return found
-
-
-def _words(codes: npt.NDArray[np.uint8]) -> _Bits:
-    """A row for each 64 bits of codes in rows of bytes."""
-    filled = np.pad(codes, ((0, 0), (0, -codes.shape[1] % 8)))
-    return np.ascontiguousarray(np.ascontiguousarray(filled).view(np.uint64).T)
-
-
-def _least(numbers: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
+def _least(numbers: npt.NDArray[Any], count: int) -> Numbers:
     """The places of so many of the least numbers, in no order."""
-    return np.argpartition(numbers, min(count, len(numbers) - 1))[:count]
+    return np.argpartition(numbers, count)[:count] if count < len(numbers) else np.arange(len(numbers))

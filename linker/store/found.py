@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import psycopg
-from psycopg import sql
 
 from linker.store.base import HeldValue, Ranking, SearchResult
-from linker.store.places import Place, ref_of
+from linker.store.codes import Near
+from linker.store.places import Place, ref_of, statement
 from linker.types import ColumnRef, Ref
 
 _Numbers = npt.NDArray[np.int64]
@@ -35,17 +35,14 @@ class MetDocuments:
         self._known: dict[int, tuple[Ref, int]] = {}
 
     def of(self, connection: psycopg.Connection, place: Place, keys: Sequence[int]) -> dict[int, tuple[Ref, int]]:
-        """Those of these numbers; of one that another session took out meanwhile nothing."""
-        if missing := [key for key in keys if key not in self._known]:
-            rows = connection.execute(
-                sql.SQL(
-                    "select document_key, table_key, schema_name, table_name, column_path from {} "
-                    "where document_key = any(%s::bigint[])"
-                ).format(place.relation("documents")),
-                (missing,),
-            )
+        """Those of these numbers, in their order; of one that another session took out meanwhile nothing."""
+        met = {key: known for key in keys if (known := self._known.get(key))}
+        if len(met) < len(keys):
+            missing = [key for key in keys if key not in met]
+            rows = connection.execute(statement("names").format(place.relation("documents")), (missing,))
             self._known.update({key: (ref_of(*named), table_key) for key, table_key, *named in rows})
-        return {key: self._known[key] for key in keys if key in self._known}
+            met = {key: self._known[key] for key in keys if key in self._known}
+        return met
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,14 +57,17 @@ class FoundNumbers:
     holders: _Numbers
 
     @classmethod
-    def read(cls, found: Sequence[Any], near_tables: Sequence[Any]) -> "FoundNumbers":
-        """The arrays of one row each, that of `hybrid` and that of the nearest tables."""
-        keys, scores, lexical_keys, lexical_scores, holding, held, holders = found
-        table_keys, table_scores = near_tables
+    def read(cls, found: Sequence[Any], nearest: Sequence[Near]) -> "FoundNumbers":
+        """The arrays of the row of a search; nearest columns and tables, where this process found them by itself."""
+        keys, scores, table_keys, table_scores, lexical_keys, lexical_scores, holding, held, holders = found
+        near, near_tables = nearest or (
+            (_numbers(keys), _scores(scores)),
+            (_numbers(table_keys), _scores(table_scores)),
+        )
         return cls(
-            near=(_numbers(keys), _scores(scores)),
+            near=near,
             lexical=(_numbers(lexical_keys), _scores(lexical_scores)),
-            near_tables=(_numbers(table_keys), _scores(table_scores)),
+            near_tables=near_tables,
             holding=_numbers(holding),
             held=held or (),
             holders=_numbers(holders),

@@ -17,6 +17,7 @@ from linker.errors import BusyError
 from linker.runs import Run, RunKind, TableState
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
+from linker.store.places import key_of_text
 from linker.store.recorded import pack, read_run, read_state, write_facts, write_state
 from linker.types import TableRef
 
@@ -149,7 +150,7 @@ class StoredHistory:
         try:
             connection.autocommit = False
             connection.execute(_ALONE)
-            connection.execute("select pg_advisory_xact_lock(%s)", (_lock_key(target),))
+            connection.execute("select pg_advisory_xact_lock(%s)", (key_of_text(f"linker run {target}"),))
         except errors.LockNotAvailable:
             return False
         except psycopg.Error as error:
@@ -165,10 +166,6 @@ class StoredHistory:
             held.execute("select")
             return True
         return False
-
-
-def _lock_key(target: str) -> int:
-    return int.from_bytes(hashlib.sha256(f"linker run {target}".encode()).digest()[:8], "big", signed=True)
 
 
 def _still_runs(connection: psycopg.Connection, target: str, run: Run) -> bool:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 import psycopg
 from psycopg import errors, sql
@@ -10,23 +11,22 @@ from psycopg import errors, sql
 from linker.embedders.base import Vectors
 from linker.errors import StoreError
 from linker.store.base import Collection, MadeFrom, Query, SearchResult, Snapshot
-from linker.store.codes import Codes, read_codes
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres, start_postgres
 from linker.store.found import FoundNumbers, MetDocuments
 from linker.store.history import KEPT_RUNS, StoredHistory
-from linker.store.nearest import Search, nearest_tables
 from linker.store.places import Place, find_place, key_of, make_place, make_space, ref_of
 from linker.store.rows import stage_vectors, staged_refs
-from linker.store.search import hybrid
+from linker.store.search import hybrid, parameters
 from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
 from linker.store.switching import SIZES, Sizes, switch
+from linker.store.vectors import VectorFiles
 from linker.types import Document, Ref
 
 # A search takes a few hundred rows by their keys; the planner, which cannot estimate overlaps, would read all.
 _SEARCH_SETTINGS = (
     "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), "
-    "set_config('work_mem', '32MB', true)"
+    "set_config('work_mem', '32MB', true), set_config('plan_cache_mode', 'force_generic_plan', true)"
 )
 
 P = ParamSpec("P")
@@ -62,33 +62,22 @@ class Store:
     def __init__(
         self,
         url: str,
-        connection: psycopg.Connection,
-        server: EmbeddedPostgres | None,
-        sizes: Sizes,
-        kept_runs: int = KEPT_RUNS,
-    ) -> None:
-        self.learned = StoredSources(self._execute)
-        self.history = StoredHistory(url, server, self._execute, kept_runs=kept_runs)
-        self._url = url
-        self._connection = connection
-        self._server = server
-        self._sizes = sizes
-        self._places: dict[Collection, Place] = {}
-        # By collection the version of what they are of, and the codes of columns and of tables.
-        self._codes: dict[int, tuple[int, dict[bool, Codes]]] = {}
-        self._met = MetDocuments()
-
-    @classmethod
-    def connect(
-        cls,
-        url: str,
         *,
         server: EmbeddedPostgres | None = None,
         sizes: Sizes = SIZES,
         kept_runs: int = KEPT_RUNS,
-    ) -> "Store":
-        """Connect and bring the schema up to date."""
-        return cls(url, open_connection(url, server), server, sizes, kept_runs)
+        state_dir: Path | None = None,
+    ) -> None:
+        """Connect and bring the schema up to date; vectors are kept in the state folder as well, where there is one."""
+        self._connection = open_connection(url, server)
+        self.learned = StoredSources(self._execute)
+        self.history = StoredHistory(url, server, self._execute, kept_runs=kept_runs)
+        self._url = url
+        self._server = server
+        self._sizes = sizes
+        self._places: dict[Collection, Place] = {}
+        self._vectors = VectorFiles(state_dir)
+        self._met = MetDocuments()
 
     @_with_plain_errors
     def content_hashes(self, collection: Collection) -> dict[Ref, str]:
@@ -96,11 +85,8 @@ class Store:
         place = self._find(collection)
         if place is None:
             return {}
-        rows = self._connection.execute(
-            sql.SQL("select schema_name, table_name, column_path, content_hash from {}").format(
-                place.relation("documents")
-            )
-        )
+        statement = sql.SQL("select schema_name, table_name, column_path, content_hash from {}")
+        rows = self._connection.execute(statement.format(place.relation("documents")))
         return {ref_of(*names): content_hash for *names, content_hash in rows}
 
     @_with_plain_errors
@@ -127,6 +113,8 @@ class Store:
         if place:
             switch(self._connection, place, self._sizes, documents, made_from)
             self._places.pop(collection, None)
+            if place := self._find(collection):
+                self._vectors.arrays(self._connection, place, is_needed=True)
 
     @_with_plain_errors
     def snapshot(self, collection: Collection, *, held: str = "") -> Snapshot | None:
@@ -143,14 +131,20 @@ class Store:
     @_with_plain_errors
     def search(self, collection: Collection, query: Query, *, limit: int, excluded: Sequence[Ref] = ()) -> SearchResult:
         """Up to `limit` columns and tables by each way to search, in one round trip."""
+        keys = [*map(key_of, excluded)]
         while place := self._find(collection):
-            within = (limit, [*map(key_of, excluded)], self._codes_of(place))
-            searches = [hybrid(place, query, *within), nearest_tables(place, query.vector, *within)]
-            version, rows = self._run(place, searches)
+            arrays = self._vectors.arrays(self._connection, place)
+            near = arrays.nearest(query.vector, limit, keys) if arrays else ()
+            values = parameters(query, limit, keys, near)
+            with self._connection.pipeline():
+                # Both are of one transaction, that of what a pipeline sends at once.
+                self._connection.execute(_SEARCH_SETTINGS)
+                row = self._connection.execute(hybrid(place, has_arrays=bool(near)), values, prepare=True, binary=True)
+            version, *arrays_found = row.fetchone() or [None]
             if version == place.version:
-                found = FoundNumbers.read(*rows)
+                found = FoundNumbers.read(arrays_found, near)
                 return found.named(self._met.of(self._connection, place, found.keys.tolist()))
-            # Another session switched it since: it may have codes now, or none any more.
+            # Another session switched it since.
             del self._places[collection]
         return SearchResult()
 
@@ -203,31 +197,9 @@ class Store:
             self._places[collection] = place
         return self._places[collection]
 
-    def _codes_of(self, place: Place) -> dict[bool, Codes]:
-        """The codes of a collection, read once for each state of it; none of a small one."""
-        if place.is_coded and self._codes.get(place.collection_id, (None,))[0] != place.version:
-            self._codes[place.collection_id] = place.version, read_codes(self._connection, place)
-        return self._codes[place.collection_id][1] if place.is_coded else {}
-
-    def _run(self, place: Place, searches: Sequence[Search]) -> tuple[int | None, list[Sequence[Any]]]:
-        """The version of the collection and the row of each search, all of one moment; they go out in one packet."""
-        found = []
-        with self._connection.pipeline(), self._connection.transaction():
-            self._connection.execute("set transaction isolation level repeatable read, read only")
-            versions = self._connection.execute(
-                "select version from linker.collections where collection_id = %s", (place.collection_id,)
-            )
-            self._connection.execute(_SEARCH_SETTINGS)
-            for statement, values in searches:
-                # Planned anew each time: a plan for any question knows nothing of how rare its words are.
-                found.append(self._connection.execute(statement, values, prepare=False, binary=True))
-        version = versions.fetchone()
-        return version[0] if version else None, [cursor.fetchone() or () for cursor in found]
-
     def _recovers_from(self, error: psycopg.Error) -> bool:
         """Open a lost connection, or look places up anew; False where neither helps."""
         self._places.clear()
-        self._codes.clear()
         if isinstance(error, errors.UndefinedTable):
             return True
         if not self._connection.closed:

@@ -85,35 +85,15 @@ def delete_rows(connection: psycopg.Connection, place: Place, keys: Sequence[int
 
 def delete_values(connection: psycopg.Connection, place: Place) -> None:
     """Forget values that no column holds."""
-    connection.execute(
-        sql.SQL(
-            "delete from {} as texts "
-            "where not exists (select from {} as places where places.value_key = texts.value_key)"
-        ).format(place.relation("value_texts"), place.relation("value_places"))
-    )
+    unheld = "delete from {} as texts where not exists (select from {} as p where p.value_key = texts.value_key)"
+    connection.execute(sql.SQL(unheld).format(place.relation("value_texts"), place.relation("value_places")))
 
 
 def _write_words(cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple[int, Document]]) -> None:
-    own = place.collection_id
-    tables = [key_of(document.ref.table) for _, document in documents]
-    _copy(
-        cursor,
-        place,
-        "documents",
-        (
-            (own, key, table, *_names(document), document.content_hash)
-            for table, (key, document) in zip(tables, documents, strict=True)
-        ),
-    )
-    _copy(
-        cursor,
-        place,
-        "wordings",
-        (
-            (own, key, table, isinstance(document.ref, TableRef), _tsvector(document.words))
-            for table, (key, document) in zip(tables, documents, strict=True)
-        ),
-    )
+    keyed = [((place.collection_id, key, key_of(document.ref.table)), document) for key, document in documents]
+    _copy(cursor, place, "documents", ((*keys, *_names(document), document.content_hash) for keys, document in keyed))
+    words = ((*keys, isinstance(document.ref, TableRef), _tsvector(document.words)) for keys, document in keyed)
+    _copy(cursor, place, "wordings", words)
 
 
 def _take_vectors(connection: psycopg.Connection, place: Place) -> int:

@@ -1,44 +1,46 @@
 """
-The statements that search: enter the place of a collection, a query and exclusions, leave SQL with its parameters.
+The statement that searches: enter the place of a collection, a query and exclusions, leave SQL and its parameters.
 
 Everything that a question needs is one statement: neighbours of its vector, words by full text, values by n-grams.
-Names and texts travel as parameters; only numbers of our own stand in the text.
+Names and texts travel as parameters.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 from psycopg import sql
 
 from linker.store.base import Query
-from linker.store.nearest import CodesOfKinds, Search, near
+from linker.store.codes import Near
 from linker.store.places import Place, statement
 
-# The weights of values, table, description and name: a word of the name says most.
-_WEIGHTS = "{0.25, 0.4, 0.5, 1.0}"
-# Documents that are ranked by their words: those with the rarest words of the question, until there are that many.
-_MOST_RANKED = 1_000
-# A value that more columns hold says little: it counts only for columns that something else brings up.
-_MOST_HOLDERS = 30
 
-
-def hybrid(place: Place, query: Query, limit: int, excluded: Sequence[int], codes: CodesOfKinds) -> Search:
-    """The statement for everything that answers a question, but the tables nearest to it; its row is of arrays."""
-    relations = {name: place.relation(name) for name in ("wordings", "lexemes", "value_texts", "value_places")}
-    nearest, values = near(place, query.vector, limit, excluded, codes, of_tables=False)
+@lru_cache(maxsize=16)
+def hybrid(place: Place, *, has_arrays: bool) -> bytes:
+    """The statement for everything that answers a question; its row is of arrays, after the version."""
+    # What lies near is known, or found there among all of a kind.
+    near, vectors = statement("told" if has_arrays else "nearest"), place.relation("vectors")
     search = statement("search").format(
-        nearest=nearest,
+        nearest=near.format(vectors=vectors, is_table=False),
+        nearest_tables=near.format(vectors=vectors, is_table=True),
         collection_id=sql.Literal(place.collection_id),
-        most_ranked=sql.Literal(_MOST_RANKED),
-        most_holders=sql.Literal(_MOST_HOLDERS),
-        **relations,
+        **{name: place.relation(name) for name in ("wordings", "lexemes", "value_texts", "value_places")},
     )
-    values |= {
+    return search.as_bytes(None)
+
+
+def parameters(query: Query, limit: int, excluded: Sequence[int], nearest: Sequence[Near]) -> dict[str, Any]:
+    """The parameters of the statement; those that it does not ask for stay here."""
+    return {
+        "vector": query.vector,
+        "near": f"{{{','.join(map(str, nearest[0][0].tolist()))}}}" if nearest else "",
+        "limit": limit,
+        "excluded": excluded,
         "words": list(query.words),
         "queries": [quoted(word) for word in query.words],
-        "weights": _WEIGHTS,
         "grams": list(query.grams),
     }
-    return search, values
 
 
 def quoted(lexeme: str) -> str:

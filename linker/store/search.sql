@@ -1,4 +1,7 @@
 -- Everything that answers a question: neighbours of its vector, words by full text, values by n-grams.
+-- The weights are those of values, table, description and name: a word of the name says most.
+-- Ranked are the documents with the rarest words of the question, until there are 1,000.
+-- A value that more than 30 columns hold says little: it counts only for columns that something else brings up.
 with
 near as materialized ({nearest}),
 asked as materialized (
@@ -18,10 +21,10 @@ asked as materialized (
 lexical as materialized (
     select document_key, is_table, score
     from {wordings}
-    cross join lateral (select sum(rarity * ts_rank(%(weights)s, words, query)) as score from asked) as ranked
+    cross join lateral (select sum(rarity * ts_rank('{{0.25, 0.4, 0.5, 1.0}}', words, query)) as score from asked) as ranked
     where
         words @@ (
-            select string_agg(query::text, ' | ')::tsquery from asked where ranked <= {most_ranked} or place = 1
+            select string_agg(query::text, ' | ')::tsquery from asked where ranked <= 1000 or place = 1
         ) and document_key <> all(%(excluded)s::bigint[])
 ),
 lexical_best as materialized (
@@ -38,7 +41,7 @@ meant as materialized (
     from {value_texts} as texts
     cross join lateral (
         select count(*) as holders
-        from (select from {value_places} as p where p.value_key = texts.value_key limit {most_holders} + 1) as few
+        from (select from {value_places} as p where p.value_key = texts.value_key limit 31) as few
     ) as counted
     where texts.grams && %(grams)b::integer[]
 ),
@@ -46,9 +49,9 @@ held as (
     select places.document_key, meant.value_key, places.shown, meant.holders
     from meant
     cross join lateral (
-        select document_key, shown from {value_places} as p where p.value_key = meant.value_key limit {most_holders}
+        select document_key, shown from {value_places} as p where p.value_key = meant.value_key limit 30
     ) as places
-    where meant.holders <= {most_holders}
+    where meant.holders <= 30
     union all
     select places.document_key, meant.value_key, places.shown, meant.holders
     from meant
@@ -58,11 +61,15 @@ held as (
         where p.value_key = meant.value_key and p.document_key = any((select keys from brought_up)::bigint[])
         offset 0
     ) as places
-    where meant.holders > {most_holders}
+    where meant.holders > 30
 )
 -- One row of arrays, and of numbers their bytes: thousands of rows would take longer to read than to find.
 select *
-from (select array_send(array_agg(document_key)), array_send(array_agg(score)) from near) as near_arrays
+from (select version from linker.collections where collection_id = {collection_id}) as searched
+cross join (select array_send(array_agg(document_key)), array_send(array_agg(score)) from near) as near_arrays
+cross join (
+    select array_send(array_agg(document_key)), array_send(array_agg(score)) from ({nearest_tables}) as near_tables
+) as table_arrays
 cross join (
     select array_send(array_agg(document_key)), array_send(array_agg(score)) from lexical_best
 ) as lexical_arrays

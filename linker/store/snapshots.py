@@ -60,16 +60,8 @@ class StoredSources:
 
     def keep(self, target: str, source: str, content: bytes, counts: str) -> None:
         """Keep what a source gave, in the place of what it gave before; `counts` is JSON."""
-        digest = hashlib.sha256(content).hexdigest()
-        self._execute(
-            lambda connection: connection.execute(
-                "insert into linker.prior_uses (target, source, learned_at, told, digest, packed) "
-                "values (%s, %s, clock_timestamp(), %s, %s, %s) on conflict (target, source) do update set "
-                "learned_at = excluded.learned_at, told = excluded.told, digest = excluded.digest, "
-                "packed = excluded.packed",
-                (target, source, counts, digest, zlib.compress(content)),
-            )
-        )
+        values = (target, source, counts, hashlib.sha256(content).hexdigest(), zlib.compress(content))
+        self._execute(lambda connection: connection.execute(statement("keep_source"), values))
 
     def forget(self, target: str, source: str) -> bool:
         """Remove what a source gave; whether there was anything."""

@@ -22,7 +22,7 @@ from linker.types import Document
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """
-    From how many documents on something is built, words for all and the others for columns.
+    From how many documents on words have an index, and from how many columns on processes keep codes and vectors.
 
     Below, reading all takes a few milliseconds.
     """
@@ -36,7 +36,7 @@ SIZES = Sizes()
 _FEWEST_NUMBERS_IN_CODE = 256
 _BUILD_MEMORY = "512MB"
 
-_PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes", "codes")
+_PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes")
 _INDEXES = {"words": ("wordings", "using gin (words)"), "grams": ("value_texts", "using gin (grams)")}
 # Of a client that was killed the server learns when it answers; until then the next run would wait for it.
 # https://www.postgresql.org/docs/current/runtime-config-connection.html: since version 14, so it is asked for.
@@ -61,9 +61,6 @@ def switch(
             settle(connection, place, sizes)
         replace_snapshot(connection, place, made_from)
         connection.execute(sql.SQL("truncate {}").format(place.relation("staged")))
-        connection.execute(
-            "update linker.collections set version = version + 1 where collection_id = %s", (place.collection_id,)
-        )
     if is_changed:
         tidy(connection, place)
 
@@ -90,28 +87,21 @@ def _is_settled(connection: psycopg.Connection, place: Place) -> bool:
 
 
 def settle(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
-    """Count words, make codes, build the indexes that are missing, inside the transaction of a writer."""
+    """Count words, build the indexes that are missing, inside the transaction of a writer."""
     names = {name: place.relation(name) for name in _PARTS}
     connection.execute(sql.SQL("delete from {lexemes}").format(**names))
-    connection.execute(
-        sql.SQL("insert into {lexemes} select {id}, word, ndoc from ts_stat({query})").format(
-            id=sql.Literal(place.collection_id),
-            query=sql.Literal(sql.SQL("select words from {wordings}").format(**names).as_string(connection)),
-            **names,
-        )
-    )
+    counted = sql.SQL("insert into {lexemes} select {id}, word, ndoc from ts_stat({query})")
+    query = sql.SQL("select words from {wordings}").format(**names).as_string(connection)
+    connection.execute(counted.format(id=place.collection_id, query=query, **names))
     [[columns, tables]] = connection.execute(
         sql.SQL("select count(column_path), count(*) - count(column_path) from {documents}").format(**names)
     ).fetchall()
     is_coded = columns >= sizes.codes and place.dimension >= _FEWEST_NUMBERS_IN_CODE
-    if is_coded:
-        connection.execute("select linker.write_codes(%s)", (place.collection_id,))
-    else:
-        connection.execute(sql.SQL("delete from {codes}").format(**names))
     # Overlaps of n-grams are slow without an index whatever the size.
     _build_all(connection, place, ["grams", *(["words"] if columns + tables >= sizes.words else [])])
     connection.execute(
-        "update linker.collections set is_settled = true, is_coded = %s, document_count = %s where collection_id = %s",
+        "update linker.collections set is_settled = true, is_coded = %s, document_count = %s, version = default "
+        "where collection_id = %s",
         (is_coded, columns + tables, place.collection_id),
     )
 

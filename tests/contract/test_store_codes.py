@@ -1,6 +1,8 @@
 """Larger collections are searched by short codes of their vectors: what is found is what comparing all would find."""
 
 from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import psycopg
@@ -9,7 +11,7 @@ import pytest
 from linker.config.values import Secret
 from linker.embedders import Vectors
 from linker.store import Collection, Store
-from linker.store.places import key_of
+from linker.store.codes import code_rows
 from linker.store.switching import Sizes
 from linker.types import ColumnRef, Document, TableRef
 from tests.contract.putting import nearest, put
@@ -23,11 +25,11 @@ SPREAD = np.random.default_rng(20).normal(size=(64, 384)).astype(np.float32)
 
 @pytest.fixture
 def coded(
-    url: Secret, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
+    url: Secret, state_dir: Path, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
 ) -> Iterator[tuple[Store, list[Document], Vectors]]:
     """A store with enough columns for codes, and what it holds."""
     store, documents, vectors = (
-        Store.connect(url.get_secret_value()),
+        Store(url.get_secret_value(), state_dir=state_dir),
         make_documents(COUNT),
         encoded(make_vectors(21, COUNT, 64)),
     )
@@ -66,30 +68,153 @@ def test_the_nearest_are_found_by_codes_with_and_without_exclusions(
             assert scores == sorted(scores, reverse=True)
             shares.append(len(set(numbers) & set(order[excluded_count : excluded_count + limit])) / limit)
         assert np.mean(shares) >= 0.99, f"limit {limit}, {excluded_count} excluded"
-    # What has no code is not found by who reads them now: it was they that were searched.
-    own_connection.execute(
-        "delete from linker.codes using linker.collections as collections join linker.spaces using (space_id) "
-        "where codes.collection_id = collections.collection_id and model = %s and block > 0",
-        (collection.model,),
-    )
-    other = Store.connect(url.get_secret_value())
-    eight = sorted(documents, key=lambda document: key_of(document.ref))[:8]
-    found = nearest(other, collection, queries[0], limit=200)
-    assert {ref for ref, _ in found} == {document.ref for document in eight}
+    # What Postgres holds is not read for it, but by who has no folder for a file.
+    [query, *_] = queries
+    before = nearest(store, collection, query, limit=20)
+    [[own]] = own_connection.execute(
+        "select collection_id from linker.collections where target = %s", (collection.target,)
+    ).fetchall()
+    own_connection.execute(f"delete from linker.vectors_{own} where document_key < 0".encode())
+    assert nearest(store, collection, query, limit=20) == before
+    other = Store(url.get_secret_value())
+    assert {ref for ref, _ in nearest(other, collection, query, limit=20)} != {ref for ref, _ in before}
     other.close()
 
 
+def test_a_process_that_searches_again_and_again_makes_the_file_that_it_lacks(
+    coded: tuple[Store, list[Document], Vectors],
+    url: Secret,
+    tmp_path: Path,
+    collection: Collection,
+    make_vectors: MakeVectors,
+) -> None:
+    [query] = encoded(make_vectors(23, 1, 64))
+    other, found = Store(url.get_secret_value(), state_dir=tmp_path), list[list[tuple[ColumnRef, float]]]()
+    files = []
+    for _ in range(4):
+        found.append(nearest(other, collection, query, limit=50))
+        files.append(len(list(tmp_path.glob("vectors/*"))))
+    assert files == [0, 0, 1, 1]
+    for each in found:
+        assert [ref for ref, _ in each] == [ref for ref, _ in found[0]]
+        assert [score for _, score in each] == pytest.approx([score for _, score in found[0]], abs=1e-6)
+    other.close()
+
+
+@pytest.mark.parametrize("left", [0, 7, 4_000_000])
+def test_a_file_that_was_cut_off_is_not_read(
+    coded: tuple[Store, list[Document], Vectors],
+    url: Secret,
+    state_dir: Path,
+    collection: Collection,
+    make_vectors: MakeVectors,
+    left: int,
+) -> None:
+    store, _, _ = coded
+    [query] = encoded(make_vectors(23, 1, 64))
+    before = [ref for ref, _ in nearest(store, collection, query, limit=50)]
+    [path] = state_dir.glob("vectors/*")
+    whole = path.read_bytes()
+    path.unlink()
+    path.write_bytes(whole[:left])
+    other = Store(url.get_secret_value(), state_dir=state_dir)
+    for _ in range(4):
+        assert [ref for ref, _ in nearest(other, collection, query, limit=50)] == before
+    assert path.read_bytes() == whole
+    other.close()
+
+
+def test_where_no_file_can_be_written_postgres_compares(
+    url: Secret, tmp_path: Path, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
+) -> None:
+    (tmp_path / "vectors").write_text("a file in the place of the folder")
+    store = Store(url.get_secret_value(), sizes=Sizes(codes=1_000), state_dir=tmp_path)
+    vectors = encoded(make_vectors(30, 1_000, 64))
+    put(store, collection, make_documents(1_000), vectors)
+    for _ in range(4):
+        found = [int(ref.path) for ref, _ in nearest(store, collection, vectors[3], limit=10)]
+        assert found == best_first(vectors, vectors[3])[:10]
+    store.close()
+
+
+def test_a_file_is_of_one_state_of_one_database(
+    url: Secret,
+    fresh_url: Secret,
+    state_dir: Path,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
+) -> None:
+    """Two databases that were written alike share a folder, and each finds its own."""
+    vectors, stores = [encoded(make_vectors(seed, 1_000, 64)) for seed in (31, 32)], []
+    for each, of_store in zip((url, fresh_url), vectors, strict=True):
+        stores.append(Store(each.get_secret_value(), sizes=Sizes(codes=1_000), state_dir=state_dir))
+        put(stores[-1], collection, make_documents(1_000), of_store)
+    for store, of_store in zip(stores, vectors, strict=True):
+        for query in (vectors[0][0], vectors[1][0]):
+            found = [int(ref.path) for ref, _ in nearest(store, collection, query, limit=5)]
+            assert found == best_first(of_store, query)[:5]
+    # A run that changes nothing leaves the file; the next that does takes it away.
+    before = {path.name: path.stat().st_mtime_ns for path in state_dir.glob("vectors/*")}
+    stores[1].switch(collection, make_documents(1_000))
+    assert {path.name: path.stat().st_mtime_ns for path in state_dir.glob("vectors/*")} == before
+    stores[1].stage(collection, [Document(ColumnRef(TableRef("shop", "orders"), "new"), "", "")], vectors[0][:1])
+    stores[1].switch(
+        collection, [*make_documents(1_000), Document(ColumnRef(TableRef("shop", "orders"), "new"), "", "")]
+    )
+    after = {path.name for path in state_dir.glob("vectors/*")}
+    assert len(after) == 1
+    assert not after & before.keys()
+    assert nearest(stores[1], collection, vectors[0][0], limit=1)[0][0].path == "new"
+    for store in stores:
+        store.close()
+
+
+def test_a_store_of_before_with_codes_in_postgres_is_brought_up_to_date(
+    fresh_url: Secret,
+    state_dir: Path,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
+) -> None:
+    """What the last version adds is taken away again from a store that this one wrote, and codes are made as before."""
+    store = Store(fresh_url.get_secret_value(), sizes=Sizes(codes=1_000), state_dir=state_dir)
+    vectors = encoded(make_vectors(33, 1_000, 64))
+    put(store, collection, make_documents(1_000), vectors)
+    store.close()
+    codes = resources.files("linker.store").joinpath("migrations", "0003_codes.sql").read_text("utf-8")
+    with psycopg.connect(fresh_url.get_secret_value(), autocommit=True) as connection:
+        connection.execute("alter table linker.collections drop column is_coded")
+        connection.execute(codes.encode())
+        connection.execute("update linker.collections set version = 1, is_coded = true")
+        [[own]] = connection.execute("select collection_id from linker.collections").fetchall()
+        connection.execute("select linker.write_codes(%s)", (own,))
+        connection.execute("delete from linker.migrations where name = '0009_codes_beside.sql'")
+    other = Collection(collection.target + " too", collection.model)
+    store = Store(fresh_url.get_secret_value(), sizes=Sizes(codes=1_000), state_dir=state_dir)
+    put(store, other, make_documents(1_000), vectors[::-1])
+    for _ in range(4):
+        assert nearest(store, collection, vectors[5], limit=1)[0][0].path == "5"
+        assert nearest(store, other, vectors[5], limit=1)[0][0].path == "994"
+    assert len(list(state_dir.glob("vectors/*"))) == 2
+    store.close()
+
+
+@pytest.mark.parametrize("is_same_machine", [True, False])
 def test_what_another_session_switched_to_is_found_by_its_codes(
     coded: tuple[Store, list[Document], Vectors],
     url: Secret,
+    state_dir: Path,
     collection: Collection,
     make_vectors: MakeVectors,
+    *,
+    is_same_machine: bool,
 ) -> None:
     store, documents, vectors = coded
     [query] = encoded(make_vectors(24, 1, 64))
     gone, after = best_first(vectors, query)[:2]
     assert nearest(store, collection, query, limit=1)[0][0] == documents[gone].ref
-    other = Store.connect(url.get_secret_value())
+    other = Store(url.get_secret_value(), state_dir=state_dir if is_same_machine else None)
     new = ColumnRef(TableRef("shop", "orders"), "new")
     other.stage(collection, [Document(new, "", "")], query[None])
     assert nearest(store, collection, query, limit=1)[0][0] == documents[gone].ref
@@ -105,10 +230,15 @@ def test_what_another_session_switched_to_is_found_by_its_codes(
 
 @pytest.mark.parametrize("dimension", [300, 1_536])
 def test_codes_of_any_length_lead_to_the_nearest(
-    url: Secret, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors, dimension: int
+    url: Secret,
+    state_dir: Path,
+    collection: Collection,
+    make_documents: MakeDocuments,
+    make_vectors: MakeVectors,
+    dimension: int,
 ) -> None:
     """900 bits are no whole number of bytes; vectors of more than 1,024 numbers have a bit each."""
-    store = Store.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
+    store = Store(url.get_secret_value(), sizes=Sizes(codes=1_000), state_dir=state_dir)
     spread = make_vectors(28, 16, dimension)
     inner = make_vectors(29, 4_000, 16) @ spread
     vectors = np.asarray(inner / np.linalg.norm(inner, axis=1, keepdims=True))
@@ -124,7 +254,7 @@ def test_codes_of_any_length_lead_to_the_nearest(
 def test_all_of_many_short_vectors_are_compared(
     url: Secret, collection: Collection, make_documents: MakeDocuments, make_vectors: MakeVectors
 ) -> None:
-    store = Store.connect(url.get_secret_value(), sizes=Sizes(codes=1_000))
+    store = Store(url.get_secret_value(), sizes=Sizes(codes=1_000))
     documents, vectors = make_documents(1_500), make_vectors(25, 1_500, 8)
     put(store, collection, documents, vectors)
     [query] = make_vectors(26, 1, 8)
@@ -153,17 +283,16 @@ def test_a_graph_that_an_earlier_version_built_is_dropped(
         )
     assert own_connection.execute(graphs).fetchone() == (2,)
     own_connection.execute("delete from linker.migrations where name = '0008_no_graph.sql'")
-    Store.connect(url.get_secret_value()).close()
+    Store(url.get_secret_value()).close()
     assert own_connection.execute(graphs).fetchone() == (0,)
 
 
-@pytest.mark.parametrize(("dimension", "bits"), [(3, 9), (384, 1_152), (1_024, 3_072), (1_536, 1_536), (4_000, 4_000)])
-def test_a_code_has_three_bits_a_number_and_of_long_vectors_one(
-    store: Store, own_connection: psycopg.Connection, dimension: int, bits: int
-) -> None:
-    assert store.describe()
-    vector = np.full(dimension, 1 / np.sqrt(dimension))
-    [[code]] = own_connection.execute(
-        "select linker.code_of(%s::vector)::text", ([float(number) for number in vector],)
-    ).fetchall()
-    assert code == "1" * bits
+@pytest.mark.parametrize(("dimension", "words"), [(3, 1), (384, 18), (1_024, 48), (1_025, 17), (4_000, 63)])
+def test_a_code_has_three_bits_a_number_and_of_long_vectors_one(dimension: int, words: int) -> None:
+    vectors = np.full((2, dimension), 1 / np.sqrt(dimension), dtype=np.float32)
+    vectors[1, 0] = 0.1 / np.sqrt(dimension)
+    codes = code_rows(vectors)
+    assert codes.shape == (words, 2)
+    bits = np.bitwise_count(codes).sum(axis=0).tolist()
+    # One number is above its step, the other only above zero and the negative of it.
+    assert bits == [3 * dimension, 3 * dimension - 1] if dimension <= 1_024 else [dimension, dimension]

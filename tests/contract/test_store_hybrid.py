@@ -235,7 +235,7 @@ def test_a_switch_builds_the_indexes_of_a_large_collection_and_one_that_is_refus
         indexes = {str(name) for [name] in rows}
         return {name for name in ("words", "grams") if any(index.endswith(f"_{name}") for index in indexes)}
 
-    store = Store.connect(url.get_secret_value(), sizes=Sizes(words=200, codes=1_000))
+    store = Store(url.get_secret_value(), sizes=Sizes(words=200, codes=1_000))
     documents, [query] = make_documents(1_000), make_vectors(3, 1, 8)
     put(store, collection, documents[:199], make_vectors(1, 199, 8))
     assert built() == {"grams"}
