@@ -1,8 +1,9 @@
 """
 How long questions to a large catalogue take without a language model: `make bench-large`.
 
-Enter numbers of columns, leaves a line each: what opening the index takes, the first questions of a process and those
-after all were asked once, and as many askers at once as wanted, each a process, over one store. The warehouse is
+Enter numbers of columns, leaves a line each: what opening the index takes, a search of 200 with how much of the nearest
+it finds, the first questions of a process and those after all were asked once, and as many askers at once as wanted,
+each a process, over one store. The warehouse is
 generated and its encoder is done at once, as of `benchmarks.index_columns`.
 """
 
@@ -12,7 +13,7 @@ import sys
 import tempfile
 from functools import cached_property
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import mean, median, quantiles
 from time import perf_counter, process_time
 
 import psutil
@@ -25,7 +26,8 @@ from linker.config import Settings
 from linker.embedders import Embedder
 from linker.environment import Environment
 from linker.pipeline import ask
-from linker.store import MadeFrom
+from linker.store import MadeFrom, Query, Store
+from linker.store.embedded import start_postgres
 
 Times = list[tuple[float, float]]
 
@@ -73,6 +75,37 @@ def timed(questions: list[str], environment: Environment) -> Times:
     return times
 
 
+def searches(questions: list[str], environment: Environment) -> Times:
+    """The same for a search of 200 columns and tables by meaning, words and values."""
+    times = []
+    for question in questions:
+        wall, used = perf_counter(), process_time()
+        environment.retriever.search(question, limit=200)
+        times.append((perf_counter() - wall, process_time() - used))
+    return times
+
+
+def recall(questions: list[str], environment: Environment) -> tuple[float, float]:
+    """The share of the 100 and the 200 nearest columns that are found, against a store that compares all vectors."""
+    server = start_postgres(environment.settings.state_dir / "postgres")
+    exact, shares = Store(server.url, server=server), []
+    for vector in environment.embedder.embed(questions):
+        of_question = []
+        for limit in (100, 200):
+            found, wanted = (
+                {result.keys[column] for column, _ in result.dense}
+                for result in (
+                    store.search(environment.collection, Query(vector), limit=limit)
+                    for store in (environment.store, exact)
+                )
+            )
+            of_question.append(len(found & wanted) / limit)
+        shares.append(of_question)
+    exact.close()
+    at_100, at_200 = (mean(share) for share in zip(*shares, strict=True))
+    return at_100, at_200
+
+
 def measure(column_count: int, question_count: int, askers: int) -> None:
     """One warehouse, from nothing to asked."""
     warehouse = Warehouse(column_count)
@@ -102,9 +135,12 @@ def _resident(folder: Path, questions: list[str]) -> str:
         before, started = own.memory_info().rss, process_time()
         columns = environment.indexed.catalog.column_count
         used, memory = process_time() - started, own.memory_info().rss - before
+        searched = [searches(questions, environment) for _ in range(2)][-1]
+        near = recall(questions, environment)
         first, again = timed(questions, environment), timed(questions, environment)
     return (
         f"{columns:,} opened in {used:.2f} s of processor and {memory / 1e6:.0f} MB\n"
+        f"  a search of 200: {_spread(searched)}; of the nearest 100 and 200 it finds {near[0]:.4f}, {near[1]:.4f}\n"
         f"  first {len(questions)} questions: {_spread(first)}\n  the same again: {_spread(again)}"
     )
 
@@ -117,8 +153,8 @@ def _asker(folder: Path, questions: list[str]) -> Times:
 def _spread(times: Times) -> str:
     walls, used = ([each[side] * 1000 for each in times] for side in (0, 1))
     return (
-        f"median {median(walls):.0f} ms, 95th {quantiles(walls, n=20)[18]:.0f} ms; "
-        f"of the asking process {median(used):.0f} ms of processor"
+        f"median {median(walls):.1f} ms, 95th {quantiles(walls, n=20)[18]:.0f} ms; "
+        f"of the asking process {median(used):.1f} ms of processor"
     )
 
 
