@@ -50,8 +50,9 @@ def kin(tables: Sequence[Table], paths: npt.NDArray[np.int64]) -> npt.NDArray[np
 def _shared(counts: Sequence[int], paths: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float32], ...]:
     """The number of paths of each table, and how many of them each other one has."""
     size = int(paths.max(initial=0)) + 1
-    # A path that a table has in two spellings counts once.
-    table_of, path = np.divmod(np.unique(np.repeat(np.arange(len(counts)), counts) * size + paths), size)
+    # A path that a table has in two spellings counts once. Without the places of the first, numpy.ma would be imported.
+    pairs, _ = np.unique(np.repeat(np.arange(len(counts)), counts) * size + paths, return_index=True)
+    table_of, path = np.divmod(pairs, size)
     # Most paths stand in one table alone, and are not compared.
     is_shared = np.bincount(path, minlength=size) > 1
     kept = is_shared[path]
