@@ -1,6 +1,8 @@
 """`linker runs` and `linker diff` over a real store, of a target whose warehouse nobody can open."""
 
 import json
+import re
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -95,7 +97,10 @@ def test_runs_are_listed_newest_first_with_what_they_did(command: Command, targe
     }
     shown = command("runs")
     assert shown.exit_code == 0
-    assert "shop.orders: permission denied (and 1 table more: linker runs 4)" in shown.stdout
+    # The command has the flags that were given, so that it can be pasted.
+    [told] = re.findall(r"shop\.orders: permission denied \(and 1 table more: linker runs (.*)\)", shown.stdout)
+    assert shlex.split(told)[-1] == "4"
+    assert "--state-dir" in shlex.split(told)
 
 
 @pytest.mark.usefixtures("_four_runs")
