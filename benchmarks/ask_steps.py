@@ -11,8 +11,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from benchmarks.cold_start import Times as ColdTimes
 from benchmarks.cold_start import run

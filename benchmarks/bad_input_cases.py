@@ -7,10 +7,11 @@ Commands, their options and the settings are walked, so what is added later is t
 import os
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
+from msgspec.structs import fields
 
 from linker.cli import main as linker
 from linker.config import Settings

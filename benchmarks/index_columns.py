@@ -10,7 +10,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -18,6 +18,7 @@ from time import perf_counter, process_time
 import numpy as np
 import psutil
 import psycopg
+from msgspec.structs import replace
 
 from benchmarks.generated_warehouse import Warehouse, WordVectors
 from benchmarks.meters import Clock, Memory

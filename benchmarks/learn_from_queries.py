@@ -10,10 +10,11 @@ import hashlib
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 from sqlglot.errors import SqlglotError
 
 from linker.catalog.prior_use import PriorUse

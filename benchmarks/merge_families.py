@@ -8,11 +8,11 @@ The folders in it are read as `linker eval` reads them, and merged as it merges 
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
+from msgspec.structs import replace
 
 from linker.errors import ConfigError
 from linker.evaluation.databases import SuiteDatabase

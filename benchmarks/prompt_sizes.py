@@ -8,11 +8,12 @@ questions of Spider 2.0-Lite, then generated warehouses of several sizes, where 
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
 from benchmarks.generated_warehouse import Warehouse, WordVectors
 from benchmarks.waiting import say

@@ -9,9 +9,11 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
+
+from msgspec.structs import replace
 
 from linker.config import Settings, load_settings
 from linker.environment import Environment

@@ -2,13 +2,13 @@
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import click
 import yaml
+from msgspec.structs import fields
 
 from docs.answers import answer_page, field_words, json_schema, sql_answer_page
 from docs.folders import folder_pages

@@ -9,11 +9,12 @@ that none is refused only because others run beside it.
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from threading import Condition
 
+from msgspec.structs import replace
+
 from linker.errors import LimitName, LimitReached
-from linker.types import NOTHING_USED, Usage
+from linker.types import NOTHING_USED, Record, Usage
 
 # What an answer of a few lines needs; a call that has not even that much left is not worth its prompt.
 LEAST_COMPLETION_TOKENS = 256
@@ -23,8 +24,7 @@ USUAL_COMPLETION_TOKENS = 16_384
 MOST_REQUESTS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Record, frozen=True):
     """Most that one question may cost; None is without limit."""
 
     max_tokens: int | None = None
@@ -34,8 +34,7 @@ class Limits:
     timeout_seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Allowance:
+class Allowance(Record, frozen=True):
     """Most that one answer of a model may cost; None is without limit."""
 
     tokens: int | None = None
@@ -46,8 +45,7 @@ class Allowance:
 UNLIMITED = Allowance()
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Record, frozen=True):
     """Cost of one step or of all."""
 
     calls: int = 0

@@ -1,7 +1,6 @@
 """Checks every part by using it: enters the environment, leaves for each part whether it works and what to do."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
 
@@ -14,7 +13,7 @@ from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
 from linker.models import LanguageModel, Prompt
 from linker.ranking.glossary import meaning_of
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record
 
 # A person waits for it.
 _MODEL_SECONDS = 60.0
@@ -22,8 +21,7 @@ _MODEL_SECONDS = 60.0
 State = Literal["ok", "failed", "unused"]
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Record, frozen=True):
     """Finding on one part."""
 
     part: str

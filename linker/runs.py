@@ -1,10 +1,9 @@
 """The records of runs: what a run did and how it ended, and what each table was like after it."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from linker.types import TableRef
+from linker.types import Record, TableRef
 
 RunKind = Literal["refresh", "index"]
 # `killed` is said by the next run, of one that never came to say how it ended.
@@ -14,8 +13,7 @@ Outcome = Literal["running", "done", "unchanged", "partly failed", "failed", "ki
 ENDED_WELL: tuple[Outcome, ...] = ("done", "unchanged", "partly failed")
 
 
-@dataclass(frozen=True, slots=True)
-class TableError:
+class TableError(Record, frozen=True):
     """A table that could not be read or understood, or of which two columns could not be compared, and why."""
 
     table: TableRef
@@ -27,8 +25,7 @@ class TableError:
         return " could not be compared with " in self.message
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Record, frozen=True):
     """
     Work of a run: logical tables, what was read of them, and documents of the index.
 
@@ -49,8 +46,7 @@ class Work:
     not_learned: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Record, frozen=True):
     """One run of a target; its times are in UTC, its number is what people call it by."""
 
     number: int
@@ -68,8 +64,7 @@ class Run:
     selection: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnState:
+class ColumnState(Record, frozen=True):
     """
     A column as its last scan found it; values only as far as they may be seen.
 
@@ -95,8 +90,7 @@ class ColumnState:
     is_partial: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TableState:
+class TableState(Record, frozen=True):
     """A logical table as its last scan found it."""
 
     row_count: int | None

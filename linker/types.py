@@ -1,13 +1,54 @@
 """The records that pass between steps. Frozen: a step makes new ones, none changes what it was given."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, get_type_hints
+
+from msgspec import Struct
+from msgspec.structs import fields, force_setattr
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class TableRef:
+class Record(Struct, frozen=True):
+    """What passes between steps: its class, and each of them, is made many times as fast as a dataclass."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, read: "GetCoreSchemaHandler") -> "CoreSchema":  # noqa: ANN401
+        """How traces and results of before are read back: as a dictionary of the fields."""
+        from pydantic_core import core_schema
+
+        optional = {field.name for field in fields(cls) if not field.required}
+        hints = get_type_hints(cls, include_extras=True)
+        known = {
+            name: core_schema.typed_dict_field(read.generate_schema(hints[name]), required=name not in optional)
+            for name in cls.__struct_fields__
+        }
+        made = core_schema.no_info_after_validator_function(
+            lambda values: cls(**values), core_schema.typed_dict_schema(known)
+        )
+        return core_schema.union_schema([core_schema.is_instance_schema(cls), made])
+
+
+def as_dict(record: Struct) -> dict[str, Any]:
+    """A record as a dictionary, and so every record in it."""
+    return {name: _plain(getattr(record, name)) for name in record.__struct_fields__}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Struct():
+            return as_dict(value)
+        case list() | tuple():
+            return type(value)(map(_plain, value))
+        case dict():
+            return {key: _plain(each) for key, each in value.items()}
+    return value
+
+
+class TableRef(Record, frozen=True, order=True):
     """The identity of a logical table inside one target."""
 
     schema: str
@@ -22,8 +63,7 @@ class TableRef:
         return f"{self.schema}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ColumnRef:
+class ColumnRef(Record, frozen=True, order=True):
     """The identity of a column, or of a path inside a nested one."""
 
     table: TableRef
@@ -33,8 +73,7 @@ class ColumnRef:
         return f"{self.table}.{self.path}"
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Record, frozen=True):
     """One column, or one path inside a nested column."""
 
     path: str
@@ -67,8 +106,7 @@ FamilyKind = Literal["partitions", "snapshots"]
 _MEMBERS_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Record, frozen=True):
     """
     Physical tables that are one logical table.
 
@@ -116,8 +154,7 @@ class Family:
         return self.kind == "snapshots"
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Record, frozen=True, dict=True):
     """One logical table: a physical table, a view, or a family. `schemas` says in which others the same one stands."""
 
     ref: TableRef
@@ -132,7 +169,7 @@ class Table:
     def __post_init__(self) -> None:
         # As JSON has them; a list compares with no tuple.
         if isinstance(self.columns, list):
-            object.__setattr__(self, "columns", tuple(self.columns))
+            force_setattr(self, "columns", tuple(self.columns))
 
     @cached_property
     def column_by_path(self) -> dict[str, Column]:
@@ -145,8 +182,7 @@ class Table:
         return tuple(column.path.casefold() for column in self.columns)
 
 
-@dataclass(frozen=True)
-class Catalog:
+class Catalog(Record, frozen=True, dict=True):
     """Logical tables of one target."""
 
     tables: tuple[Table, ...]
@@ -171,8 +207,7 @@ class Catalog:
 Ref = ColumnRef | TableRef
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Record, frozen=True):
     """The stems of a document by what they come from; words of the name weigh most, those of values least."""
 
     name: tuple[str, ...] = ()
@@ -181,8 +216,7 @@ class Words:
     values: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Record, frozen=True):
     """Entry of one column or one table in the index: a text to embed, words, and values that may be shown."""
 
     ref: Ref
@@ -192,8 +226,7 @@ class Document:
     values: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ValueMatch:
+class ValueMatch(Record, frozen=True):
     """Words of the question, the value of the column that they name, and how well they do, from 0 to 1."""
 
     words: str
@@ -204,8 +237,7 @@ class ValueMatch:
         return f"\u201c{self.words}\u201d is {self.value}" if self.words != self.value else f"holds {self.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Record, frozen=True):
     """A column that a retriever found, and why: the score that each retriever gave it, and the values it holds."""
 
     ref: ColumnRef
@@ -219,8 +251,7 @@ class Hit:
         return self.matches[0] if self.matches else None
 
 
-@dataclass(frozen=True, slots=True)
-class TableHit:
+class TableHit(Record, frozen=True):
     """A table that was found, by its own words and by its best columns, and why."""
 
     ref: TableRef
@@ -228,8 +259,7 @@ class TableHit:
     scores: tuple[tuple[str, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Record, frozen=True):
     """Cost of asking a language model: requests that were sent, and tokens as the provider counts them."""
 
     prompt_tokens: int

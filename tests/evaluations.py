@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linker.evaluation.scoring import score_prediction
 from linker.evaluation.types import EvaluationRun, Gold, GoldenQuestion, Prediction, QuestionOutcome, RankedColumn
@@ -45,7 +46,7 @@ def answer(
         name, credibility = CREDIBILITY.fullmatch(written).groups()  # type: ignore[union-attr]
         ranked.append(RankedColumn(column(name), 1 - place / 1000, float(credibility) if credibility else None))
     tables = tuple(dict.fromkeys(one.ref.table for one in ranked))
-    return replace(Prediction(question, strategy, budget, tuple(ranked), tables), **others)  # type: ignore[arg-type]
+    return replace(Prediction(question, strategy, budget, tuple(ranked), tables), **others)
 
 
 def catalog(columns: int = 4) -> Catalog:
@@ -56,7 +57,7 @@ def catalog(columns: int = 4) -> Catalog:
 
 
 def asked(id: str = "q1", *, database: str = "shop", text: str = "How many?", **others: object) -> GoldenQuestion:  # noqa: A002
-    return replace(GoldenQuestion(id, database, text), **others)  # type: ignore[arg-type]
+    return replace(GoldenQuestion(id, database, text), **others)
 
 
 def outcome(

@@ -1,10 +1,10 @@
 """A question with all that is known of it, and a model that keeps what it was asked: for tests of prompts."""
 
-from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import fields, replace
 from pydantic import BaseModel
 
 from benchmarks.baselines.augmenting import KeywordsReply, QuestionsReply

@@ -24,7 +24,7 @@ from linker.link.trace import FOLDER, FORMAT, write_lines
 from linker.models import Prompt
 from linker.text.literals import Thing
 from linker.text.periods import Period
-from linker.types import Column, ColumnRef, Table, TableRef, Usage
+from linker.types import Column, ColumnRef, Table, TableRef, Usage, as_dict
 
 ID = "20251121-101500-3f2a77"
 QUESTION = "Which customers in \x1b[2JUlm ordered most in 2025?"
@@ -150,7 +150,7 @@ def events(missing: str = "") -> Iterator[dict[str, Any]]:
         ("turns", {"turns": ended.turns, "missing": missing}),
         ("end", {"run": ended}),
     ):
-        yield {"event": name, **{key: to_jsonable_python(value) for key, value in told.items()}}
+        yield {"event": name, **{key: to_jsonable_python(value, fallback=as_dict) for key, value in told.items()}}
 
 
 def record(missing: str = "", *, is_whole: bool = True) -> TraceRecord:

@@ -4,7 +4,8 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linker.link.choosing import Choosing, Chosen, found_of, grounded
 from linker.link.grounding import named

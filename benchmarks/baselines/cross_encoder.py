@@ -5,7 +5,7 @@ What papers call CE-SL, over the hits of fused retrieval in the place of all col
 fuses both orders instead.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from benchmarks.baselines.retrieval import taken
 from linker.catalog.documents import column_texts

@@ -9,8 +9,9 @@ BIRD dev and Mini-Dev: enters the official folder, leaves the Suite.
 Mini-Dev asks the same of the same databases in three dialects, so each of them is a suite of its own.
 """
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from benchmarks.suites.downloads import read_csv, read_records
 from benchmarks.suites.tables_json import read_databases, readable

@@ -11,11 +11,12 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import duckdb
+from msgspec.structs import replace
 
 from benchmarks.suites.sqlite_rows import copy_database
 from linker.catalog.artifacts import Artifacts

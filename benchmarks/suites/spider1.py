@@ -10,8 +10,9 @@ same whichever databases are there.
 """
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from benchmarks.suites.downloads import read_records
 from benchmarks.suites.tables_json import read_databases

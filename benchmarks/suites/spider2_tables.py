@@ -13,9 +13,11 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from benchmarks.suites.downloads import read_csv, read_json
 from benchmarks.suites.samples import Samples, parsed, paths_in_documents

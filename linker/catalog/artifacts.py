@@ -2,20 +2,19 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linker.errors import ArtifactError, MissingError
+from linker.types import Record
 
 if TYPE_CHECKING:
     from linker.warehouses import Row, Warehouse
 
 
-@dataclass(frozen=True, slots=True)
-class ArtifactPlace:
+class ArtifactPlace(Record, frozen=True):
     """Relation that a project of the user made of an artifact, as dbt spells it in SQL."""
 
     database: str

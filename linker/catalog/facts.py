@@ -7,13 +7,15 @@ Values are those that may be shown: of masked and hidden columns nothing is read
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
+
+from msgspec import field
+from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts, as_text, statement
 from linker.catalog.prior_use import NO_PRIOR_USE, PriorUse
 from linker.text.safe import spelled
-from linker.types import Catalog, ColumnRef, Table, TableRef
+from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
 # A join below it is a guess that should not stand in a text.
 SURE_ENOUGH = 0.6
@@ -21,8 +23,7 @@ SURE_ENOUGH = 0.6
 _BY_ITS_NAME = "shaped"
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnFacts:
+class ColumnFacts(Record, frozen=True):
     """
     The measurements of one column; `points_to` are the keys that it leads to, the surest first.
 
@@ -47,8 +48,7 @@ class ColumnFacts:
         return f" (in {', '.join(map(spelled, members))})" if members else ""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPair:
+class KeyPair(Record, frozen=True):
     """
     A way to join two tables, column by column, and how sure it is.
 
@@ -65,8 +65,7 @@ class KeyPair:
     fan_out: float | None = None
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(Record, frozen=True, dict=True):
     """All that is known of a warehouse besides its catalogue; each part is optional."""
 
     columns: Mapping[ColumnRef, ColumnFacts] = field(default_factory=dict)

@@ -1,18 +1,18 @@
 """Brings the index in step with the documents: only those that changed are embedded."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from linker.embedders import Embedder
 from linker.store import Collection, MadeFrom, Store
-from linker.types import ColumnRef, Document, Ref
+from linker.types import ColumnRef, Document, Record, Ref
 
 BATCH_SIZE = 256
 OnProgress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class IndexPlan:
+class IndexPlan(Record, frozen=True):
     """The differences between the documents and the index, and the new vectors that lie ready in the store."""
 
     documents: tuple[Document, ...]

@@ -8,8 +8,9 @@ The columns of the queries are the contract of `models/**/*.yml`.
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts, statement
 from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef

@@ -6,12 +6,13 @@ Counts are of different queries, so a dashboard that runs all day counts as one;
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import Any, TypeVar
 
-from linker.types import ColumnRef, TableRef
+from msgspec import field
+
+from linker.types import ColumnRef, Record, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
 FORMAT = 1
@@ -24,8 +25,7 @@ ColumnPair = tuple[ColumnRef, ColumnRef]
 KeyT = TypeVar("KeyT")
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Record, frozen=True):
     """The number of queries that use something, how often those ran, and the day of the last run if known."""
 
     queries: int
@@ -45,8 +45,7 @@ class Use:
         return f"used in {self.queries:,} {'query' if self.queries == 1 else 'queries'}"
 
 
-@dataclass(frozen=True)
-class PriorUse:
+class PriorUse(Record, frozen=True, dict=True):
     """Of how many queries, and what they use; of pairs the lesser comes first."""
 
     queries: int = 0

@@ -7,18 +7,18 @@ linker_joins, by name. `None` means that something was not measured; it never st
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from linker.catalog.artifacts import Artifacts, as_text, as_utc, statement
-from linker.types import Table, TableRef
+from linker.types import Record, Table, TableRef
 
-RecordT = TypeVar("RecordT")
+RecordT = TypeVar("RecordT", bound=Struct)
 
 
-@dataclass(frozen=True, slots=True)
-class ValueCount:
+class ValueCount(Record, frozen=True):
     """A value, or the shape of values, how often it was seen, and of a family the members where those are not all."""
 
     value: str
@@ -26,8 +26,7 @@ class ValueCount:
     members: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HistogramBin:
+class HistogramBin(Record, frozen=True):
     """One bin of a histogram: the share of the values from `start` to `end`."""
 
     start: float
@@ -35,8 +34,7 @@ class HistogramBin:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(Record, frozen=True):
     """L1: what a column is."""
 
     data_type: str
@@ -48,8 +46,7 @@ class Structure:
     foreign_key_origin: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Semantics:
+class Semantics(Record, frozen=True):
     """L2: what a column means."""
 
     description: str | None
@@ -67,8 +64,7 @@ class Semantics:
     scanned_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Record, frozen=True):
     """L3: how the values of a column are distributed."""
 
     row_count: int
@@ -93,8 +89,7 @@ class Statistics:
     scanned_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnProfile:
+class ColumnProfile(Record, frozen=True):
     """One column, or one path inside it, at every level; without L3 when its table was not scanned."""
 
     path: str
@@ -104,8 +99,7 @@ class ColumnProfile:
     l3: Statistics | None
 
 
-@dataclass(frozen=True, slots=True)
-class JoinEdge:
+class JoinEdge(Record, frozen=True):
     """One way to join: from the columns that point to the key that they point to."""
 
     from_schema: str
@@ -135,8 +129,7 @@ class JoinEdge:
         return TableRef(self.to_schema, self.to_table)
 
 
-@dataclass(frozen=True, slots=True)
-class ScanPlan:
+class ScanPlan(Record, frozen=True):
     """The plan of the last run for a table, and why; the members are those that a scan reads."""
 
     state: str
@@ -144,8 +137,7 @@ class ScanPlan:
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class TableProfile:
+class TableProfile(Record, frozen=True):
     """One logical table with the profiles of its columns and its joins in both directions."""
 
     table: Table
@@ -182,8 +174,8 @@ def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:
     )
 
 
-def _listed(record: type, relation: str) -> str:
-    return ", ".join(f"{relation}.{field.name}" for field in fields(record))
+def _listed(record: type[Struct], relation: str) -> str:
+    return ", ".join(f"{relation}.{name}" for name in record.__struct_fields__)
 
 
 _COLUMNS = f"""
@@ -208,8 +200,8 @@ _JOINS = f"""
 
 def _column(row: Sequence[Any]) -> ColumnProfile:
     path, position, *values = row
-    end_of_l1 = len(fields(Structure))
-    end_of_l2 = end_of_l1 + len(fields(Semantics))
+    end_of_l1 = len(Structure.__struct_fields__)
+    end_of_l2 = end_of_l1 + len(Semantics.__struct_fields__)
     l3 = values[end_of_l2:]
     return ColumnProfile(
         path=path,
@@ -224,8 +216,8 @@ def _column(row: Sequence[Any]) -> ColumnProfile:
 def _record(record: type[RecordT], values: Sequence[Any]) -> RecordT:
     """A record from the columns of its artifact; JSON becomes tuples, times become aware."""
     read = (
-        _READERS[field.name](value) if value is not None and field.name in _READERS else value
-        for field, value in zip(fields(record), values, strict=True)  # type: ignore[arg-type] # all are dataclasses
+        _READERS[name](value) if value is not None and name in _READERS else value
+        for name, value in zip(record.__struct_fields__, values, strict=True)
     )
     return record(*read)
 

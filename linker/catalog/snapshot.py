@@ -10,15 +10,16 @@ question to a large warehouse looks at few.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from typing import Any, overload
+
+from msgspec.structs import astuple, replace
 
 from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing_to
 from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import together
 from linker.catalog.prior_use import unpack as unpack_prior_use
-from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
 FORMAT = 9
@@ -26,8 +27,7 @@ FORMAT = 9
 _Row = list[Any]
 
 
-@dataclass(frozen=True)
-class ProfiledCatalog:
+class ProfiledCatalog(Record, frozen=True, dict=True):
     """
     The catalogue of a warehouse and its facts, as linking sees it.
 
@@ -36,7 +36,7 @@ class ProfiledCatalog:
 
     catalog: Catalog
     facts: Facts
-    groups: tuple[tuple[int, ...], ...] | None = field(default=None, compare=False)
+    groups: tuple[tuple[int, ...], ...] | None = None
 
     @cached_property
     def siblings(self) -> Mapping[TableRef, tuple[TableRef, ...]]:

@@ -1,13 +1,14 @@
 """`linker doctor`: checks every part, and names the one thing to do for what does not work."""
 
-from dataclasses import asdict, replace
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import opened, pasted
 from linker.render import as_json
+from linker.types import as_dict
 
 _MARKS = {
     "ok": click.style("✓", fg="green"),
@@ -42,6 +43,6 @@ def doctor(form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of sett
                 if check.hint:
                     click.echo(f"                       → {check.hint}")
     if form == "json":
-        click.echo(as_json([asdict(check) for check in checks]))
+        click.echo(as_json([as_dict(check) for check in checks]))
     if any(check.state == "failed" for check in checks):
         raise click.exceptions.Exit(1)

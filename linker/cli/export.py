@@ -1,10 +1,10 @@
 """`linker export`: what is known, in the forms of other tools."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from linker.cli.options import report_format, settings_options, together
 from linker.cli.output import needing, opened, print_record, stage, suggest, warn

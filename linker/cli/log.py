@@ -8,7 +8,6 @@ messages of ours or of the warehouse as `linker runs` has them; it never holds v
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -17,6 +16,7 @@ import click
 
 from linker.runs import Run
 from linker.text.safe import escaped, one_line
+from linker.types import Record
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 FORMATS = ("human", "json")
@@ -28,8 +28,7 @@ RUN_FIELDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Record, frozen=True):
     """One thing that may be said; `fields` may stand beside `message`, and need not."""
 
     level: Literal["info", "warning", "error"]

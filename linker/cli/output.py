@@ -4,11 +4,11 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, TypedDict
 
 import click
+from msgspec import Struct, field
 
 from linker.cli.log import is_json, json_line, keep_warnings, say
 from linker.text.commands import with_flags
@@ -131,8 +131,7 @@ def print_record(**fields: object) -> None:
     click.echo(as_json({"version": 1, **fields}))
 
 
-@dataclass
-class Stage:
+class Stage(Struct):
     """One stage of a long command: how far it is, and what it says of itself when it is done."""
 
     on_progress: Callable[[int, int], None]

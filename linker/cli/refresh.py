@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from linker.cli.log import is_json, log_format_option, run_fields, say
 from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
@@ -15,6 +15,7 @@ from linker.cli.output import read_settings, stage, warn_of_project, warn_of_tab
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
 from linker.text.numbers import duration_text, parse_duration
+from linker.types import Record
 
 if TYPE_CHECKING:
     from linker.config import Settings
@@ -82,8 +83,7 @@ def refresh(only_plan: bool, **flags: Any) -> None:  # noqa: ANN401 - click's ow
         raise click.exceptions.Exit(PARTLY_FAILED)
 
 
-@dataclass(frozen=True)
-class _Wanted:
+class _Wanted(Record, frozen=True):
     """The limits of a run and the form of its report."""
 
     selection: "Selection"

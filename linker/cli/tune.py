@@ -1,13 +1,14 @@
 """`linker tune`: fits the weights of linking without a language model to questions whose answer is known."""
 
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from linker.cli.options import report_format, settings_options
 from linker.cli.output import print_record, read_settings, stage
+from linker.types import as_dict
 
 if TYPE_CHECKING:
     from linker.config import Settings
@@ -82,7 +83,7 @@ def _tune_ranking(run_flags: dict[str, Any], settings: "Settings") -> None:
         running.summary = str(run_flags["out"])
     results = held_out(rankings, _BUDGETS)
     if run_flags["form"] == "json":
-        print_record(file=str(run_flags["out"]), questions=len(examples), held_out=[asdict(each) for each in results])
+        print_record(file=str(run_flags["out"]), questions=len(examples), held_out=[as_dict(each) for each in results])
     else:
         click.echo("\n".join(_lines(results)))
 

@@ -1,19 +1,18 @@
 """Reads the glossary of a user: enters a mapping, or the path of a YAML file that holds one, leaves its terms."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from linker.config.values import WrongError, path, texts
 from linker.files import read_yaml
+from linker.types import Record
 
 _LISTS = ("words", "tables", "columns")
 _FIELDS = (*_LISTS, "rule")
 _HINT = "write one `term: [words, tables, columns]` a line; `glossary` names the file"
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Record, frozen=True):
     """A term of a business: other words for it, the tables and columns that hold it, and a rule in words."""
 
     term: str

@@ -7,9 +7,10 @@ Read at the edge only; no other module looks at the environment.
 import difflib
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
+
+from msgspec.structs import fields, replace
 
 from linker.config.settings import PREFIX, Settings, variable_of
 from linker.config.values import WrongError

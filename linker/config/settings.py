@@ -1,6 +1,5 @@
 """The settings: one record, with the reader of each; docs/words/settings.yml says what each is."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
@@ -8,12 +7,12 @@ from typing import Annotated
 from linker.config.asking import effort, models_by_step, temperature
 from linker.config.glossary import Term, terms
 from linker.config.values import Secret, duration, number, path, seconds, secret, share, text, texts
+from linker.types import Record
 
 PREFIX = "LINKER_"
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Record, frozen=True):
     """Every setting, with its default. The name of a key is the same in linker.yml, `LINKER_…` and `--…`."""
 
     profiles_dir: Annotated[Path | None, path] = None

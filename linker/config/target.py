@@ -6,7 +6,6 @@ profiles.yml is read as dbt reads it, without importing dbt, which takes seconds
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,22 +14,32 @@ from linker.config import Settings
 from linker.config.installed import dbt_project_dir
 from linker.errors import ConfigError
 from linker.files import read_yaml
+from linker.types import Record
 
 DEMO = "demo"
 SHIPPED_PROFILE = "linker"
 
 
-@dataclass(frozen=True)
-class Target:
-    """One dbt connection, rendered."""
+class _Unshown(Record, frozen=True):
+    """What may hold passwords: it shows its name alone."""
 
     profile: str
     name: str
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.profile!r}, {self.name!r})"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return [("profile", self.profile), ("name", self.name)]
+
+
+class Target(_Unshown, frozen=True):
+    """One dbt connection, rendered."""
+
     kind: str
     schema: str
     profiles_dir: Path
-    # May hold passwords: never shown.
-    options: Mapping[str, Any] = field(repr=False)
+    options: Mapping[str, Any]
     # Most memory that the process of a session takes.
     session_memory_mb: int = 4_000
 
@@ -44,14 +53,11 @@ class Target:
         return settings.artifacts_schema or f"{self.schema}_linker"
 
 
-@dataclass(frozen=True, slots=True)
-class _Output:
+class _Output(_Unshown, frozen=True):
     """One target as profiles.yml has it."""
 
     profiles_file: Path
-    profile: str
-    name: str
-    options: Mapping[str, object] = field(repr=False)
+    options: Mapping[str, object]
 
 
 def target_key(settings: Settings) -> str:
@@ -99,7 +105,7 @@ def _find_output(settings: Settings) -> _Output:
             f"target `{name}` is not in profile `{profile_name}` of {profiles_file}",
             hint=f"its targets are: {', '.join(outputs) or 'none'}",
         )
-    return _Output(profiles_file, profile_name, name, outputs[name])
+    return _Output(profile_name, name, profiles_file, outputs[name])
 
 
 def _locate(settings: Settings) -> tuple[Path, str]:

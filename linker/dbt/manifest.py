@@ -6,7 +6,6 @@ Nodes of the user's dbt project that are tables or views: enter the settings, le
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from linker.config.target import Target, profile_of_project
 from linker.errors import ConfigError
 from linker.files import read_text
 from linker.text.numbers import counted
+from linker.types import Record
 from linker.warehouses import file_of
 
 _PROJECT = Path("dbt_project.yml")
@@ -25,8 +25,7 @@ _RELATIONS = (*_MODELS, "source")
 _PACKAGE = "linker"
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Record, frozen=True):
     """The manifest, and the database of the target where it is known: nodes of others are left out."""
 
     path: Path

@@ -5,8 +5,9 @@ Each query gives a token for each table; the same query later tells whether anyt
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from linker.types import Record
 
 # The names of the queries that every run has. Those of `changes` are missing where a DuckDB file holds views alone.
 _ALWAYS = {"catalogue", "keys", "journal"}
@@ -14,8 +15,7 @@ _ALWAYS = {"catalogue", "keys", "journal"}
 Token = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedQuery:
+class WatchedQuery(Record, frozen=True):
     """A query over metadata, and its rows: schema, table, token."""
 
     name: str
@@ -23,8 +23,7 @@ class WatchedQuery:
     rows: tuple[Token, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DueAgain:
+class DueAgain(Record, frozen=True):
     """A table that is due though nothing changes, and from when on, in seconds since 1970."""
 
     schema: str
@@ -33,8 +32,7 @@ class DueAgain:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(Record, frozen=True):
     """Metadata seen before the run, and what ages after it; the stamp is that of a DuckDB file after it."""
 
     queries: tuple[WatchedQuery, ...]

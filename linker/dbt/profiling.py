@@ -14,10 +14,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Literal
+
+from msgspec import field
+from msgspec.structs import replace
 
 from linker.catalog.artifacts import ArtifactPlace
 from linker.config.installed import dbt_project_dir
@@ -27,7 +29,7 @@ from linker.dbt.selection import nothing_matches
 from linker.errors import LinkerError, WarehouseError
 from linker.files import state_folder
 from linker.runs import TableError
-from linker.types import TableRef
+from linker.types import Record, TableRef
 
 OnProgress = Callable[[int, int], None]
 OnWait = Callable[[str], None]  # told once what is waited for, in words
@@ -36,8 +38,7 @@ OnWait = Callable[[str], None]  # told once what is waited for, in words
 _PATIENCE_SECONDS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedTable:
+class PlannedTable(Record, frozen=True):
     """A logical table as the plan sees it."""
 
     schema: str
@@ -50,8 +51,7 @@ class PlannedTable:
     members: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileReport:
+class ProfileReport(Record, frozen=True):
     """Tables planned, scans that failed, and what was read: statements over user data, and their rows and bytes."""
 
     tables: tuple[PlannedTable, ...]
@@ -84,8 +84,7 @@ class ProfileReport:
         return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class DbtTarget:
+class DbtTarget(Record, frozen=True):
     """Connection and selection of tables that dbt is given."""
 
     profiles_dir: Path

@@ -6,15 +6,18 @@ Where they are described is a file below the folder of the project, which may no
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from msgspec import field
+from msgspec.structs import replace
 
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.manifest import Manifest, find_manifest, name_of
 from linker.errors import ConfigError
 from linker.files import read_yaml
+from linker.types import Record
 
 _SECTIONS = {"model": "models", "seed": "seeds", "source": "sources"}
 # From this version on dbt wants the arguments of a test by themselves.
@@ -22,8 +25,7 @@ _NESTS_ARGUMENTS = (1, 11)
 _FLAG = "require_generic_test_arguments_property"
 
 
-@dataclass(frozen=True, slots=True)
-class DbtTable:
+class DbtTable(Record, frozen=True):
     """
     A table of the project: its section of YAML, its name there, of a source the name of that, and the file.
 
@@ -48,8 +50,7 @@ class DbtTable:
         return replace(self, kept_back=self.kept_back | {column.lower() for column in columns})
 
 
-@dataclass(frozen=True, slots=True)
-class SemanticLayer:
+class SemanticLayer(Record, frozen=True):
     """What a project has of a semantic layer: models that are in it, the kind of each name, and a time spine."""
 
     models: frozenset[str] = frozenset()
@@ -57,8 +58,7 @@ class SemanticLayer:
     has_time_spine: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DbtProject:
+class DbtProject(Record, frozen=True):
     """A project: its tables by schema and name in lower case, and whether tests have their arguments by themselves."""
 
     folder: Path

@@ -6,13 +6,15 @@ warning or not at all, and values only where they may be seen.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, Statistics, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.yaml_text import Plain
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line
+from linker.types import Record
 
 # Of fewer rows nothing is told by what is not there; a key of a small table still is one.
 _LEAST_ROWS = 20
@@ -22,8 +24,7 @@ _CATEGORIES = ("category", "code")
 _SURE = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedTest:
+class ProposedTest(Record, frozen=True):
     """A test, its arguments, how grave it is where that is less than an error, and the evidence in a line."""
 
     name: str
@@ -32,8 +33,7 @@ class ProposedTest:
     severity: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedColumn:
+class ProposedColumn(Record, frozen=True):
     """A column with the words of the warehouse, if there are any, and tests."""
 
     name: str
@@ -41,8 +41,7 @@ class ProposedColumn:
     tests: tuple[ProposedTest, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedTable:
+class ProposedTable(Record, frozen=True):
     """What is proposed for a table of the project."""
 
     table: DbtTable

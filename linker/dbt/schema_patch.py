@@ -5,7 +5,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
@@ -14,12 +13,12 @@ from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import ProposedColumn, ProposedTable, ProposedTest
 from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, child, document, named
 from linker.text.safe import one_line
+from linker.types import Record
 
 _COMMENT = "linker: the comment in the warehouse"
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaPatch:
+class SchemaPatch(Record, frozen=True):
     """The diff, how much it proposes, and what could not be written into a file."""
 
     text: str

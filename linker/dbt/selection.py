@@ -9,13 +9,13 @@ excluded is out. Who is not selected keeps its profile: it is not scanned in thi
 import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 from linker.dbt.manifest import Manifest, name_of
 from linker.errors import ConfigError
 from linker.text.numbers import parse_duration
+from linker.types import Record
 
 _METHOD = re.compile(r"([a-z_]+):")
 _HINT = "a pattern is `sales`, `sales.*`, `*.orders_*`, `tag:nightly` or `older:24h`"
@@ -24,24 +24,21 @@ _NEAREST = 3
 TablesOfTag = Callable[[str], Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Record, frozen=True):
     """Tables by `schema.table`, with stars; the name of a family or of one of its members."""
 
     text: str
     glob: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tagged:
+class Tagged(Record, frozen=True):
     """Tables that have a tag in dbt."""
 
     text: str
     tag: str
 
 
-@dataclass(frozen=True, slots=True)
-class Older:
+class Older(Record, frozen=True):
     """Tables whose newest scan is older, or that were never scanned."""
 
     text: str
@@ -51,8 +48,7 @@ class Older:
 Pattern = Named | Tagged | Older
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Record, frozen=True):
     """Tables that a run looks at; with nothing to select that is everything."""
 
     select: tuple[Pattern, ...] = ()
@@ -134,8 +130,7 @@ def _known_as(names: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield name.lower(), name
 
 
-@dataclass(frozen=True, slots=True)
-class Tags:
+class Tags(Record, frozen=True):
     """The tables of each tag, as `schema.table` in lower case."""
 
     manifest: Path

@@ -7,8 +7,10 @@ A name means one thing in the whole layer, and no two measures share one: where 
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.dbt.project import DbtProject, DbtTable
@@ -32,8 +34,7 @@ _AUDIT = re.compile(r"^_|(^|_)(loaded|inserted|updated|synced|extracted|ingested
 _RESERVED = re.compile(r"(nano|micro|milli)?second|minute|hour|day|week|month|quarter|year|metric_time|.")
 
 
-@dataclass
-class _LayerNames:
+class _LayerNames(Struct):
     """Names of the layer with what each means."""
 
     kinds: dict[str, str] = field(default_factory=dict)

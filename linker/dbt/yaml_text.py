@@ -8,12 +8,13 @@ written in one line, as `{name: id}`, gets its additions into that line.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+from msgspec import Struct, field
 
 from linker.text.safe import escaped
+from linker.types import Record
 
 # What PyYAML takes for the end of a line, besides the usual two; and the mark at the beginning of a file.
 _ODD_BREAKS = re.compile("\r(?!\n)|[\x85\u2028\u2029\ufeff]")
@@ -25,16 +26,14 @@ class OddYamlError(Exception):
     """Words for why a file, or a part of it, is left as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Record, frozen=True):
     """A value with the comment that stands above it."""
 
     value: Any
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Insertion:
+class _Insertion(Record, frozen=True):
     """Text at a place inside a line; it may take the place of an empty one."""
 
     column: int
@@ -42,8 +41,7 @@ class _Insertion:
     length: int = 0
 
 
-@dataclass
-class YamlText:
+class YamlText(Struct, dict=True):
     """The text of a file, its nodes, and what is to be added."""
 
     text: str

@@ -7,7 +7,6 @@ What was done is remembered by a digest of everything that it depends on, writte
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,10 @@ from linker.config.target import DEMO, Target
 from linker.dbt.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.demo.warehouse import DEFAULT_SEED, WarehouseSummary, build_warehouse, render_schemas
 from linker.files import state_folder
+from linker.types import Record, as_dict
 
 
-@dataclass(frozen=True, slots=True)
-class DemoState:
+class DemoState(Record, frozen=True):
     """Places of the demo in a state folder."""
 
     state_dir: Path
@@ -44,7 +43,7 @@ def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSumma
     state_folder(state.state_dir, "demo")
     state.marker.unlink(missing_ok=True)
     summary = build_warehouse(state.warehouse, scale=scale)
-    _write_marker(state, {"warehouse": digest, "summary": asdict(summary)})
+    _write_marker(state, {"warehouse": digest, "summary": as_dict(summary)})
     return summary, True
 
 

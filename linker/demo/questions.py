@@ -1,17 +1,17 @@
 """The demo's questions: what is asked, and the SQL that answers it."""
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Literal
 
 import yaml
 
+from linker.types import Record
+
 Kind = Literal["plain", "value", "bridge", "two_answers", "unanswerable"]
 
 
-@dataclass(frozen=True, slots=True)
-class DemoQuestion:
+class DemoQuestion(Record, frozen=True):
     """A question. Any one of its gold statements answers it; an unanswerable one has none and says what is missing."""
 
     key: str

@@ -8,7 +8,6 @@ Nothing is downloaded; the same seed and scale give the same warehouse.
 import calendar
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import duckdb
 from jinja2 import Environment, StrictUndefined
 
 from linker.errors import WarehouseError
+from linker.types import Record
 
 DEFAULT_SEED = 7
 SHARD_YEAR = 2025
@@ -35,8 +35,7 @@ ROWS_AT_SCALE_ONE = {
 }
 
 
-@dataclass(frozen=True)
-class WarehouseSummary:
+class WarehouseSummary(Record, frozen=True):
     """Counts of what was built, taken in the finished file."""
 
     schemas: int

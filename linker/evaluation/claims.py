@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +10,7 @@ from linker.evaluation.scoring import column_key
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, share
 from linker.evaluation.types import JudgedSql, Prediction, QuestionOutcome, RankedColumn
 from linker.link.answer import UNSPOKEN
+from linker.types import Record
 
 BINS = 10
 _LEAST_ANSWERS = 10
@@ -19,8 +19,7 @@ _LEAST_ANSWERS = 10
 ChanceOf = Callable[[Prediction, RankedColumn], float | None]
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationBin:
+class CalibrationBin(Record, frozen=True):
     """The columns whose credibility lies between two bounds; the upper one belongs only to the last bin."""
 
     low: float
@@ -30,8 +29,7 @@ class CalibrationBin:
     right: Estimate
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Record, frozen=True):
     """The bins that hold columns, and how far they are off on average."""
 
     bins: tuple[CalibrationBin, ...]
@@ -39,8 +37,7 @@ class Calibration:
     expected_error: float
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimedChance:
+class ClaimedChance(Record, frozen=True):
     """
     The chance of being complete, or right, that answers claim on average, and the share of them that is.
 
@@ -54,8 +51,7 @@ class ClaimedChance:
     error_by_chance: float
 
 
-@dataclass(frozen=True, slots=True)
-class RefusalCounts:
+class RefusalCounts(Record, frozen=True):
     """Questions, how many were refused, and how many were refused or warned of: that nothing speaks of something."""
 
     questions: int
@@ -63,8 +59,7 @@ class RefusalCounts:
     warned: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
+class _Claim(Record, frozen=True):
     question_id: str
     chance: float
     is_right: bool

@@ -6,7 +6,6 @@ Steps are whatever the strategy says that it has; a few names have words of thei
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from linker.evaluation.statistics import (
     compare_strict,
 )
 from linker.evaluation.types import EvaluationRun, GoldenQuestion, Prediction, QuestionOutcome
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record
 
 # What it means that a column did not come through a step; of other steps their name is told.
 LOST_AT = {
@@ -43,8 +42,7 @@ MEASURES: tuple[tuple[str, Callable[[QuestionOutcome], float]], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Missed:
+class Missed(Record, frozen=True):
     """A gold field that an answer lacks: its alternatives, the last step that had one in view, and where it went."""
 
     field: tuple[ColumnRef, ...]
@@ -57,8 +55,7 @@ class Missed:
         return " or ".join(map(str, self.field))
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionChange:
+class QuestionChange(Record, frozen=True):
     """A question that one run completes and the other does not; what is missed is that of the one that does not."""
 
     question: GoldenQuestion
@@ -66,8 +63,7 @@ class QuestionChange:
     missed: tuple[Missed, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationComparison:
+class EvaluationComparison(Record, frozen=True):
     """Two runs over the questions that both have."""
 
     suite: str

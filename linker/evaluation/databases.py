@@ -1,14 +1,12 @@
 """The catalogue of a suite, as its files tell it: databases, their tables and columns."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from linker.catalog.facts import KeyPair
-from linker.types import TableRef
+from linker.types import Record, TableRef
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteColumn:
+class SuiteColumn(Record, frozen=True):
     """A column of a suite's catalogue, or a path inside a nested one, spelt as the product spells paths."""
 
     path: str
@@ -17,8 +15,7 @@ class SuiteColumn:
     samples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteTable:
+class SuiteTable(Record, frozen=True):
     """A physical table of a suite's catalogue."""
 
     ref: TableRef
@@ -27,8 +24,7 @@ class SuiteTable:
     row_count: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteDatabase:
+class SuiteDatabase(Record, frozen=True):
     """One database of a suite, and the file with its rows, where there is one."""
 
     name: str

@@ -7,12 +7,12 @@ it puts in one place. Columns may change places, and their names do not matter.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import get_args
 
 import sqlglot
+from msgspec.structs import replace
 from sqlglot import exp
 
 from linker.budget import Cost

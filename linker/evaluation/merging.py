@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from linker.evaluation.preparing import MergedDatabase, OnProgress, Prepared
 from linker.evaluation.suites.base import depth, parent, steps
 from linker.evaluation.types import Suite
 from linker.files import state_folder, write_whole
-from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, TableRef
 
 # As many as the product scans, `family_members` in dbt_project.yml.
 _SAMPLED_MEMBERS = 3
@@ -30,8 +29,7 @@ _MOST_SAMPLES = 10
 _FORMAT = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _TableGroup:
+class _TableGroup(Record, frozen=True):
     """A row of `linker_families`."""
 
     schema: str

@@ -5,10 +5,11 @@ The one database of `demo` and `golden` is the target with its profiles. What an
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from pkgutil import resolve_name
+
+from msgspec.structs import replace
 
 from linker.catalog.facts import Facts, read_facts
 from linker.catalog.indexed import FixedIndex, Index
@@ -22,12 +23,11 @@ from linker.evaluation.types import GoldenQuestion, Suite
 from linker.lineage import MergedTables
 from linker.models import LanguageModel
 from linker.store import Store
-from linker.types import Catalog
+from linker.types import Catalog, Record
 from linker.warehouses import Warehouse, find_dialect
 
 
-@dataclass(frozen=True)
-class MergedDatabase(MergedTables):
+class MergedDatabase(MergedTables, frozen=True):
     """One database as the product sees it; `facts` are those that files tell, none where it has profiles."""
 
     name: str
@@ -132,8 +132,7 @@ class SuiteEnvironment(Environment):
 OnProgress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True)
-class Prepared:
+class Prepared(Record, frozen=True, dict=True):
     """A suite with its merged databases, and the settings under which its parts are opened."""
 
     suite: Suite

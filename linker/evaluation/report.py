@@ -6,7 +6,6 @@ The JSON is a stable contract with its version in it. Shares are from 0 to 1, wi
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from typing import get_args
 
 from rich import box
@@ -21,6 +20,7 @@ from linker.evaluation.summary import Pivot, Row, Summary, amount, percent, pivo
 from linker.evaluation.types import Verdict
 from linker.render.page import page
 from linker.text.safe import one_line
+from linker.types import as_dict
 
 # What fits into eighty characters; JSON has the rest. A column of nothing says nothing, and is left out.
 _FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
@@ -176,7 +176,7 @@ VERSION = 2
 
 def render_json(summaries: Sequence[Summary]) -> str:
     """All figures of all strategies, budgets and groups as an indented document."""
-    document = {"version": VERSION, "summaries": [asdict(summary) for summary in summaries]}
+    document = {"version": VERSION, "summaries": [as_dict(summary) for summary in summaries]}
     return json.dumps(_rounded(document), ensure_ascii=False, indent=2)
 
 
@@ -188,11 +188,11 @@ def render_comparison_json(compared: EvaluationComparison) -> str:
         "first": compared.first,
         "second": compared.second,
         "strict_recall": {
-            **asdict(compared.strict),
+            **as_dict(compared.strict),
             "is_more_than_noise": compared.strict.is_more_than_noise,
             "verdict": str(compared.strict),
         },
-        "means": [{**asdict(mean), "is_more_than_noise": mean.is_more_than_noise} for mean in compared.means],
+        "means": [{**as_dict(mean), "is_more_than_noise": mean.is_more_than_noise} for mean in compared.means],
         "won": [_change_record(change) for change in compared.won],
         "lost": [_change_record(change) for change in compared.lost],
         "only_first": compared.only_first,

@@ -15,7 +15,6 @@ import json
 import os
 from collections.abc import Collection, Iterable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
@@ -24,14 +23,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from linker.errors import LinkerError
 from linker.evaluation.types import Prediction
+from linker.types import Record, as_dict
 
 FORMAT = 2
 
 Task = tuple[str, int | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Record, frozen=True):
     """Origin of the answers of a file; digests are of all settings, and of the template of the documents."""
 
     suite: str
@@ -41,8 +40,7 @@ class Header:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Record, frozen=True):
     """Content of a file. Of several answers to one question and budget the last one counts."""
 
     header: Header
@@ -106,7 +104,7 @@ class ResultFile:
         if prediction.strategy != self.header.strategy:
             raise ValueError(f"an answer of {prediction.strategy} in the results of {self.header.strategy}")
         try:
-            self._write(_line(asdict(prediction)))
+            self._write(_line(as_dict(prediction)))
         except OSError as error:
             raise LinkerError(
                 f"cannot write {self.path}: {error.strerror}", hint="mend that and run again: what was answered is kept"
@@ -133,7 +131,7 @@ class ResultFile:
             ) from None
         whole = self.path.read_bytes()
         first, newline, _ = whole.partition(b"\n")
-        ours = _line({"format": FORMAT, **asdict(self.header)})
+        ours = _line({"format": FORMAT, **as_dict(self.header)})
         if not newline and ours.startswith(first):
             self._file.truncate(0)
             self._write(ours)
@@ -152,7 +150,7 @@ def _line(record: dict[str, Any]) -> bytes:
 
 
 def _refuse_another(path: Path, found: Header, wanted: Header) -> None:
-    for name, ours in asdict(wanted).items():
+    for name, ours in as_dict(wanted).items():
         theirs = getattr(found, name)
         if theirs != ours:
             raise LinkerError(

@@ -10,9 +10,10 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
+
+from msgspec.structs import replace
 
 from linker import __version__
 from linker.catalog import documents
@@ -28,7 +29,7 @@ from linker.ranking.weights import read_weights
 from linker.refresh.steps import update_index
 from linker.strategies import open_strategy
 from linker.strategies.base import AnyStrategy, StrategyChoice, without_model, without_reranker
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record
 
 OnProgress = Callable[[int, int], None]
 DEFAULT_BUDGETS = (40, 80, 120, 160)
@@ -39,8 +40,7 @@ _THAT_CHANGE_ANSWERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
+class RunOptions(Record, frozen=True):
     """Options of a run; without budgets it takes the usual ones."""
 
     strategy: str
@@ -51,8 +51,7 @@ class RunOptions:
     with_sql: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Record, frozen=True):
     """Answers of a run so far."""
 
     done: int

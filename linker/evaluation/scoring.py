@@ -5,8 +5,9 @@ docs/evaluation.md defines the measures, which are those of appendix B of the Ev
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from linker.catalog.inventory import sibling_groups
 from linker.evaluation.preparing import MergedDatabase, Prepared

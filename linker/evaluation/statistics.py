@@ -8,19 +8,20 @@ and nothing of other databases.
 
 import math
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
+from msgspec.structs import astuple
 from numpy.typing import NDArray
+
+from linker.types import Record
 
 Floats = NDArray[np.float64]
 SIGNIFICANCE = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Resampling:
+class Resampling(Record, frozen=True):
     """Options of the draws that intervals come from."""
 
     count: int = 2000
@@ -31,8 +32,7 @@ class Resampling:
 DEFAULT = Resampling()
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Record, frozen=True):
     """A mean with the interval around it."""
 
     value: float
@@ -40,8 +40,7 @@ class Estimate:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class StrictDifference:
+class StrictDifference(Record, frozen=True):
     """Two runs over the same questions, by whether each answer is complete (McNemar's exact test)."""
 
     questions: int
@@ -70,8 +69,7 @@ class StrictDifference:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class MeanDifference:
+class MeanDifference(Record, frozen=True):
     """Two runs over the same questions, by the mean of one measure (paired bootstrap)."""
 
     measure: str

@@ -7,9 +7,9 @@ A third of the questions of a benchmark may have a schema so small that all of i
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
 
 import numpy as np
+from msgspec.structs import astuple
 
 from linker.evaluation.claims import (
     Calibration,
@@ -23,6 +23,7 @@ from linker.evaluation.claims import (
 )
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, share, widened
 from linker.evaluation.types import EvaluationRun, JudgedSql, QuestionOutcome, Score, Verdict
+from linker.types import Record
 
 SIZES = ((100, "<100"), (300, "100–299"), (600, "300–599"), (2000, "600–1,999"))
 LARGEST = "≥2,000"
@@ -30,8 +31,7 @@ DIFFICULTIES = ("easy", "simple", "medium", "moderate", "hard", "challenging", "
 NOT_STATED = "not stated"
 
 
-@dataclass(frozen=True, slots=True)
-class LevelMeans:
+class LevelMeans(Record, frozen=True):
     """The metrics of appendix B at one level, and how many columns or tables were returned."""
 
     strict_recall: Estimate
@@ -42,8 +42,7 @@ class LevelMeans:
     count: Estimate
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Record, frozen=True):
     """The figures of a group of questions."""
 
     group: str
@@ -58,16 +57,14 @@ class Row:
     errors: int
 
 
-@dataclass(frozen=True, slots=True)
-class Grouping:
+class Grouping(Record, frozen=True):
     """The same questions in groups: by size, dialect or difficulty."""
 
     by: str
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SqlFigures:
+class SqlFigures(Record, frozen=True):
     """
     The SQL that was written for questions: verdicts on it, and shares of the questions whose gold ran.
 
@@ -83,8 +80,7 @@ class SqlFigures:
     confidence: ClaimedChance | None
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Record, frozen=True):
     """
     The figures of one strategy at one budget on one suite.
 
@@ -223,8 +219,7 @@ def amount(value: float) -> str:
 TITLES = {"size": "by size of the merged schema, in columns", "dialect": "by dialect", "difficulty": "by difficulty"}
 
 
-@dataclass(frozen=True, slots=True)
-class Pivot:
+class Pivot(Record, frozen=True):
     """Strict recall of every strategy in every group; a strategy may lack a group, where its run was cut short."""
 
     title: str

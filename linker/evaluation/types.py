@@ -1,14 +1,12 @@
 """The records of the evaluation: what a suite holds, what is right, what was answered, and how good that is."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Record, TableRef
 
 
-@dataclass(frozen=True, slots=True)
-class GoldenQuestion:
+class GoldenQuestion(Record, frozen=True):
     """A question, and what is known to answer it: SQL statements of which each is right, or columns."""
 
     id: str
@@ -22,8 +20,7 @@ class GoldenQuestion:
     is_answerable: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Suite:
+class Suite(Record, frozen=True):
     """
     Databases and questions, and what of the files could not be used, one line each.
 
@@ -36,8 +33,7 @@ class Suite:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Gold:
+class Gold(Record, frozen=True):
     """
     Columns and tables that one right statement reads.
 
@@ -50,8 +46,7 @@ class Gold:
     problems: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RankedColumn:
+class RankedColumn(Record, frozen=True):
     """A column of an answer; the credibility is the linker's own, from 0 to 1, where it gives one."""
 
     ref: ColumnRef
@@ -66,8 +61,7 @@ Verdict = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedSql:
+class JudgedSql(Record, frozen=True):
     """The worth of the SQL that was written for a question, how sure its writer was, and what it cost to write."""
 
     verdict: Verdict
@@ -76,8 +70,7 @@ class JudgedSql:
     calls: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Record, frozen=True):
     """
     Answer of a strategy to a question. `seen`: by step of the strategy, the columns that it still had.
 
@@ -104,8 +97,7 @@ class Prediction:
     complete: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(Record, frozen=True):
     """Measures of one answer, at the level of columns or of tables."""
 
     is_complete: bool
@@ -116,8 +108,7 @@ class Level:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Record, frozen=True):
     """Measures of one answer, with the groups that it is reported in."""
 
     dialect: str
@@ -127,8 +118,7 @@ class Score:
     tables: Level
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionOutcome:
+class QuestionOutcome(Record, frozen=True):
     """A question, what is right, what was answered to it, and how good that is."""
 
     question: GoldenQuestion
@@ -137,8 +127,7 @@ class QuestionOutcome:
     score: Score
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationRun:
+class EvaluationRun(Record, frozen=True):
     """
     Scored answers of one strategy to the questions of one suite, over all its budgets.
 

@@ -7,7 +7,6 @@ sees them. Nothing is decided here: the guard judges what comes out like any oth
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import Token, TokenType
@@ -15,6 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from linker.guard.known import KnownTables
 from linker.guard.listed import refused
+from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import statement
 
@@ -41,8 +41,7 @@ _QUERY = re.compile(r"(?:describe|desc|pivot|unpivot|(?P<summarize>summarize)) (
 _SELECTS = re.compile(r"(?:select|with|from|values|\()", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Record, frozen=True):
     """A part of the text that is replaced."""
 
     start: int

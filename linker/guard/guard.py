@@ -5,8 +5,6 @@ What runs is written anew from the tree that was checked: nothing that the parse
 Hidden columns are not part of what a probe sees: their tables are replaced by queries that do not select them.
 """
 
-from dataclasses import dataclass
-
 from sqlglot import exp
 from sqlglot.dialects import Dialect as Grammar
 from sqlglot.errors import ErrorLevel, SqlglotError
@@ -20,14 +18,13 @@ from linker.guard.known import KnownTables
 from linker.guard.listed import refused
 from linker.guard.private import check_reads, hide_private, masked_columns, read_back
 from linker.guard.tables import replace_tables
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Record, TableRef
 from linker.warehouses import dialect_of
 from linker.warehouses.base import Bounds, Row, Warehouse
 from linker.warehouses.base.read_only import read_only_query
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeLimits:
+class ProbeLimits(Record, frozen=True):
     """Limits of what one probe may cost."""
 
     rows: int = 100
@@ -36,8 +33,7 @@ class ProbeLimits:
     characters: int = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(Record, frozen=True):
     """A statement that may run, what it reads, the columns of which it shows only that they are there, its limits."""
 
     sql: str

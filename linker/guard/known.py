@@ -5,11 +5,12 @@ A table is found under its physical name, under the name of its family, or as a 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
+from msgspec import field
+
 from linker.names.resolver import TableIndex, TableName, close
-from linker.types import Catalog, ColumnRef, Table, TableRef
+from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 from linker.warehouses import dialect_of
 
 SHOW, MASK, HIDE = "show", "mask", "hide"
@@ -27,8 +28,7 @@ _SYSTEM_VIEWS = {
 _SYSTEM_SCHEMA = "information_schema"
 
 
-@dataclass(frozen=True)
-class KnownTable:
+class KnownTable(Record, frozen=True, dict=True):
     """One logical table as a probe sees it; physical names in the order of the family."""
 
     ref: TableRef
@@ -52,8 +52,7 @@ class KnownTable:
         return self.is_system or any(privacy != SHOW for privacy in self.privacy.values())
 
 
-@dataclass(frozen=True)
-class TableMatch:
+class TableMatch(Record, frozen=True):
     """A table as it was asked for: the physical tables that are meant; a wildcard keeps its `*`."""
 
     table: KnownTable
@@ -61,8 +60,7 @@ class TableMatch:
     wildcard: str = ""
 
 
-@dataclass(frozen=True)
-class KnownTables:
+class KnownTables(Record, frozen=True, dict=True):
     """The tables of a target; `schema` is the one that a bare name means first."""
 
     dialect: str

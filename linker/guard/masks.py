@@ -6,7 +6,6 @@ they were values, and not show it, is refused: `distinct`, `group by`, `order by
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from sqlglot import exp
@@ -15,14 +14,14 @@ from linker.guard.known import HIDE, MASK
 from linker.guard.listed import refused
 from linker.guard.outputs import Outputs, OutputSource
 from linker.guard.tables import ReadTable, definition
+from linker.types import Record
 from linker.warehouses.base.dialect import Dialect
 
 # Any name: which of the columns it is cannot be told.
 _ANY = "*"
 
 
-@dataclass(frozen=True)
-class Mask:
+class Mask(Record, frozen=True):
     """A masked column of a table that is read."""
 
     # The identity of the node that reads it: a statement may read one table twice.
@@ -36,8 +35,7 @@ Masks = frozenset[Mask]
 NONE: Masks = frozenset()
 
 
-@dataclass(frozen=True)
-class Handed:
+class Handed(Record, frozen=True):
     """Columns that a query or a source hands on, with the masked ones in them."""
 
     columns: tuple[tuple[str, Masks], ...] = ()

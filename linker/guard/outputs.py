@@ -6,17 +6,17 @@ Of some sources nobody can list the columns (a table function, a pivot): they ar
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import field
 from sqlglot import exp
 
 from linker.guard.known import HIDE
 from linker.guard.tables import ReadTable, definition, sources_of
+from linker.types import Record
 from linker.warehouses.base.dialect import Dialect
 
 
-@dataclass(frozen=True)
-class OutputSource:
+class OutputSource(Record, frozen=True):
     """Source in a `from` under its names; `columns` is None where any name may be a column."""
 
     names: frozenset[str] = frozenset()

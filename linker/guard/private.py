@@ -8,7 +8,6 @@ is parsed like one from a stranger, and may read nothing but the tables that the
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -16,7 +15,7 @@ from sqlglot.errors import SqlglotError
 from linker.guard.known import HIDE, MASK, MASKED, KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
 from linker.guard.tables import ReadTable, definition, is_path, names_of
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 from linker.warehouses.base.read_only import parsed
@@ -30,8 +29,7 @@ _SUFFIX_HERE = "linker_table_suffix"
 _OUTSIDE = ("alias", "pivots", "joins", "laterals", "sample")
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Record, frozen=True):
     """The tables that may be read as they are, by their names, and the queries that stand in place of others."""
 
     tables: frozenset[tuple[str, ...]]

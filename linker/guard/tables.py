@@ -6,13 +6,13 @@ Which name is a query of a `with` and which is a table follows from where it sta
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 
 from sqlglot import exp
 
 from linker.guard.known import KnownTable, KnownTables, TableMatch
 from linker.guard.listed import refused
+from linker.types import Record
 from linker.warehouses import dialect_of
 from linker.warehouses.base.dialect import Dialect
 
@@ -22,8 +22,7 @@ _TO_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 _TO_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadTable:
+class ReadTable(Record, frozen=True):
     """A node of the tree that reads a table, under the name that the statement knows it by."""
 
     node: exp.Table

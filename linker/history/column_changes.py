@@ -7,11 +7,11 @@ the other way round, the same things changed.
 """
 
 import math
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 from linker.runs import ColumnState, TableState
+from linker.types import Record
 
 ChangeKind = Literal["type", "nullable", "category", "privacy", "nulls", "distinct", "range", "values"]
 Value = str | int | float | bool | tuple[str, str] | None
@@ -28,8 +28,7 @@ _KEY_GROWTH = 2.0
 _BY_VALUES = ("category", "code", "constant", "foreign_key", "identifier", "measure", "text")
 
 
-@dataclass(frozen=True, slots=True)
-class Thresholds:
+class Thresholds(Record, frozen=True):
     """Least sizes of a change that counts: as a share of the rows, of the distinct values, of the width of a range."""
 
     rows: float = 0.1
@@ -39,8 +38,7 @@ class Thresholds:
     values: float = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureChange:
+class MeasureChange(Record, frozen=True):
     """
     One thing that changed about a column; `size` is in the unit of its threshold.
 
@@ -56,8 +54,7 @@ class MeasureChange:
     shares: tuple[tuple[str, float, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Record, frozen=True):
     """A column and its table, before and after."""
 
     before: ColumnState

@@ -5,7 +5,6 @@ Only the store is asked: the warehouse may be away. What changed the other way r
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from linker.environment import Environment
@@ -25,7 +24,7 @@ from linker.history.column_changes import (
 )
 from linker.history.runs import find_among, history_of, read_runs
 from linker.runs import ColumnState, Run, TableState
-from linker.types import TableRef
+from linker.types import Record, TableRef
 
 if TYPE_CHECKING:
     from linker.store.history import StoredHistory
@@ -37,8 +36,7 @@ _NEAR_NULLS = 0.02
 _TELLING_COUNT = 50
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnChange:
+class ColumnChange(Record, frozen=True):
     """A column that came, went, changed, or probably has another name now."""
 
     kind: Literal["came", "gone", "renamed", "changed"]
@@ -53,8 +51,7 @@ class ColumnChange:
         return state.path if state else ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableChange:
+class TableChange(Record, frozen=True):
     """A table that came, went, or changed in its rows or columns."""
 
     table: TableRef
@@ -65,8 +62,7 @@ class TableChange:
     columns: tuple[ColumnChange, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WarehouseDiff:
+class WarehouseDiff(Record, frozen=True):
     """Changes between the ends of two runs; `unchanged` counts the tables without any."""
 
     target: str

@@ -6,13 +6,13 @@ replaces, so it is right where runs are processes of their own, and where the st
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
 from linker.files import write_whole
 from linker.runs import Outcome, Run
+from linker.types import Record
 
 _OUTCOMES = tuple(outcome for outcome in get_args(Outcome) if outcome != "running")
 _SUCCESS = "last_success_timestamp_seconds"
@@ -20,8 +20,7 @@ _FAILURES = "consecutive_failures"
 PREFIX = "linker_refresh_"
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(Record, frozen=True):
     """A gauge, the label that it has beside `target`, and how it is read from a run, by the values of that label."""
 
     name: str

@@ -6,15 +6,17 @@ several of dbt's, or none.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts, as_utc, statement
 from linker.environment import Environment
 from linker.errors import ConfigError
 from linker.runs import Run, Work
 from linker.store import has_store
+from linker.types import Record
 
 if TYPE_CHECKING:
     from linker.store.history import StoredHistory
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
 _ALL = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class DbtRun:
+class DbtRun(Record, frozen=True):
     """One invocation of dbt, and what it did."""
 
     run_id: str

@@ -9,12 +9,11 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from linker.catalog.artifacts import Artifacts, as_text, as_utc, statement
 from linker.runs import ColumnState, TableState
-from linker.types import Catalog, Family, Table, TableRef
+from linker.types import Catalog, Family, Record, Table, TableRef
 
 # A category of that many values fits a line or two of a report, and the profiles keep all of them.
 _MOST_VALUES = 25
@@ -24,8 +23,7 @@ _CATEGORIES = ("category", "code", "boolean")
 _MOMENTS = ("date", "timestamp", "time")
 
 
-@dataclass(frozen=True, slots=True)
-class _ProfiledColumn:
+class _ProfiledColumn(Record, frozen=True):
     """A column as the profiles tell it, in the order of the statement."""
 
     path: str

@@ -8,11 +8,12 @@ tables. Two queries that differ in nothing but literals are one. Neither a text 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import combinations
 from typing import TypeVar
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from sqlglot import Token, TokenType, exp
 from sqlglot.errors import SqlglotError
 
@@ -21,7 +22,7 @@ from linker.learn.proposals import proposed_terms
 from linker.learn.query_logs.base import Logged, OnProgress
 from linker.lineage import Reads, Tables, read_sql
 from linker.lineage.script import parse, split
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Record, TableRef
 
 KeyT = TypeVar("KeyT")
 # What a parser raises on a text that nobody could ever have run, by its own word or led astray by it: a log is written
@@ -39,8 +40,7 @@ _LISTED = re.compile(r"\?(?: , \?)+")
 _LINE_THAT_ENDS = re.compile(r";[ \t]*\r?\n")
 
 
-@dataclass(frozen=True)
-class TargetTables(Tables):
+class TargetTables(Tables, frozen=True):
     """The tables of one target: a bare name means its own schema first, and another database is another warehouse."""
 
     home: str = ""
@@ -67,8 +67,7 @@ class TargetTables(Tables):
         return bool(self.home) and len(steps) > 2 and steps[-3] != self.home.casefold()
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Record, frozen=True):
     """
     Counts of a log: statements read, used (of these some only partly), and skipped, by why.
 
@@ -95,8 +94,7 @@ class Counted:
         return self.broken + self.other_tables + self.no_table
 
 
-@dataclass(slots=True)
-class _Text:
+class _Text(Struct):
     """One text as it was logged, however often."""
 
     text: str

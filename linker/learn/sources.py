@@ -10,10 +10,11 @@ sources change, as names lead elsewhere then.
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from linker import __version__
 from linker.catalog.facts import Facts
@@ -24,7 +25,7 @@ from linker.environment import Environment
 from linker.errors import ConfigError, WarehouseError
 from linker.files import state_folder, write_whole
 from linker.learn.query_logs import HISTORY, Logged, OnProgress, read_files, read_history, source_name, stamps_of
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record, as_dict
 from linker.warehouses import file_of
 
 if TYPE_CHECKING:
@@ -36,8 +37,7 @@ _FORMAT = 1
 _HISTORY_AGE = timedelta(hours=20)
 
 
-@dataclass(frozen=True, slots=True)
-class Learned:
+class Learned(Record, frozen=True):
     """Lesson of a source: its name and digest, what became of its statements, and whether it told that before."""
 
     source: str
@@ -46,8 +46,7 @@ class Learned:
     is_unchanged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LearnedBefore:
+class LearnedBefore(Record, frozen=True):
     """A source that was learned before, with what it told."""
 
     source: str
@@ -151,8 +150,7 @@ def name_of(source: str) -> str:
     return HISTORY if source == HISTORY else source_name(source)
 
 
-@dataclass(frozen=True, slots=True)
-class DueSource:
+class DueSource(Record, frozen=True):
     """A source of `learn_from`: whether it is to be read, and why; `made_of` is empty where it cannot be."""
 
     source: str
@@ -162,8 +160,7 @@ class DueSource:
     made_of: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Lessons:
+class Lessons(Record, frozen=True):
     """Results of all sources: those that told something new, how many told nothing new, and what went wrong."""
 
     new: tuple[Learned, ...] = ()
@@ -183,8 +180,7 @@ class Lessons:
         return ", ".join([f"{sources} learned{different}", f"{self.as_before:,} as before", *failed])
 
 
-@dataclass(frozen=True, slots=True)
-class _Note:
+class _Note(Record, frozen=True):
     """Note on a source once it was read: what it was made of, and what the store got of it."""
 
     made_of: str
@@ -283,5 +279,5 @@ def _read_notes(environment: Environment) -> dict[str, _Note]:
 
 
 def _write_notes(environment: Environment, notes: dict[str, _Note]) -> None:
-    content = {"format": _FORMAT, "sources": {name: asdict(note) for name, note in sorted(notes.items())}}
+    content = {"format": _FORMAT, "sources": {name: as_dict(note) for name, note in sorted(notes.items())}}
     write_whole(_notes_file(environment), json.dumps(content))

@@ -5,9 +5,9 @@ All clauses are read; a star inside of a query is only handed on, so that of it 
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from sqlglot import exp
 
 from linker.lineage.names import output_name, star

@@ -1,16 +1,14 @@
 """Columns, tables and joins that a statement has read so far, collected as the walk meets them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from linker.lineage.values import COMPUTED, Either, Part, Stored, StructValue, Value
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Record, TableRef
 
 JoinedColumns = tuple[ColumnRef, ColumnRef]
 
 
-@dataclass(frozen=True, slots=True)
-class Reads:
+class Reads(Record, frozen=True):
     """
     Columns, tables and joins that a statement reads.
 

@@ -5,9 +5,10 @@ A scope belongs to one `select`; names that it does not know are looked up in th
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from msgspec import field
+from msgspec.structs import replace
 from sqlglot import exp
 
 from linker.lineage.reading import Reading
@@ -15,13 +16,13 @@ from linker.lineage.script import rules_of
 from linker.lineage.suffixes import Constants
 from linker.lineage.tables import Tables
 from linker.lineage.values import COMPUTED, Computed, Either, Relation, Source, StructValue, Value, look_into
+from linker.types import Record
 from linker.warehouses.base.dialect import Dialect
 
 NO_VIEWS: Mapping[str, exp.Expr] = {}
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(Record, frozen=True, dict=True):
     """Parts that all scopes of a statement share."""
 
     sql: str
@@ -57,8 +58,7 @@ class Statement:
         return rules_of(self.dialect)
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Record, frozen=True):
     """The sources of a `select`, the names it gives to what it selects, and what is known around it."""
 
     statement: Statement

@@ -6,8 +6,8 @@ all of it. What cannot be told is a problem, with one line each; nothing is left
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec.structs import replace
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.helper import ensure_list
@@ -23,7 +23,7 @@ from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import COMPUTED
 from linker.names.repair import Names, Unknown
 from linker.text.words import readable
-from linker.types import Catalog, ColumnRef, TableRef
+from linker.types import Catalog, ColumnRef, Record, TableRef
 
 _QUERIES = (exp.Query, exp.Values, exp.Pivot)
 _WITHOUT_COLUMNS = (exp.Drop, exp.Transaction, exp.Commit, exp.Rollback, exp.Use)
@@ -111,8 +111,7 @@ def _written(table: exp.Table) -> str:
     return ".".join(part.name for part in table.parts).casefold()
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
+class Used(Record, frozen=True):
     """The tables and columns of a query, and names that lead nowhere; `problem` says why it could not be read."""
 
     tables: tuple[TableRef, ...] = ()
@@ -144,8 +143,7 @@ def used_by(sql: str, dialect: str, names: Names, catalog: Catalog) -> Used:
     return Used(tables, tuple(columns), tuple(unknown))
 
 
-@dataclass(frozen=True)
-class _MendedTables(Tables):
+class _MendedTables(Tables, frozen=True):
     """The tables of a target, those included whose name is a slip away from the one that is written."""
 
     names: Names

@@ -6,20 +6,18 @@ Qualifiers are compared from the right, as far as both sides have some: `schema.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from linker.lineage.values import Node, nodes_of
 from linker.names.resolver import Fit, TableIndex, TableName, fit, members, names_of
-from linker.types import Catalog, TableRef
+from linker.types import Catalog, Record, TableRef
 
 # A database without schemas is written with any qualifier.
 _NO_SCHEMA = "main"
 _ANY_FIT = frozenset(Fit)
 
 
-@dataclass(frozen=True)
-class MergedTables:
+class MergedTables(Record, frozen=True):
     """
     The tables of a database as statements name them, in its dialect.
 
@@ -38,8 +36,7 @@ class MergedTables:
         return cls(dialect, catalog, found)
 
 
-@dataclass(frozen=True)
-class Tables:
+class Tables(Record, frozen=True, dict=True):
     """The physical tables of a database by name."""
 
     database: MergedTables

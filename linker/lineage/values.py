@@ -7,18 +7,18 @@ where the path ends, which may be several queries away.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import zip_longest
 from typing import TypeAlias
 
-from linker.types import ColumnRef, Table, TableRef
+from msgspec import Struct, field
+
+from linker.types import ColumnRef, Record, Table, TableRef
 
 _STEP = re.compile(r'"((?:[^"]|"")*)"|([^.]+)')
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Record, frozen=True):
     """A column of a logical table or a path inside it, and what lies inside of it."""
 
     name: str
@@ -33,8 +33,7 @@ class Node:
             yield from node.refs()
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Record, frozen=True):
     """Stored column; more than one node only where it may come from any of several logical tables."""
 
     nodes: tuple[Node, ...]
@@ -45,29 +44,25 @@ class Stored:
         return any(node.inside for node in self.nodes)
 
 
-@dataclass(frozen=True, slots=True)
-class StructValue:
+class StructValue(Record, frozen=True):
     """A row, or a struct that the statement builds, or a list of them."""
 
     members: tuple[tuple[str, "Value"], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Record, frozen=True):
     """A column that comes from several: a set operation, `using`, `coalesce`."""
 
     values: tuple["Value", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
+class Computed(Record, frozen=True):
     """No column any more; what it was made of has been read, and is known as far as its values tell any of it."""
 
     values: tuple["Value", ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Record, frozen=True):
     """A part of a stored document that the catalogue does not know: whoever reads it reads the document."""
 
     whole: "Value"
@@ -150,8 +145,7 @@ def nodes_of(table: Table) -> tuple[Node, ...]:
     return tuple(branch.node(table.ref) for branch in root.inside.values())
 
 
-@dataclass
-class _Branch:
+class _Branch(Struct):
     name: str
     path: str | None = None
     is_struct: bool = True
@@ -169,8 +163,7 @@ def steps_of(path: str) -> list[str]:
     return [quoted.replace('""', '"') or bare for quoted, bare in _STEP.findall(path)]
 
 
-@dataclass(frozen=True)
-class Relation:
+class Relation(Record, frozen=True, dict=True):
     """
     Named columns, in order.
 
@@ -228,8 +221,7 @@ class Relation:
         return Relation(tuple((name, Either(both)) for name, both in pairs), self.is_open or other.is_open)
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Record, frozen=True):
     """A relation in a FROM clause; `written` is the full name of a table that has no alias."""
 
     name: str

@@ -7,8 +7,8 @@ that it names for origins: better too many than one too few.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -20,14 +20,13 @@ from linker.lineage.scope import NO_VIEWS, Scope, Statement
 from linker.lineage.script import parse
 from linker.lineage.tables import MergedTables, Tables
 from linker.lineage.values import Computed, Either, Part, Relation, Stored, StructValue, Value
-from linker.types import Catalog, Column, ColumnRef, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Record, Table, TableRef
 
 # All columns of a view for which nothing else is said.
 REST = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class Origins:
+class Origins(Record, frozen=True):
     """Stored columns behind one: those whose values it hands on as they are, and those it computes with."""
 
     same: tuple[ColumnRef, ...] = ()
@@ -41,16 +40,14 @@ class Origins:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadView:
+class UnreadView(Record, frozen=True):
     """A view that says something else than can be understood."""
 
     view: TableRef
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class ViewLineage:
+class ViewLineage(Record, frozen=True):
     """By view and column its origins, and the views that could not be read."""
 
     columns: Mapping[TableRef, Mapping[str, Origins]]
@@ -89,8 +86,7 @@ def read_views(views: Mapping[TableRef, str], catalog: Catalog, dialect: str) ->
     return ViewLineage(read, tuple(unread))
 
 
-@dataclass(frozen=True)
-class _TablesFrom(Tables):
+class _TablesFrom(Tables, frozen=True):
     """Tables as a view names them: a bare name means one of its own schema first."""
 
     home: str
@@ -102,8 +98,7 @@ class _TablesFrom(Tables):
         return near if len(found) > 1 and len(near) == 1 and "." not in name else found
 
 
-@dataclass
-class _ViewReader:
+class _ViewReader(Struct):
     view: Table
     definition: str
     tables: _TablesFrom

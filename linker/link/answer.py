@@ -1,10 +1,11 @@
 """The answer to a question: a linked schema, and for every part of it why it is there and how sure that is."""
 
-from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec.structs import replace
+
 from linker.budget import Cost
-from linker.types import Column, ColumnRef, Ref, Table, TableRef
+from linker.types import Column, ColumnRef, Record, Ref, Table, TableRef
 
 # What is said of a join of which nothing was declared, measured or used: what joins by its name may not by its values.
 BY_NAME = "by name"
@@ -15,16 +16,14 @@ Status = Literal["required", "kept", "pending"]
 EvidenceKind = Literal["vote", "value", "key", "profile", "statistic", "probe", "usage", "ranking"]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Record, frozen=True):
     """One thing that speaks for an item, in a line: votes, a value, a key, a profile, a statistic, a probe's result."""
 
     kind: EvidenceKind
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedColumn:
+class LinkedColumn(Record, frozen=True):
     """
     A column of the answer, and why it is there. Only a strategy that votes says status and credibility.
 
@@ -43,8 +42,7 @@ class LinkedColumn:
     examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedTable:
+class LinkedTable(Record, frozen=True):
     """
     A table of the answer with the columns that are needed. It stands for others that have the same columns.
 
@@ -62,8 +60,7 @@ class LinkedTable:
     score: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(Record, frozen=True):
     """
     A way to bring two tables of the answer together, column by column.
 
@@ -84,8 +81,7 @@ class Join:
         return " and ".join(f"{self.left}.{left} = {self.right}.{right}" for left, right in pairs)
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(Record, frozen=True):
     """One way to answer the question, in a line; `ruled_out` says why nothing of it had to be kept."""
 
     number: int
@@ -95,8 +91,7 @@ class Alternative:
     ruled_out: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Discarded:
+class Discarded(Record, frozen=True):
     """A table or column that some hypothesis asked for, and why it is not in the answer."""
 
     ref: Ref
@@ -104,24 +99,21 @@ class Discarded:
     credibility: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unanswerable:
+class Unanswerable(Record, frozen=True):
     """The lack that keeps the warehouse from answering the question, and what comes nearest."""
 
     missing: str
     nearest: tuple[Ref, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StepCost:
+class StepCost(Record, frozen=True):
     """The cost of one step."""
 
     step: str
     cost: Cost
 
 
-@dataclass(frozen=True, slots=True)
-class Bill:
+class Bill(Record, frozen=True):
     """The cost of an answer by step, and the seconds that passed: steps that ran side by side each count theirs."""
 
     steps: tuple[StepCost, ...]
@@ -133,8 +125,7 @@ class Bill:
         return replace(sum((step.cost for step in self.steps), Cost()), seconds=self.seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedSchema:
+class LinkedSchema(Record, frozen=True):
     """
     The answer to a question: tables, columns and joins, why each is there, and what was degraded.
 

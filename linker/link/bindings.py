@@ -7,7 +7,6 @@ A binding is sure where the words can hardly mean anything else; a common word t
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import Literal, TypeVar
@@ -22,7 +21,7 @@ from linker.text.periods import Period
 from linker.text.quantities import Number
 from linker.text.reader import ReadText
 from linker.text.words import EVERYDAY, parts, squashed, stem, word_list, words_of_name
-from linker.types import Catalog, ColumnRef, TableRef, ValueMatch
+from linker.types import Catalog, ColumnRef, Record, TableRef, ValueMatch
 
 Strength = Literal["sure", "likely"]
 Words = frozenset[str]
@@ -40,8 +39,7 @@ _OF_PEOPLE = frozenset(map(stem, word_list("naming_people")))
 _NEAR, _TELLING_LETTERS = 4, 4
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Record, frozen=True):
     """Words of the question, the column that holds a value of that name, and how sure it is that they mean it."""
 
     words: str
@@ -112,8 +110,7 @@ class _Holder:
         self.is_of_people = not self.own_nouns.isdisjoint(_OF_PEOPLE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Occurrence:
+class _Occurrence(Record, frozen=True):
     """A place of a question where words stand that a value of a column has, and the names of tables and columns."""
 
     read: ReadText

@@ -3,7 +3,6 @@ The questions that several strategies ask a model: enters a view of the schema, 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -21,7 +20,7 @@ from linker.names.repair import Unknown
 from linker.prompts.render import render_prompt
 from linker.ranking.allocation import allocate
 from linker.text.words import words_of_name, words_of_text
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, Record, Ref, TableRef
 
 # Tables beyond the likeliest are there for a column or two; the ways between all would cost more than they bring.
 _JOINED_TABLES = 6
@@ -29,8 +28,7 @@ NO_REASONS: Mapping[ColumnRef, str] = {}
 PICK_TABLES, PICK_COLUMNS = partial(render_prompt, "pick_tables"), partial(render_prompt, "pick_columns")
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Record, frozen=True):
     """Tables and columns that exist, and names that led nowhere."""
 
     tables: tuple[TableRef, ...] = ()

@@ -11,7 +11,8 @@ a trace that holds them can be closed again without a warehouse.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from linker.catalog.facts import KeyPair
 from linker.link.answer import Alternative, Discarded, Evidence, Join, LinkedColumn, LinkedTable, Status
@@ -23,13 +24,12 @@ from linker.link.refinement import Fate, Item, Refinement
 from linker.link.views import ranked_columns
 from linker.ranking.connecting import connected
 from linker.ranking.ranker import probability
-from linker.types import ColumnRef, Table, TableRef
+from linker.types import ColumnRef, Record, Table, TableRef
 
 _STATUS: Mapping[Fate, Status] = {"required": "required", "kept": "kept", "undecided": "pending", "discarded": "kept"}
 
 
-@dataclass(frozen=True, slots=True)
-class Surveyed:
+class Surveyed(Record, frozen=True):
     """A table of the answer: its record, how likely it is, its best column, its siblings, and scores of its columns."""
 
     table: Table
@@ -39,8 +39,7 @@ class Surveyed:
     scores: tuple[tuple[str, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Record, frozen=True):
     """Parts of a catalogue that closing needs: the tables of the answer, their joins, and values by name."""
 
     tables: tuple[Surveyed, ...]
@@ -48,8 +47,7 @@ class Survey:
     bindings: tuple[Binding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Record, frozen=True):
     """The parts of the answer that closing settles."""
 
     tables: tuple[LinkedTable, ...]

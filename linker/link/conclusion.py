@@ -5,7 +5,7 @@ A run holds records alone. Votes, decisions and closure are worked out of them h
 leads to the same answer again, with no model and no warehouse.
 """
 
-from dataclasses import dataclass, replace
+from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.catalog.prior_use import NO_PRIOR_USE, pack, unpack
@@ -17,14 +17,13 @@ from linker.link.grounding import Grounding
 from linker.link.refinement import ActionResult, Refinement, begin
 from linker.link.trace import SeenColumns
 from linker.link.vote import vote
-from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
+from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
 
 _MOST_NEAREST = 5
 _ANSWER = "answer"
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRun:
+class LinkRun(Record, frozen=True):
     """
     One question from end to end; `tables` and `siblings` are those that anything was decided of.
 

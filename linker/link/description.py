@@ -6,7 +6,8 @@ What a strategy said itself stands: a value that the question names is the first
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair
 from linker.catalog.prior_use import NO_PRIOR_USE

@@ -6,7 +6,8 @@ cache it. What is looked at is kept, whatever else a reply decides.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linker.errors import LimitReached
 from linker.link.actions import Look, Malformed

@@ -5,18 +5,16 @@ A name that leads nowhere is told to the model once; what leads nowhere then is 
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from linker.link.hypotheses import Hypothesis
 from linker.names.repair import Unknown
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, Record, Ref, TableRef
 
 RefT = TypeVar("RefT", TableRef, ColumnRef)
 
 
-@dataclass(frozen=True, slots=True)
-class Grounding:
+class Grounding(Record, frozen=True):
     """Items that one hypothesis needs. `why` has reasons for some, `unknown` the names that led nowhere."""
 
     hypothesis: Hypothesis

@@ -1,9 +1,8 @@
 """Hypotheses: the ways to answer a question, at most four, and what is missing where none does."""
 
-from dataclasses import dataclass
 from typing import Literal
 
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, Record, Ref, TableRef
 
 MOST_HYPOTHESES = 4
 # What makes two ways to answer differ: several sources of an entity, several ways to join, several columns that may
@@ -13,8 +12,7 @@ Signal = Literal["source", "join_path", "encoding", "granularity", "term"]
 JoinHint = tuple[ColumnRef, ColumnRef]
 
 
-@dataclass(frozen=True, slots=True)
-class Divergence:
+class Divergence(Record, frozen=True):
     """A difference between this hypothesis and the others, in a line."""
 
     signal: Signal
@@ -24,8 +22,7 @@ class Divergence:
         return f"{self.signal}: {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
+class Hypothesis(Record, frozen=True):
     """One way to answer. Tables, joins and columns are hints: grounding may choose others."""
 
     number: int
@@ -36,8 +33,7 @@ class Hypothesis:
     columns: tuple[ColumnRef, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Record, frozen=True):
     """Hypotheses of a judge; where the warehouse cannot answer, what is missing and what comes nearest."""
 
     hypotheses: tuple[Hypothesis, ...]

@@ -1,7 +1,6 @@
 """Joins between tables: enter tables and facts, leave the joins of one table, or those that bring several together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from linker.catalog.facts import Facts, KeyPair
 from linker.environment import Environment
@@ -10,11 +9,10 @@ from linker.ranking.connecting import connected
 from linker.ranking.ranker import rank
 from linker.ranking.reading import read_question
 from linker.ranking.weights import read_weights
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Record, TableRef
 
 
-@dataclass(frozen=True, slots=True)
-class JoinedTables:
+class JoinedTables(Record, frozen=True):
     """Tables, and the joins of the one or between the several."""
 
     tables: tuple[TableRef, ...]

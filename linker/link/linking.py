@@ -4,8 +4,6 @@ The steps of linking that all strategies share, and the records between them.
 A strategy says only what it finds: groundings, and what was decided on them. `linker/pipeline.py` calls the steps.
 """
 
-from dataclasses import dataclass
-
 from linker.catalog.documents import column_texts
 from linker.catalog.facts import KeyPair
 from linker.catalog.snapshot import ProfiledCatalog
@@ -22,14 +20,13 @@ from linker.names.repair import Names
 from linker.ranking.ranker import rank, reread
 from linker.ranking.reading import read_question
 from linker.ranking.weights import Weights, read_weights
-from linker.types import ColumnRef, Ref
+from linker.types import ColumnRef, Record, Ref
 
 InView = tuple[tuple[str, tuple[ColumnRef, ...]], ...]
 _MOST_NAMED = 5
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(Record, frozen=True):
     """
     The result of a strategy: its groundings, and the state after what was decided on them.
 

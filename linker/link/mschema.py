@@ -5,7 +5,6 @@ Values are those of the answer: none of a masked or hidden column.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
@@ -14,6 +13,7 @@ from linker.link.description import described
 from linker.link.phrases import no_answer, standing
 from linker.text.safe import one_line, spelled, unmarked
 from linker.text.tokens import estimate_tokens
+from linker.types import Record
 
 # What a value is like shows in its beginning; a document would fill the prompt.
 _LONGEST_EXAMPLE = 50
@@ -23,8 +23,7 @@ LEAST_TOKENS_OF_COLUMN = 5
 _TABLES_AT_ONCE = 25
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Record, frozen=True):
     """About how many tokens a schema has as a prompt would hold it, or how many it has at least."""
 
     tokens: int

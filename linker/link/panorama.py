@@ -7,14 +7,13 @@ is shown whatever it takes.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from linker.link.question import LinkedQuestion
 from linker.link.schema_view import likeliest, meaning
 from linker.link.views import View, heading, names_view, other_columns, structure_line, table_line
 from linker.ranking.connecting import connected
 from linker.text.tokens import estimate_tokens
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, Record, Ref, TableRef
 
 # Shares of the tokens: for the tables that bring others together, and for what columns of a first wide table mean.
 _BRIDGES, _FIRST_MEANT = 0.1, 0.25
@@ -25,8 +24,7 @@ _NEARLY_SHOWN = 5
 _SHORT = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Panorama:
+class Panorama(Record, frozen=True):
     """The tables with columns, further tables by name, and the columns that can be read there."""
 
     tables: str

@@ -1,7 +1,8 @@
 """The question: a record of what it names, what values it binds, and what retrieval and ranking make of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.link.bindings import Binding, bindings_of, bindings_of_terms, names_near
@@ -15,13 +16,12 @@ from linker.text.periods import Period
 from linker.text.quantities import Number
 from linker.text.reader import read_text
 from linker.text.words import squashed, stem
-from linker.types import Catalog, ColumnRef
+from linker.types import Catalog, ColumnRef, Record
 
 _MOST_BINDINGS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Mentions:
+class Mentions(Record, frozen=True):
     """
     Things that a question names: texts in quotation marks, codes and names, periods, numbers and values of columns.
 
@@ -74,8 +74,7 @@ def read_mentions(
     )
 
 
-@dataclass(frozen=True)
-class LinkedQuestion:
+class LinkedQuestion(Record, frozen=True):
     """
     A question, what it names, the catalogue, and what retrieval and ranking make of them.
 

@@ -8,22 +8,23 @@ decided one by one, and take along their columns.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Literal
+
+from msgspec import field
+from msgspec.structs import replace
 
 from linker.link.actions import Action
 from linker.link.answer import Evidence
 from linker.link.hypotheses import Hypothesis
 from linker.link.vote import Sets
-from linker.types import Catalog, ColumnRef, Ref, TableRef
+from linker.types import Catalog, ColumnRef, Record, Ref, TableRef
 
 Fate = Literal["required", "undecided", "kept", "discarded"]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Record, frozen=True):
     """
     A table or column that some hypothesis asked for, or that was brought in, and what became of it.
 
@@ -38,8 +39,7 @@ class Item:
     with_table: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ActionResult:
+class ActionResult(Record, frozen=True):
     """
     The result of an action, in words that the judge reads; what it decided, and what it says for single items.
 
@@ -55,8 +55,7 @@ class ActionResult:
     days: tuple[tuple[ColumnRef, date, date], ...] = ()
 
 
-@dataclass(frozen=True)
-class Refinement:
+class Refinement(Record, frozen=True, dict=True):
     """Items in the order of the vote, and what was done in each turn."""
 
     catalog: Catalog

@@ -1,21 +1,21 @@
 """Traces as they are read: enter the state folder, leave what is kept of runs, and their answers again."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from linker.errors import ConfigError
 from linker.link.answer import LinkedSchema
 from linker.link.conclusion import LinkRun, conclude
 from linker.link.trace import FORMAT, SeenColumns, names, read_events
+from linker.types import Record
 
 
-@dataclass(frozen=True, slots=True)
-class TraceSummary:
+class TraceSummary(Record, frozen=True):
     """One line of the list of traces."""
 
     id: str
@@ -25,8 +25,7 @@ class TraceSummary:
     is_whole: bool
 
 
-@dataclass(frozen=True)
-class TraceRecord:
+class TraceRecord(Record, frozen=True):
     """
     A trace as it was written; `run` is None where the run did not come to an end.
 

@@ -6,9 +6,10 @@ a judge reach the warehouse in any other way.
 """
 
 import re
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from linker.errors import GuardError, MissingError, WarehouseError
 from linker.link.actions import GetFieldStats, ListColumns, ListTables, Look, ProbeSql

@@ -12,18 +12,19 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
+
+from msgspec.structs import replace
 
 from linker import __version__
 from linker.errors import ConfigError
 from linker.files import state_folder, write_whole
 from linker.link.answer import LinkedSchema
 from linker.models.base import ReplyLength
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Record, TableRef
 
 FOLDER = "traces"
 FORMAT = 2
@@ -58,8 +59,7 @@ def watched(see: Callable[[dict[str, Any]], None]) -> Iterator[None]:
         _WATCHER.reset(token)
 
 
-@dataclass(frozen=True, slots=True)
-class SeenColumns:
+class SeenColumns(Record, frozen=True):
     """The columns that a step had in view, each table named once: as references they were most of a trace."""
 
     step: str
@@ -171,7 +171,7 @@ def _files(state_dir: Path) -> list[Path]:
 
 def _plain(value: object) -> object:
     """Values that JSON has no form for: records, pydantic's as well, columns as a snapshot has them, and times."""
-    named = getattr(value, "__dataclass_fields__", None) or getattr(type(value), "model_fields", None)
+    named = getattr(value, "__struct_fields__", None) or getattr(type(value), "model_fields", None)
     if named:
         return {name: getattr(value, name) for name in named}
     if isinstance(value, date):

@@ -6,7 +6,6 @@ and the chosen table does not.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -15,15 +14,14 @@ from linker.catalog.profile import TableProfile
 from linker.link.evidence import column_profile, may_show
 from linker.link.question import LinkedQuestion
 from linker.link.views import name_of
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, Record, Ref, TableRef
 
 _MOST_TWINS = 3
 # Fewer nulls than that tell nothing.
 _MANY_NULLS, _MOSTLY_NULLS = 0.05, 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Twin:
+class Twin(Record, frozen=True):
     """A near copy of a chosen table, with those of its columns that have the names of chosen ones."""
 
     of: TableRef

@@ -7,7 +7,6 @@ is counted; `list_tables` and `list_columns` reach it.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from linker.text.lists import shortly
 from linker.text.safe import spelled
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
-from linker.types import Column, ColumnRef, Ref, Table, TableRef
+from linker.types import Column, ColumnRef, Record, Ref, Table, TableRef
 
 # Tokens by the estimate, each for the changing part of one prompt.
 LISTED, NAMES = 600, 1_000
@@ -35,8 +34,7 @@ _USUAL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Record, frozen=True):
     """A text, what it shows, and how much it leaves out."""
 
     text: str

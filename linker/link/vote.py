@@ -6,18 +6,16 @@ credibility is how surely that chance lies above one half.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import comb
 
 from linker.link.grounding import Grounding
-from linker.types import Ref
+from linker.types import Record, Ref
 
 # From here on an item is locked: four of four, or two of two; three of four are not enough.
 REQUIRED_FROM = 0.85
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Record, frozen=True):
     """The hypotheses that need an item, and how surely it is needed."""
 
     ref: Ref
@@ -30,8 +28,7 @@ class Vote:
         return f"needed by {len(self.hypotheses)} of {self.of} ways to answer"
 
 
-@dataclass(frozen=True)
-class Sets:
+class Sets(Record, frozen=True):
     """Items that were voted on, in two sets that share nothing."""
 
     required: tuple[Vote, ...]

@@ -8,14 +8,13 @@ once than the provider should get, and what a failed answer cost is counted as w
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from linker.budget import UNLIMITED, Allowance, Grant, Ledger, limit_reached
 from linker.errors import LimitName, ModelError
 from linker.text.tokens import estimate_tokens, schema_of
-from linker.types import Usage
+from linker.types import Record, Usage
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -24,16 +23,14 @@ AnswerT = TypeVar("AnswerT", bound="BaseModel")
 NumberT = TypeVar("NumberT", int, float)
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Record, frozen=True):
     """What a model was asked before in the same conversation, and its reply as JSON."""
 
     content: str
     reply: str
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Record, frozen=True):
     """
     Text that a model is asked. The instructions are the stable part and come first, so that providers can cache them.
 
@@ -53,16 +50,14 @@ class Prompt:
         return sum(map(estimate_tokens, (self.instructions, *texts, self.content)))
 
 
-@dataclass(frozen=True, slots=True)
-class Completion(Generic[AnswerT]):
+class Completion(Record, Generic[AnswerT], frozen=True):
     """A validated answer, and what it cost with all that was needed to get it."""
 
     answer: AnswerT
     usage: Usage
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyLength:
+class ReplyLength(Record, frozen=True):
     """The characters of a reply so far, of reasoning and of the reply itself."""
 
     thought: int = 0

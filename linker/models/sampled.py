@@ -7,7 +7,6 @@ not held up: where a reply is missing it ends by `ReplyWanted`, and is done agai
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelError, ModelErrorCode
@@ -15,13 +14,12 @@ from linker.models.base import AnswerT, Completion, Prompt
 from linker.models.pydantic_ai.failures import hint_of
 from linker.models.pydantic_ai.messages import Response, UnusableError, correction_of, read_answer
 from linker.text.tokens import estimate_tokens, schema_of
-from linker.types import NOTHING_USED, Usage
+from linker.types import NOTHING_USED, Record, Usage
 
 _FORM = "\n\nAnswer with one JSON object that fits this JSON schema, and with nothing else:\n"
 
 
-@dataclass(frozen=True, slots=True)
-class WantedReply:
+class WantedReply(Record, frozen=True):
     """What the client's model is to be asked: who said what, the user first, under instructions."""
 
     instructions: str
@@ -35,8 +33,7 @@ class WantedReply:
         return hashlib.sha256("\0".join((self.instructions, *self.turns)).encode()).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class SampledReply:
+class SampledReply(Record, frozen=True):
     """A reply; with a code, the reason why there is none."""
 
     text: str

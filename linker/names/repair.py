@@ -7,11 +7,10 @@ a letter or two, or a column that one of the tables at hand alone has.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from linker.names.resolver import Fit, TableIndex, close, key, members, names_of, own_name, paths_called
 from linker.text.safe import spelled
-from linker.types import Catalog, ColumnRef, Ref, Table, TableRef
+from linker.types import Catalog, ColumnRef, Record, Ref, Table, TableRef
 
 # Alike enough to be a slip of the pen; what lies below is offered, not taken.
 _SLIP, _NEAR = 0.9, 0.6
@@ -32,8 +31,7 @@ _AS_WRITTEN = ({Fit.SAME}, {Fit.ABSENT})
 _ANYHOW = (*_AS_WRITTEN, {Fit.LONGER})
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Record, frozen=True):
     """A name that leads to nothing or to several things, and what it may have meant."""
 
     name: str

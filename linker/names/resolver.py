@@ -6,13 +6,12 @@ It guesses nothing. A caller says how names are compared (`spelling`) and which 
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from linker.text.safe import spelled, unspelled
-from linker.types import Catalog, Table, TableRef
+from linker.types import Catalog, Record, Table, TableRef
 
 # To compare a name with more names than this would take seconds.
 _MOST_COMPARED = 5_000
@@ -64,8 +63,7 @@ def fit(schema: str, qualifier: str) -> Fit | None:
     return Fit.SHORTER if schema.endswith(f".{qualifier}") else None
 
 
-@dataclass(frozen=True, slots=True)
-class TableName(Generic[TableT]):
+class TableName(Record, Generic[TableT], frozen=True):
     """A name and the table that goes by it; a family goes by several."""
 
     schema: str

@@ -5,7 +5,6 @@ Whatever comes from a warehouse or a person is fenced as data. A template that s
 nobody can forget it.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -14,6 +13,7 @@ from jinja2 import Environment, StrictUndefined
 
 from linker.models import Prompt
 from linker.text.safe import neutral
+from linker.types import Record
 
 _OURS = "linker.prompts"
 _SUFFIX = ".md.j2"
@@ -21,8 +21,7 @@ _SUFFIX = ".md.j2"
 _CHANGES = "\n<!-- from here on it changes -->\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Fenced:
+class Fenced(Record, frozen=True):
     """A text between marks that say it is data; no mark inside of it is one."""
 
     name: str

@@ -12,7 +12,6 @@ asked for, its keys bring the names of the things that they lead to.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +23,7 @@ from linker.ranking.ranker import Ranked
 from linker.ranking.roles import ROLES, is_of_loading
 from linker.ranking.table_features import extra_unasked
 from linker.ranking.table_words import Floats, Ints
+from linker.types import Record
 
 # A table is worth looking at for about that many columns; fewer tables than three are never enough to join.
 _COLUMNS_PER_TABLE = 13
@@ -46,8 +46,7 @@ _COST_OF_COLUMN = 0.005
 _LEAST_COLUMNS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Allocation:
+class Allocation(Record, frozen=True):
     """The columns that were chosen, best first, which of them are there to join tables, and the joins."""
 
     columns: tuple[int, ...]
@@ -86,8 +85,7 @@ def cut(ranked: Ranked, likely: Likelihoods, recall: float | None, fits: Callabl
     return _beginning(order, size, float(chances[size - 1]))
 
 
-@dataclass(frozen=True)
-class _Joins:
+class _Joins(Record, frozen=True):
     """The joins of the likeliest tables, and when their keys come."""
 
     turns: dict[int, float]

@@ -7,7 +7,6 @@ records the same elsewhere under the same name; everything else it saw, and did 
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -22,7 +21,7 @@ from linker.ranking.ranker import Ranked, probability
 from linker.ranking.roles import ROLES
 from linker.ranking.table_words import Floats, Ints
 from linker.ranking.weights import Regression, read_regression
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record
 
 _HARDLY_ANYTHING = 1e-3
 _ALMOST_SURE = 1 - 1e-4
@@ -31,8 +30,7 @@ _LIKELY_JOIN = 0.5
 MOST_COLUMNS = 50
 
 
-@dataclass(frozen=True)
-class CompletionWeights:
+class CompletionWeights(Record, frozen=True):
     """What makes chances of the features of further columns, and of answers with them."""
 
     further: Regression
@@ -46,8 +44,7 @@ def read_completion_weights() -> CompletionWeights:
     return CompletionWeights(read_regression(content["further"]), read_regression(content["complete"]))
 
 
-@dataclass(frozen=True)
-class Completed:
+class Completed(Record, frozen=True):
     """Further columns, the likeliest first, and the chance that all is there after none, one, two … of them."""
 
     columns: tuple[ColumnRef, ...]
@@ -68,8 +65,7 @@ def completion(ranked: Ranked, likely: Likelihoods, chosen: Iterable[ColumnRef])
     return Completed(tuple(refs[int(place)] for place in candidates.places[order]), np.maximum.accumulate(complete))
 
 
-@dataclass(frozen=True)
-class Candidates:
+class Candidates(Record, frozen=True):
     """Columns that may have been left out, what speaks for each, and how likely something else is needed besides."""
 
     places: Ints

@@ -1,6 +1,5 @@
 """Scores of columns and tables for one question, of which features are made, and their scales."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from linker.ranking.known import Known
 from linker.ranking.matching import Matches, alike, named, spans_met, values_met
 from linker.ranking.table_words import Floats, Ints
+from linker.types import Record
 
 
 def of_best(scores: Floats) -> Floats:
@@ -67,8 +67,7 @@ def mean_of_best(scores: Floats, starts: Ints, count: int = 3) -> Floats:
 _PATH, _DESCRIPTION, _VALUE = 0.6, 0.5, 0.35
 
 
-@dataclass(frozen=True)
-class Scores:
+class Scores(Record, frozen=True, dict=True):
     """
     Scores of one question in one pool.
 

@@ -1,18 +1,16 @@
 """The user's glossary in a question: enter the terms and a question, leave those that it touches and what they name."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from linker.config.glossary import Term
 from linker.errors import NameLookupError
 from linker.names.lookup import find
 from linker.ranking.business import runs
 from linker.text.words import SAYING_NOTHING, parts, stem, words_of_name
-from linker.types import Catalog, Ref
+from linker.types import Catalog, Record, Ref
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Record, frozen=True):
     """
     A term that a question touches: the stem of its first word that says something, and what it means.
 

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -12,6 +11,7 @@ from linker.ranking.lexicon import Lexicon
 from linker.ranking.roles import ROLES
 from linker.ranking.table_words import Floats, Ints
 from linker.text.words import words_of_name
+from linker.types import Record
 
 _KEY = ROLES.index("key")
 # A key's name that stands in more tables than that joins everything with everything and tells nothing.
@@ -22,8 +22,7 @@ _NAMED_AS_TABLE = 0.8
 _ENDINGS = ("id", "key", "code", "uuid")
 
 
-@dataclass(frozen=True)
-class Graph:
+class Graph(Record, frozen=True, dict=True):
     """
     Edges between tables, each twice, once from either end; columns are those that hold the key.
 

@@ -6,14 +6,13 @@ Enter tables; leaves a number of each, and the pairs of what is kept and what is
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from linker.text.words import stem, word_list, words_of_name
-from linker.types import Table, TableRef
+from linker.types import Record, Table, TableRef
 
 # Smaller tables look alike by chance.
 _LEAST_COLUMNS = 4
@@ -77,8 +76,7 @@ def _words(ref: TableRef) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(words_of_name(ref.schema)), tuple(words_of_name(ref.name))
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Record, frozen=True):
     """The place of a table that is kept beside the `original` in use, and the words of its name that say so."""
 
     place: int

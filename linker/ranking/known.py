@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
 
@@ -18,15 +17,14 @@ from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.table_words import Floats, Ints, ReadTables
 from linker.retrieval.retrieved import Hits
 from linker.text.words import words_of_name
-from linker.types import Catalog, ColumnRef, Table
+from linker.types import Catalog, ColumnRef, Record, Table
 
 Named = dict[str, Floats]
 # So many queries of a table are worth as much as the guess that all of its columns are used alike.
 _DOUBT = 2.0
 
 
-@dataclass(frozen=True)
-class PriorWeights:
+class PriorWeights(Record, frozen=True):
     """The addition of each feature to the log-odds of tables, and of columns; nothing where it is zero."""
 
     tables: Mapping[str, float]
@@ -47,8 +45,7 @@ def _weighed(named: Named, weights: Mapping[str, float]) -> Floats:
     return total
 
 
-@dataclass(frozen=True)
-class Prior:
+class Prior(Record, frozen=True, dict=True):
     """The counts of one catalogue, by the places of its tables and columns."""
 
     lexicon: Lexicon
@@ -127,8 +124,7 @@ def _lift(counts: Floats, expected: Floats | np.float32) -> Floats:
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)")
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(Record, frozen=True, dict=True):
     """One catalogue, ready for questions."""
 
     lexicon: Lexicon

@@ -5,7 +5,6 @@ Tables are sorted by name, so the order in which they come plays no part. The co
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
@@ -18,14 +17,13 @@ from linker.ranking.likeness import SimilarWords
 from linker.ranking.roles import ROLES
 from linker.ranking.table_words import TRAITS, Floats, Ints, ReadTables, TableWords, Texts, Vocabulary, joined
 from linker.retrieval.retrieved import keys_of
-from linker.types import Catalog, Column, ColumnRef, Table
+from linker.types import Catalog, Column, ColumnRef, Record, Table
 
 _K1 = 1.2
 _B = 0.6
 
 
-@dataclass(frozen=True)
-class Postings:
+class Postings(Record, frozen=True):
     """For each word the texts that hold it, with the saturated weight of BM25."""
 
     starts: Ints
@@ -70,8 +68,7 @@ def rarity(holding: Ints, size: int) -> Floats:
     return rare
 
 
-@dataclass(frozen=True)
-class TextPlaces:
+class TextPlaces(Record, frozen=True):
     """The columns or tables that have a text, such as a value, by the text as it is compared."""
 
     numbers: Mapping[str, int]
@@ -84,8 +81,7 @@ class TextPlaces:
         return self.places[:0] if number is None else self.places[self.keys == number]
 
 
-@dataclass(frozen=True)
-class OwnWords:
+class OwnWords(Record, frozen=True):
     """The words of some tables, by their places among all words, and for each of all its number here or -1."""
 
     vocabulary: Vocabulary
@@ -108,8 +104,7 @@ class OwnWords:
         return len(self.places)
 
 
-@dataclass(frozen=True)
-class Lexicon:
+class Lexicon(Record, frozen=True, dict=True):
     """
     A catalogue as ranking sees it: its columns in a row, their words, their roles.
 

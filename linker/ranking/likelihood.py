@@ -5,7 +5,6 @@ Fitted on databases that the ranking had not seen: of the columns with 0.3, thre
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +16,7 @@ from linker.ranking.lexicon import distinct
 from linker.ranking.ranker import Ranked, probability
 from linker.ranking.table_words import Floats, Ints
 from linker.ranking.weights import Regression, Weights
+from linker.types import Record
 
 _ALMOST_SURE = 1 - 1e-4
 _HARDLY_ANYTHING = 1e-3
@@ -24,8 +24,7 @@ _HARDLY_ANYTHING = 1e-3
 _BEND, _MUCH_MISSED = -3.0, -1.0
 
 
-@dataclass(frozen=True)
-class Likelihoods:
+class Likelihoods(Record, frozen=True, dict=True):
     """The chances of one ranking's tables and columns to be needed."""
 
     tables: Floats

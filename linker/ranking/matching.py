@@ -1,7 +1,6 @@
 """Matches of the words of a question with the columns and tables of a catalogue, each with its strength."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,11 +10,10 @@ from linker.ranking.question import QuestionWords, analyse
 from linker.ranking.table_words import Floats, Ints
 from linker.retrieval.retrieved import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
-from linker.types import Ref
+from linker.types import Record, Ref
 
 
-@dataclass(frozen=True)
-class Signals:
+class Signals(Record, frozen=True):
     """The nearness of columns and tables in meaning, and to a value that a column holds; terms of the glossary."""
 
     near: RefScores = NO_SCORES
@@ -41,8 +39,7 @@ _LEAST_OF_SYNONYM = 0.5
 _IN_PASSAGE, _FEWEST_LETTERS = 0.3, 6
 
 
-@dataclass(frozen=True)
-class Matches:
+class Matches(Record, frozen=True):
     """One row a word of the question, one column a column or table of the catalogue."""
 
     question: QuestionWords

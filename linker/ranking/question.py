@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,6 +14,7 @@ from linker.text.dates import YEAR
 from linker.text.literals import quoted_texts, without_codes
 from linker.text.values import value_key
 from linker.text.words import SAYING_NOTHING, folded, parts, saying_nothing, squashed, stem, word_list
+from linker.types import Record
 
 _RAW = re.compile(r"[^\s,;:!?()\[\]{}\"“”]+")
 # `total_amount`, `orders.id`, `fullVisitorId`: nobody writes so by chance.
@@ -41,8 +41,7 @@ _CAPITALS = re.compile(r"\b[^\W\d_a-z]\w*")
 _PATTERNS = {kind: re.compile(rf"(?<![\w])(?:{pattern})(?![\w])", re.IGNORECASE) for kind, pattern in _ASKING.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionWords:
+class QuestionWords(Record, frozen=True):
     """
     A question taken apart. Spans and phrases are texts as names and values are compared with them.
 
@@ -142,8 +141,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _OF_ANYTHING = frozenset(map(stem, word_list("asked_of_anything")))
 
 
-@dataclass(frozen=True)
-class Telling:
+class Telling(Record, frozen=True):
     """
     The weight of each word of a question, and which words are names; `pairs` are telling words side by side.
 

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from importlib.resources import files
 
 import numpy as np
+from msgspec.structs import replace
 
 from linker.ranking.column_features import column_features, twin_features
 from linker.ranking.evidence import Scores, gather
@@ -18,11 +18,10 @@ from linker.ranking.weights import Regression, Weights
 from linker.retrieval.fusion import fuse
 from linker.retrieval.reranking import Reranker
 from linker.store import Ranking
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record
 
 
-@dataclass(frozen=True)
-class Ranked:
+class Ranked(Record, frozen=True):
     """The columns of a catalogue, table by table, with log-odds of being needed."""
 
     evidence: Scores

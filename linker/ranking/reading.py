@@ -6,8 +6,9 @@ each question's hits the tables are taken that come first, as many as ranking lo
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+from msgspec.structs import replace
 
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
@@ -18,7 +19,7 @@ from linker.ranking.table_words import ReadTables
 from linker.retrieval.hybrid import HybridRetriever
 from linker.retrieval.passages import near_passages
 from linker.retrieval.retrieved import Retrieved
-from linker.types import Catalog, ColumnRef, Table, TableHit, TableRef
+from linker.types import Catalog, ColumnRef, Record, Table, TableHit, TableRef
 
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
@@ -52,8 +53,7 @@ class Parts(Protocol):
         """The result of a function of what the index was made from, worked out once."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionCatalog:
+class QuestionCatalog(Record, frozen=True):
     """
     A question's catalogue, whole or narrowed, and what the index brought up.
 

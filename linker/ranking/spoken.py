@@ -6,7 +6,6 @@ words or lie near in meaning. Where none does, it is about something else.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +17,7 @@ from linker.ranking.question import QuestionWords, Telling, telling
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats
 from linker.text.words import is_english, parts, stem, word_list
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Record, TableRef
 
 # A word in a name says that a column is about it; one among its values that some of its rows are.
 _DESCRIPTION, _VALUE = 0.8, 0.5
@@ -42,8 +41,7 @@ _USUALLY_NEAR = 0.25
 _VERBS = frozenset(map(stem, word_list("done_with_things")))
 
 
-@dataclass(frozen=True, slots=True)
-class Unspoken:
+class Unspoken(Record, frozen=True):
     """
     The phrases that no name, description and value says, the most telling first, and whether that is about all.
 
@@ -58,8 +56,7 @@ class Unspoken:
     nearest_tables: tuple[TableRef, ...]
 
 
-@dataclass(frozen=True)
-class Spoken:
+class Spoken(Record, frozen=True):
     """The degree, from 0 to 1, to which columns and tables speak of each word of a question; a row a word."""
 
     telling: Telling
@@ -71,8 +68,7 @@ class Spoken:
     near_table: float
 
 
-@dataclass(frozen=True)
-class NearestPlace:
+class NearestPlace(Record, frozen=True):
     """The place that comes nearest to a question: how near, and to which degree it speaks of each word."""
 
     closeness: float

@@ -7,7 +7,6 @@ time, and its lexicon is put together of what was read before.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, count
 from threading import Lock
 from typing import Any
@@ -21,7 +20,7 @@ from linker.ranking.roles import ROLES, roles_of
 from linker.retrieval.retrieved import keys_of
 from linker.text.values import value_key
 from linker.text.words import squashed, words_of_name, words_of_text
-from linker.types import ColumnRef, Table, TableRef
+from linker.types import ColumnRef, Record, Table, TableRef
 
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
@@ -53,8 +52,7 @@ class Vocabulary:
         return len(self.numbers)
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(Record, frozen=True):
     """Texts in a row, as the numbers of their words one after another, and how many each text has."""
 
     words: Ints
@@ -85,8 +83,7 @@ def joined(parts: Sequence[Texts]) -> Texts:
     return Texts(np.concatenate([part.words for part in parts]), np.concatenate([part.lengths for part in parts]))
 
 
-@dataclass(frozen=True, slots=True)
-class TableWords:
+class TableWords(Record, frozen=True):
     """
     The words of one table and its columns, and what else ranking reads of each.
 

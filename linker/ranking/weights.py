@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from linker.errors import ConfigError
 from linker.files import read_text
 from linker.ranking.table_words import Floats
+from linker.types import Record
 
 RANKING_STAGES = ("tables", "neighbours", "columns", "twins")
 STAGES = (*RANKING_STAGES, "likely_tables", "likely_columns", "complete")
@@ -21,8 +21,7 @@ STAGES = (*RANKING_STAGES, "likely_tables", "likely_columns", "complete")
 UNFITTED: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class Regression:
+class Regression(Record, frozen=True, dict=True):
     """One logistic regression over standardised features."""
 
     features: tuple[str, ...]
@@ -60,8 +59,7 @@ class Regression:
 NOTHING_FITTED = Regression((), (), (), (), 0.0)
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(Record, frozen=True):
     """The four stages of ranking, what makes chances of their log-odds, and the command that made them."""
 
     tables: Regression

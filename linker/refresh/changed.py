@@ -13,10 +13,11 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from linker import __version__
 from linker.config.installed import dbt_project_dir
@@ -24,6 +25,7 @@ from linker.config.target import Target
 from linker.dbt.metadata import Watched, read_watched, tokens
 from linker.errors import WarehouseError
 from linker.files import read_own, state_folder, write_whole
+from linker.types import Record, as_dict
 from linker.warehouses import Warehouse, find_dialect, open_warehouse
 
 # Raised with every change of what is kept.
@@ -41,8 +43,7 @@ _RULES = {
 _TELLS_NOTHING = "is scanned again, as the warehouse does not tell whether it changed"
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeCheck:
+class ChangeCheck(Record, frozen=True):
     """Result of a check; where it is not known that nothing changed, the reason says why."""
 
     is_unchanged: bool
@@ -72,7 +73,7 @@ def _project_texts() -> Iterator[bytes]:
 
 def keep(state_dir: Path, target: Target, digest: str, watched: Watched) -> None:
     """Keep what a run saw, once all that it is for is done; the digest is that of `made_for`."""
-    content = {"format": _FORMAT, "made_for": digest, "watched": asdict(watched)}
+    content = {"format": _FORMAT, "made_for": digest, "watched": as_dict(watched)}
     write_whole(_place(state_dir, target), json.dumps(content), is_private=True)
 
 

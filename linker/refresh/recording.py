@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+
+from msgspec.structs import replace
 
 from linker.dbt.profiling import ProfileReport
 from linker.environment import Environment
@@ -12,10 +13,10 @@ from linker.learn.sources import Lessons
 from linker.refresh.changed import keep
 from linker.refresh.steps import RunProgress, Step, digest_of_run, recent_runs
 from linker.runs import ENDED_WELL, Run, RunKind
+from linker.types import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Refreshed:
+class Refreshed(Record, frozen=True):
     """The run as it is recorded, what dbt said of every table, if it was asked, and what was learned."""
 
     run: Run

@@ -7,7 +7,6 @@ away, or its file in the hands of a writer, the rest is told all the same, and w
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from linker.catalog.indexing import IndexPlan
@@ -19,13 +18,12 @@ from linker.refresh.changed import changed_since
 from linker.refresh.steps import compare_index, recent_runs
 from linker.runs import ENDED_WELL, Run, TableError, TableState
 from linker.text.numbers import age_text
-from linker.types import Catalog, TableRef
+from linker.types import Catalog, Record, TableRef
 
 _NEVER = TableState(None, None, ())
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaStatus:
+class SchemaStatus(Record, frozen=True):
     """
     One schema, or all together; tables are logical, those that changed physical.
 
@@ -48,8 +46,7 @@ class SchemaStatus:
     in_step: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class IndexStatus:
+class IndexStatus(Record, frozen=True):
     """The index and the catalogue behind it; what differs between the two is None where it could not be seen."""
 
     physical_tables: int
@@ -62,8 +59,7 @@ class IndexStatus:
     in_step: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Record, frozen=True):
     """All that is known of a target now."""
 
     target: str
@@ -138,8 +134,7 @@ def is_refresh(run: Run) -> bool:
     return run.outcome in ENDED_WELL and (run.kind == "refresh" or bool(run.dbt_runs)) and not run.selection
 
 
-@dataclass(frozen=True, slots=True)
-class _StatusParts:
+class _StatusParts(Record, frozen=True):
     """Facts of all schemas, before they are told schema by schema."""
 
     runs: list[Run]

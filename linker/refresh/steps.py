@@ -7,8 +7,10 @@ what is there: no scan that ended is done again, and no column is embedded twice
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
 from typing import Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linker.catalog.documents import write_documents
 from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
@@ -22,7 +24,7 @@ from linker.refresh.changed import ChangeCheck, check_for_changes, made_for
 from linker.refresh.losses import refuse_index_losses, refuse_losses, when_free
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom
-from linker.types import TableRef
+from linker.types import Record, TableRef
 
 # So far back a run that ended well is looked for.
 _LAST_RUNS = 50
@@ -45,8 +47,7 @@ class ProgressStage(Protocol):
 Stages = Callable[[str], AbstractContextManager[ProgressStage]]
 
 
-@dataclass
-class _QuietStage:
+class _QuietStage(Struct):
     """A step that nobody watches."""
 
     summary: str = ""
@@ -64,8 +65,7 @@ def quietly(_step: str) -> AbstractContextManager[ProgressStage]:
     return nullcontext(_QuietStage())
 
 
-@dataclass(frozen=True, slots=True)
-class RunProgress:
+class RunProgress(Record, frozen=True):
     """A run before it is recorded: what it works with, and what it did so far; no states where nothing changed."""
 
     environment: Environment

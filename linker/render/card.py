@@ -5,12 +5,14 @@ In JSON, what was not measured is null; `privacy`, `scanned_at` and `not_scanned
 distributions, shapes and the evidence of its joins only where all is explained.
 """
 
-from dataclasses import asdict, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.render import as_json
 from linker.render.words import why_not_scanned
+from linker.types import as_dict
 
 
 def render_card(
@@ -41,7 +43,7 @@ _SHORT_VALUES = 5
 
 def table_json(profile: TableProfile) -> str:
     """A table with all its columns and joins."""
-    columns, joins = map(_column, profile.columns), map(asdict, profile.joins)
+    columns, joins = map(_column, profile.columns), map(as_dict, profile.joins)
     return as_json({**_table(profile), "columns": [*columns], "joins": [*joins]})
 
 
@@ -53,13 +55,13 @@ def short_json(profile: TableProfile) -> str:
         record["l2"]["representative_values"] = (record["l2"]["representative_values"] or [])[:_SHORT_VALUES] or None
         del record["l3"], record["l2"]["patterns"]
         columns.append(record)
-    joins = [{name: value for name, value in asdict(edge).items() if name != "evidence"} for edge in profile.joins]
+    joins = [{name: value for name, value in as_dict(edge).items() if name != "evidence"} for edge in profile.joins]
     return as_json({**_table(profile), "columns": columns, "joins": joins}, is_short=True)
 
 
 def column_json(profile: TableProfile, column: ColumnProfile) -> str:
     """One column with the joins that it is part of."""
-    joins = map(asdict, profile.joins_of(column.path))
+    joins = map(as_dict, profile.joins_of(column.path))
     return as_json({**_table(profile), "column": _column(column), "joins": [*joins]})
 
 
@@ -90,7 +92,7 @@ def _table(profile: TableProfile) -> dict[str, Any]:
 
 def _column(column: ColumnProfile) -> dict[str, Any]:
     """The levels, each with the names of its artifact."""
-    record = asdict(column)
+    record = as_dict(column)
     for value in (*(record["l2"]["representative_values"] or ()), *(record["l2"]["patterns"] or ())):
         if not value["members"]:
             del value["members"]

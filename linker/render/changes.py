@@ -1,7 +1,6 @@
 """Differences between two runs: a page grouped by table for people, a record for programs (docs/history.md)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import RenderableType
@@ -17,6 +16,7 @@ from linker.render.runs import moment, run_record
 from linker.runs import ColumnState, Run, TableState
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, spelled
+from linker.types import as_dict
 
 _MARKS = {"came": ("+", "green"), "gone": ("\u2212", "red"), "renamed": ("→", "cyan"), "changed": ("~", "yellow")}
 # So many values of a category are named; the JSON has all of them.
@@ -167,7 +167,7 @@ def render_changes_json(comparison: WarehouseDiff) -> str:
         "target": comparison.target,
         "before": run_record(comparison.before),
         "after": run_record(comparison.after),
-        "thresholds": asdict(comparison.thresholds),
+        "thresholds": as_dict(comparison.thresholds),
         "unchanged_tables": comparison.unchanged,
         "tables": [_table(change) for change in comparison.tables],
     }

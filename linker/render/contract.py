@@ -23,7 +23,7 @@ _Text = Annotated[str | None, _KNOWN]
 _Credibility = Annotated[_Share | None, _KNOWN]
 
 
-class _Record(BaseModel):
+class _Form(BaseModel):
     model_config = ConfigDict(frozen=True, from_attributes=True, json_schema_serialization_defaults_required=True)
 
 
@@ -36,14 +36,14 @@ def _kind(ref: object) -> str:
     return "table" if isinstance(ref, TableRef) else "column"
 
 
-class EvidenceRecord(_Record):
+class EvidenceRecord(_Form):
     """One thing that speaks for a table or column."""
 
     kind: EvidenceKind
     text: str
 
 
-class FamilyRecord(_Record):
+class FamilyRecord(_Form):
     """Physical tables that are one logical table."""
 
     kind: FamilyKind
@@ -54,7 +54,7 @@ class FamilyRecord(_Record):
     representative: str
 
 
-class ColumnRecord(_Record):
+class ColumnRecord(_Form):
     """A column of a table of the answer, or a path inside a nested column."""
 
     path: str = _at("column", "path")
@@ -71,21 +71,21 @@ class ColumnRecord(_Record):
     evidence: list[EvidenceRecord]
 
 
-class FurtherColumnRecord(_Record):
+class FurtherColumnRecord(_Form):
     """A column that is not likely needed, handed over with a schema that fits into a prompt."""
 
     path: str = _at("column", "path")
     type: str = _at("column", "data_type")
 
 
-class FurtherTableRecord(_Record):
+class FurtherTableRecord(_Form):
     """A table that is not likely needed, handed over with a schema that fits into a prompt."""
 
     name: _Name = _at("table", "ref")
     columns: list[FurtherColumnRecord] = _at("further")
 
 
-class TableRecord(_Record):
+class TableRecord(_Form):
     """A table of the answer. Its columns are those that the question needs."""
 
     schema_name: str = Field(validation_alias=AliasPath("table", "ref", "schema"), serialization_alias="schema")
@@ -105,7 +105,7 @@ class TableRecord(_Record):
     further_columns: list[FurtherColumnRecord] = _at("further")
 
 
-class JoinRecord(_Record):
+class JoinRecord(_Form):
     """A way to bring two tables of the answer together. Measures are null where nothing was measured."""
 
     left: _Name
@@ -117,7 +117,7 @@ class JoinRecord(_Record):
     reason: str
 
 
-class AlternativeRecord(_Record):
+class AlternativeRecord(_Form):
     """One way to answer that was weighed."""
 
     number: int
@@ -127,7 +127,7 @@ class AlternativeRecord(_Record):
     ruled_out: _Text
 
 
-class DiscardedRecord(_Record):
+class DiscardedRecord(_Form):
     """A table or column that some way to answer asked for, and that is not in the answer."""
 
     kind: Annotated[Literal["table", "column"], BeforeValidator(_kind)] = _at("ref")
@@ -136,14 +136,14 @@ class DiscardedRecord(_Record):
     reason: str
 
 
-class UnanswerableRecord(_Record):
+class UnanswerableRecord(_Form):
     """Why this warehouse cannot answer the question. The tables of the document are then what comes nearest."""
 
     missing: str
     nearest: list[_Name]
 
 
-class CostRecord(_Record):
+class CostRecord(_Form):
     """What was spent."""
 
     calls: int
@@ -155,21 +155,21 @@ class CostRecord(_Record):
     seconds: _Seconds
 
 
-class StepCostRecord(_Record):
+class StepCostRecord(_Form):
     """What one step did cost."""
 
     step: str
     cost: CostRecord
 
 
-class BillRecord(_Record):
+class BillRecord(_Form):
     """What the answer did cost, in all and by step."""
 
     total: CostRecord
     steps: list[StepCostRecord]
 
 
-class AnswerRecord(_Record):
+class AnswerRecord(_Form):
     """The linked schema of one question."""
 
     version: int = VERSION
@@ -193,7 +193,7 @@ class AnswerRecord(_Record):
 SQL_VERSION = 1
 
 
-class ResultRecord(_Record):
+class ResultRecord(_Form):
     """What the statement gave."""
 
     columns: list[str]
@@ -201,7 +201,7 @@ class ResultRecord(_Record):
     is_cut: bool
 
 
-class AttemptRecord(_Record):
+class AttemptRecord(_Form):
     """One statement of a candidate."""
 
     sql: str
@@ -209,7 +209,7 @@ class AttemptRecord(_Record):
     rows: Annotated[int | None, BeforeValidator(lambda result: len(result.rows) if result else None)] = _at("result")
 
 
-class CandidateRecord(_Record):
+class CandidateRecord(_Form):
     """One way a language model wrote the statement."""
 
     number: int
@@ -217,7 +217,7 @@ class CandidateRecord(_Record):
     attempts: list[AttemptRecord]
 
 
-class SqlRecord(_Record):
+class SqlRecord(_Form):
     """The SQL that answers one question."""
 
     version: int = SQL_VERSION

@@ -1,6 +1,6 @@
 """The linked schema as JSON: enters the answer, leaves the document that `contract` describes."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from linker.link.answer import LinkedSchema
 from linker.render.contract import AnswerRecord

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from rich.console import OverflowMethod, RenderableType
 from rich.table import Table as Grid
@@ -13,7 +12,7 @@ from linker.link.phrases import MARKS, evidence_lines, size_of, standing, why
 from linker.render.page import indented
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, spelled
-from linker.types import TableRef
+from linker.types import Record, TableRef
 
 # Below this width a type stands under its column where all is explained, and is left out elsewhere.
 _NARROW = 100
@@ -27,8 +26,7 @@ _FEW_PATHS = 3
 _MOST_LINES = 13
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Record, frozen=True):
     """Widths that all tables of an answer share, so that their columns stand under each other."""
 
     is_narrow: bool

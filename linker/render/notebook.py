@@ -1,7 +1,6 @@
 """Results as HTML for notebooks: enter the records that pages show, leaves markup that needs nothing from outside."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, partial
 from html import escape
 from importlib import resources
@@ -22,7 +21,7 @@ from linker.render.table_card import cells_of
 from linker.render.table_card import sections as table_sections
 from linker.text.numbers import percent
 from linker.text.safe import one_line, spelled
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record
 
 _VALUES = 10
 _BARS = 60
@@ -32,8 +31,7 @@ _DRAWN = ("histogram", "nulls")
 Facts = list[tuple[str, list[str]]]
 
 
-@dataclass(frozen=True, slots=True)
-class BarChart:
+class BarChart(Record, frozen=True):
     """Heights of bars from 0 to 1, the ends of their axis, and what lies outside."""
 
     heights: tuple[float, ...]

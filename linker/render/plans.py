@@ -78,4 +78,4 @@ def _plan_record(scans: ProfileReport, index: IndexPlan | None, sources: Sequenc
 
 
 def _table_record(table: PlannedTable) -> dict[str, Any]:
-    return {name: getattr(table, name) for name in PlannedTable.__dataclass_fields__}
+    return {name: getattr(table, name) for name in PlannedTable.__struct_fields__}

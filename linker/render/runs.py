@@ -1,7 +1,6 @@
 """Runs of a target: a line for each or one run whole for people, records for programs (docs/history.md)."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,6 +11,7 @@ from linker.render.page import facts_grid, figures_grid, page
 from linker.runs import Outcome, Run, Work
 from linker.text.numbers import counted, duration_text, size_text
 from linker.text.safe import one_line, spelled
+from linker.types import as_dict
 
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1
@@ -42,7 +42,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "started_at": run.started_at,
         "ended_at": run.ended_at,
         "seconds": round((run.ended_at - run.started_at).total_seconds(), 3) if run.ended_at else None,
-        **asdict(run.work),
+        **as_dict(run.work),
         "errors": [
             {"schema": error.table.schema, "table": error.table.name, "message": error.message} for error in run.errors
         ],

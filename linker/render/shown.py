@@ -1,9 +1,9 @@
 """Results that show themselves, in Python and in notebooks: the records of linker, each with its text and its HTML."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from msgspec import Struct
 from rich.text import Text
 
 from linker.catalog.profile import ColumnProfile, TableProfile
@@ -22,18 +22,15 @@ from linker.render.status import render_status
 from linker.runs import Run
 from linker.sql.records import SqlAnswer
 from linker.text.safe import one_line, spelled
-from linker.types import Catalog, Hit, TableHit
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from linker.types import Catalog, Hit, Record, TableHit
 
 WIDTH = 100
-ShownT = TypeVar("ShownT", bound="DataclassInstance")
+ShownT = TypeVar("ShownT", bound=Struct)
 
 
-def shown(kind: type[ShownT], record: "DataclassInstance", **further: Any) -> ShownT:  # noqa: ANN401 - its fields
+def shown(kind: type[ShownT], record: Struct, **further: Any) -> ShownT:  # noqa: ANN401 - its fields
     """The same record as one that shows itself."""
-    return kind(**{each.name: getattr(record, each.name) for each in fields(record)}, **further)
+    return kind(**{name: getattr(record, name) for name in record.__struct_fields__}, **further)
 
 
 class Shown:
@@ -55,10 +52,8 @@ class Shown:
         return text_html(self.text())
 
 
-class ShownSchema(Shown, LinkedSchema):
+class ShownSchema(Shown, LinkedSchema, frozen=True):
     """A linked schema."""
-
-    __slots__ = ()
 
     def text(self, form: str = "table", *, explain: bool = False) -> str:
         """The answer in one of the forms of `linker ask`."""
@@ -68,11 +63,10 @@ class ShownSchema(Shown, LinkedSchema):
         return schema_html(self)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ShownSql(Shown, SqlAnswer):
+class ShownSql(Shown, SqlAnswer, frozen=True, kw_only=True):
     """An answer in SQL, and the schema that its question was linked to."""
 
-    schema: LinkedSchema = field(kw_only=True)
+    schema: LinkedSchema
 
     def text(self) -> str:
         """The answer, or the linked schema and why there is none."""
@@ -80,8 +74,7 @@ class ShownSql(Shown, SqlAnswer):
         return f"{page}\n\n{self.missing}" if self.outcome == "needs_model" else page
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Card(Shown):
+class Card(Shown, Record, frozen=True):
     """The profile of a table; of a column, too, where a column was meant."""
 
     table: TableProfile
@@ -95,8 +88,7 @@ class Card(Shown):
         return column_html(self.table, self.column) if self.column else table_html(self.table)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Found(Shown):
+class Found(Shown, Record, frozen=True):
     """Columns and tables that lie near a text, best first."""
 
     searched: str
@@ -118,10 +110,8 @@ class Found(Shown):
         yield Text(one_line(str(hit.match) if hit.match else (column and column.description) or ""))
 
 
-class ShownJoins(Shown, JoinedTables):
+class ShownJoins(Shown, JoinedTables, frozen=True):
     """Joins of tables."""
-
-    __slots__ = ()
 
     def text(self) -> str:
         """A line for each join, and for each table that nothing leads to."""
@@ -129,20 +119,16 @@ class ShownJoins(Shown, JoinedTables):
         return "\n".join([*lines, *(f"nothing joins {spelled(ref)}" for ref in self.apart)])
 
 
-class ShownStatus(Shown, Status):
+class ShownStatus(Shown, Status, frozen=True):
     """How current a target is."""
-
-    __slots__ = ()
 
     def text(self) -> str:
         """The page of `linker status`."""
         return render_status(self, width=WIDTH, color=False)
 
 
-class ShownRun(Shown, Run):
+class ShownRun(Shown, Run, frozen=True):
     """One run."""
-
-    __slots__ = ()
 
     def text(self) -> str:
         """The page of `linker runs` with a number."""
@@ -159,10 +145,8 @@ class Runs(Shown, tuple[Run, ...]):
         return render_runs(self, width=WIDTH, color=False)
 
 
-class ShownDiff(Shown, WarehouseDiff):
+class ShownDiff(Shown, WarehouseDiff, frozen=True):
     """What changed between two runs."""
-
-    __slots__ = ()
 
     def text(self) -> str:
         """The page of `linker diff`."""

@@ -1,7 +1,6 @@
 """Freshness of a target: a table for people, a document for monitors (docs/status.md)."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,6 +12,7 @@ from linker.render.page import facts_grid, figures_grid, page
 from linker.render.runs import run_line, run_record
 from linker.text.numbers import age_text, counted
 from linker.text.safe import one_line
+from linker.types import as_dict
 
 # Raised when a field changes its meaning or goes; new ones may come.
 VERSION = 1
@@ -42,7 +42,7 @@ def status_json(status: Status, max_age: timedelta | None) -> str:
             "is_stale": None if max_age is None else bool(stale),
             "stale": stale,
             "unseen": status.unseen,
-            **asdict(status.index),
+            **as_dict(status.index),
             "last_run": run_record(status.last_run) if status.last_run else None,
             "schemas": [_record(schema, status.at) for schema in status.schemas],
             "total": _record(status.total, status.at),

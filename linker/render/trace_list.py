@@ -1,6 +1,5 @@
 """The traces that are kept, for people and programs: enter traces, leave two lines or a record for each."""
 
-from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from rich.table import Column
@@ -11,10 +10,10 @@ from linker.render import as_json
 from linker.render.page import grid_of, page, spent
 from linker.text.numbers import counted
 from linker.text.safe import one_line
+from linker.types import Record, as_dict
 
 
-@dataclass(frozen=True, slots=True)
-class TraceLine:
+class TraceLine(Record, frozen=True):
     """One run in the list; `columns` is None where it did not come to an end, `is_answered` says if it could."""
 
     id: str
@@ -37,7 +36,7 @@ def render_list(kept: list[TraceLine], *, width: int, color: bool) -> str:
 
 def render_json(kept: list[TraceLine]) -> str:
     """A list of records."""
-    return as_json([asdict(line) for line in kept])
+    return as_json([as_dict(line) for line in kept])
 
 
 def _outcome(line: TraceLine) -> str:

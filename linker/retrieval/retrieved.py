@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linker.store.places import key_of
-from linker.types import ColumnRef, Hit, Ref, TableHit, TableRef, ValueMatch
+from linker.types import ColumnRef, Hit, Record, Ref, TableHit, TableRef, ValueMatch
 
 Numbers = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
@@ -26,8 +26,7 @@ def keys_of(refs: Iterable[Ref]) -> Numbers:
     return np.array([key_of(ref) for ref in refs], dtype=np.int64)
 
 
-@dataclass(frozen=True)
-class RefScores:
+class RefScores(Record, frozen=True, dict=True):
     """Scores of columns or tables, by their numbers in the store."""
 
     keys: Numbers
@@ -125,8 +124,7 @@ class Hits(Sequence[Hit]):
         return len(self.refs)
 
 
-@dataclass(frozen=True)
-class Retrieved:
+class Retrieved(Record, frozen=True, dict=True):
     """Columns and tables for a question, best first; `table_keys` are the numbers of the tables, where known."""
 
     columns: Sequence[Hit]

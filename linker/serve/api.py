@@ -1,10 +1,10 @@
 """The API: enters an operation and its query, leaves the JSON that the command of that name prints."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Annotated, Any
 
+from msgspec.structs import replace
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from linker import pipeline
@@ -14,6 +14,7 @@ from linker.render.contract import AnswerRecord, JoinRecord, SqlRecord
 from linker.serve.resident import ask, read_card
 from linker.text.commands import for_others
 from linker.text.numbers import parse_duration
+from linker.types import Record, as_dict
 
 # Raised with a field that changes its meaning, as in the documents of the command.
 VERSION = 1
@@ -79,8 +80,7 @@ class _DiffQuery(ApiQuery):
     run: Annotated[list[int], Field(max_length=2, description="One run, two, or none, as with the command.")] = []
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(Record, frozen=True):
     """
     One operation: its answer to a query, and what OpenAPI says of it.
 
@@ -177,7 +177,7 @@ def _health(environment: Environment, _: ApiQuery) -> str:
 
     # It may be asked every minute, which is no reason to pay for a model's answer.
     checks = run_checks(environment, asks_model=False)
-    return as_json([asdict(replace(check, hint=for_others(check.hint, environment.flags))) for check in checks])
+    return as_json([as_dict(replace(check, hint=for_others(check.hint, environment.flags))) for check in checks])
 
 
 OPERATIONS: Mapping[str, Operation] = {

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 from linker.catalog.facts import ColumnFacts
@@ -18,7 +17,7 @@ from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.safe import spelled
 from linker.text.words import readable, words_of_name, words_of_text
-from linker.types import Column, ColumnRef, Family, Table, TableRef
+from linker.types import Column, ColumnRef, Family, Record, Table, TableRef
 
 _LONGEST_VALUE = 60
 _FURTHER = "for their comments say words of theirs in `like`, describe fewer tables, or raise `characters`"
@@ -40,8 +39,7 @@ def describe(environment: Environment, tables: Sequence[str], like: str, *, name
     return Lookup(tuple(shorter(most)[0]), _FURTHER, shorter, most)
 
 
-@dataclass(frozen=True)
-class _TableText:
+class _TableText(Record, frozen=True):
     """A table in a line, and its columns: those with most to say come first where not all can be told in full."""
 
     head: tuple[str, ...]

@@ -3,7 +3,6 @@
 import hmac
 from base64 import b64decode
 from collections.abc import Iterable, MutableMapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
@@ -11,6 +10,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from linker.serve.problems import problem
+from linker.types import Record
 
 # No script or style in a page is obeyed but our own files, and nothing is sent to or framed by others.
 _POLICY = (
@@ -29,8 +29,7 @@ _USUAL_PORT = 80
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Record, frozen=True):
     """The address of a server, the names by which others call it, and the token that they need; empty for none."""
 
     host: str

@@ -1,16 +1,15 @@
 """A lookup: lines for a model, the most important first, cut to so many characters, and how to get the rest."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
 from linker.names.repair import Unknown
 from linker.text.words import readable
+from linker.types import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Record, frozen=True):
     """
     Lines of an answer; `further` says how to see what does not fit.
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from threading import Lock, Timer
+
+from msgspec.structs import replace
 
 from linker import pipeline
 from linker.catalog.profile import ColumnProfile, TableProfile

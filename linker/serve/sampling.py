@@ -8,7 +8,6 @@ Either way linking is done in rounds, each with the replies so far, so nobody el
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -27,12 +26,15 @@ from mcp_types import (
     TextContent,
 )
 from mcp_types.version import is_version_at_least
+from msgspec import field
+from msgspec.structs import replace
 
 from linker.environment import Environment
 from linker.models.sampled import ReplyWanted, SampledModel, SampledReply, WantedReply
 from linker.serve import finding
 from linker.serve.lookup import Lookup
 from linker.serve.resident import Resident
+from linker.types import Record, as_dict
 
 # From this version on a server asks by what it answers.
 _ASKS_BY_ANSWERING = "2026-07-28"
@@ -49,8 +51,7 @@ def lends_model(context: Context[Any, Any], environment: Environment) -> bool:
     return offered is not None and offered.sampling is not None and not environment.settings.model
 
 
-@dataclass(frozen=True)
-class Sampling:
+class Sampling(Record, frozen=True):
     """Questions that are linked with the model of a client."""
 
     resident: Resident
@@ -84,7 +85,7 @@ class Sampling:
         if not wanted:
             return found
         requests: dict[str, InputRequest] = {each.key: request_of(each) for each in wanted}
-        known = {key: asdict(reply) for key, reply in self.replies.items()}
+        known = {key: as_dict(reply) for key, reply in self.replies.items()}
         state = {"rounds": self.rounds + 1, "began": self.began, "replies": known}
         return InputRequiredResult(input_requests=requests, request_state=json.dumps(state))
 

@@ -1,7 +1,6 @@
 """The web server: enter resident environments and an address, leaves the application that answers API and pages."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from json import dumps
 
 import uvicorn
@@ -21,12 +20,12 @@ from linker.serve.gate import Address, Gate
 from linker.serve.openapi import openapi
 from linker.serve.problems import problem, status_of
 from linker.serve.resident import Resident
+from linker.types import Record
 
 _JSON = "application/json"
 
 
-@dataclass(frozen=True, slots=True)
-class Residents:
+class Residents(Record, frozen=True):
     """One environment to look things up, and one to think: who browses does not wait for a language model."""
 
     looking: Resident

@@ -6,7 +6,9 @@ What linking did cost counts against the same limits, and everything goes into t
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linker.environment import Environment
 from linker.guard import ProbeLimits
@@ -30,8 +32,7 @@ NO_MODEL = (
 )
 
 
-@dataclass
-class _Answering:
+class _Answering(Struct, dict=True):
     """One question: its account, its trace, and what was degraded on the way."""
 
     schema: LinkedSchema

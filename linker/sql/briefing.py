@@ -7,7 +7,8 @@ the question may mean are found by their likeness.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linker.catalog.facts import SURE_ENOUGH, ColumnFacts, Facts
 from linker.guard.private import MOST_MEMBERS

@@ -7,10 +7,10 @@ More than the first few are written only where those do not give the same rows.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Literal
 
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
 
 from linker.errors import LimitReached, ModelError
@@ -24,6 +24,7 @@ from linker.sql.comparing import ResultGroup, grouped, largest
 from linker.sql.records import Attempt, Candidate, Result
 from linker.sql.statements import Statements
 from linker.text.words import readable
+from linker.types import Record
 from linker.warehouses import dialect_of
 
 STEP = "sql"
@@ -52,8 +53,7 @@ class ChoiceReply(BaseModel):
     better: Literal["first", "second"]
 
 
-@dataclass(frozen=True)
-class CandidateRequest:
+class CandidateRequest(Record, frozen=True, dict=True):
     """A question with what was linked for it, who answers, where it runs, and what else a prompt shows."""
 
     schema: LinkedSchema

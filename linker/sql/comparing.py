@@ -11,12 +11,12 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 
 from linker.link.vote import credibility
 from linker.sql.records import Attempt, Candidate
+from linker.types import Record
 
 Row = Sequence[object]
 SameRows = Callable[[Sequence[Row], Sequence[Row]], bool]
@@ -136,8 +136,7 @@ def _exact(value: object) -> Hashable:
     return repr(value)
 
 
-@dataclass(frozen=True, slots=True)
-class ResultGroup:
+class ResultGroup(Record, frozen=True):
     """Candidates with the same result; the one with the lowest number speaks for them."""
 
     members: tuple[Candidate, ...]

@@ -4,12 +4,11 @@ Records that the steps of writing SQL share: results, candidates, and the answer
 Cells are plain (texts, numbers, truth, nothing), so that a record that was written down is the same when it is read.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from linker.errors import ConfigError
 from linker.link.answer import Bill, StepCost, Unanswerable
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record
 
 if TYPE_CHECKING:
     from linker.link.replay import TraceRecord
@@ -23,8 +22,7 @@ Cells = tuple[Cell, ...]
 Outcome = Literal["answered", "draft", "written", "needs_model", "failed", "unanswerable"]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Record, frozen=True):
     """The result of a statement: names and rows; `is_cut` where there may be more rows than were fetched."""
 
     columns: tuple[str, ...]
@@ -32,8 +30,7 @@ class Result:
     is_cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Record, frozen=True):
     """One statement of a candidate: what may run of it, and what came of that."""
 
     sql: str
@@ -57,8 +54,7 @@ class Attempt:
         return all(cell is None or (len(rows) == 1 and cell is not False and cell == 0) for row in rows for cell in row)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Record, frozen=True):
     """One way a model wrote the statement, with its corrections; the last attempt counts."""
 
     number: int
@@ -77,8 +73,7 @@ class Candidate:
         return bool(last.error) or (last.is_void and not any(attempt.is_void for attempt in self.attempts[:-1]))
 
 
-@dataclass(frozen=True, slots=True)
-class SqlAnswer:
+class SqlAnswer(Record, frozen=True):
     """
     The statement for a question, and how sure it is.
 

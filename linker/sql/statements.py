@@ -8,11 +8,11 @@ import datetime
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from decimal import Decimal
 from typing import Protocol
 
 import sqlglot
+from msgspec.structs import replace
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 

@@ -2,28 +2,26 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import field
 
 from linker.embedders.base import Vectors
-from linker.types import ColumnRef, TableRef
+from linker.types import ColumnRef, Record, TableRef
 
 
-@dataclass(frozen=True, slots=True)
-class Collection:
+class Collection(Record, frozen=True):
     """The documents of one target under one embedding model. Nothing of one collection is found in another."""
 
     target: str
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Record, frozen=True):
     """A question as the store reads it: its vector, its stems, and the n-grams of what it may quote."""
 
     vector: Vectors
@@ -31,8 +29,7 @@ class Query:
     grams: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HeldValue:
+class HeldValue(Record, frozen=True):
     """A value that may be meant, the numbers of columns that hold it, and how many do in all."""
 
     value: str
@@ -40,8 +37,7 @@ class HeldValue:
     holders: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class Ranking(Record, frozen=True, eq=False):
     """Numbers of things with the score of each, best first; none comes twice."""
 
     items: npt.NDArray[np.int64]
@@ -63,8 +59,7 @@ _NO_NUMBERS = np.zeros(0, dtype=np.int64)
 _NOTHING_RANKED = Ranking.of((), ())
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Record, frozen=True):
     """
     Results of each kind of search, best first; values are candidates, still to be compared with the question.
 
@@ -84,8 +79,7 @@ class SearchResult:
     lexical_tables: Ranking = _NOTHING_RANKED
 
 
-@dataclass(frozen=True)
-class MadeFrom:
+class MadeFrom(Record, frozen=True, dict=True):
     """The source of all documents of a collection, as bytes that the store does not read."""
 
     content: bytes
@@ -96,8 +90,7 @@ class MadeFrom:
         return hashlib.sha256(self.content).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Record, frozen=True):
     """
     The source of a collection, and whether everything that makes its searches fast is there.
 
@@ -113,8 +106,7 @@ class Snapshot:
     learned_digest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LearnedSource:
+class LearnedSource(Record, frozen=True):
     """A source that a target was learned from: bytes that the store does not read, and counts of its statements."""
 
     name: str

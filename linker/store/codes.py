@@ -6,13 +6,13 @@ order by their vectors.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from linker.embedders.base import Vectors
+from linker.types import Record
 
 # Of more than this share of all, the vectors are read about as fast one after another.
 _MOST_COMPARED_OF_ALL = 0.3
@@ -36,8 +36,7 @@ def code_rows(vectors: Vectors) -> Bits:
     return np.ascontiguousarray(filled.view(np.uint64).T)
 
 
-@dataclass(frozen=True, eq=False)
-class Arrays:
+class Arrays(Record, frozen=True, eq=False):
     """Documents by their keys, codes and vectors of length one: first so many tables, then columns."""
 
     keys: Numbers

@@ -6,7 +6,6 @@ import subprocess
 import warnings
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +18,7 @@ import psycopg
 from psycopg import sql
 
 from linker.errors import StoreError
+from linker.types import Record
 
 # The vectors of 100,000 columns take 170 MB of index, of which a search reads a few thousand places at random.
 # What a crash of the machine may undo is the last moment of an index run, which the next one does again.
@@ -40,8 +40,7 @@ _HINTS = (
 )
 
 
-@dataclass(frozen=True)
-class EmbeddedPostgres:
+class EmbeddedPostgres(Record, frozen=True):
     """A running server and its connection URL."""
 
     folder: Path

@@ -7,7 +7,6 @@ good: names are asked for once in a process, and no search carries them.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +17,7 @@ import psycopg
 from linker.store.base import HeldValue, Ranking, SearchResult
 from linker.store.codes import Near
 from linker.store.places import Place, ref_of, statement
-from linker.types import ColumnRef, Ref
+from linker.types import ColumnRef, Record, Ref
 
 _Numbers = npt.NDArray[np.int64]
 _Scores = npt.NDArray[np.float64]
@@ -45,8 +44,7 @@ class MetDocuments:
         return met
 
 
-@dataclass(frozen=True, eq=False)
-class FoundNumbers:
+class FoundNumbers(Record, frozen=True, eq=False, dict=True):
     """The numbers of documents that each way to search found, with their scores, and the values that some hold."""
 
     near: tuple[_Numbers, _Scores]

@@ -5,7 +5,6 @@ The numbers are digests of names and texts: client and server know them without 
 """
 
 import hashlib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -15,7 +14,7 @@ from psycopg import sql
 from linker.errors import StoreError
 from linker.store.base import Collection
 from linker.store.connection import MIGRATION_LOCK
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, Record, Ref, TableRef
 
 
 def key_of(ref: Ref) -> int:
@@ -44,8 +43,7 @@ def key_of_text(text: str) -> int:
 _MOST_DIMENSIONS = 4000
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Record, frozen=True):
     """The place of a collection, and of one state of it the number of documents and what finds their vectors."""
 
     collection_id: int

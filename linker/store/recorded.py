@@ -7,16 +7,15 @@ What has its default is left out, and what a newer version wrote besides is pass
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 
 from linker.runs import ColumnState, Run, TableError, TableState, Work
 from linker.types import TableRef
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 def write_facts(run: Run) -> str:
@@ -74,17 +73,17 @@ def _read_column(record: dict[str, Any]) -> ColumnState:
     return ColumnState(**known)
 
 
-def _write(record: "DataclassInstance") -> dict[str, Any]:
+def _write(record: Struct) -> dict[str, Any]:
     values = ((name, default, getattr(record, name)) for name, default in _defaults(type(record)))
-    return {name: value for name, default, value in values if default is MISSING or value != default}
+    return {name: value for name, default, value in values if default is NODEFAULT or value != default}
 
 
 @cache
-def _defaults(kind: "type[DataclassInstance]") -> tuple[tuple[str, Any], ...]:
+def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
     """Looked up once: a warehouse has many thousand columns."""
     return tuple((field.name, field.default) for field in fields(kind))
 
 
-def _known(kind: "type[DataclassInstance]", record: Mapping[str, Any]) -> dict[str, Any]:
+def _known(kind: type[Struct], record: Mapping[str, Any]) -> dict[str, Any]:
     names = dict(_defaults(kind))
     return {name: value for name, value in record.items() if name in names}

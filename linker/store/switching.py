@@ -6,7 +6,6 @@ searches fast, and keeps the snapshot. Small collections stay without: reading t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import psycopg
 from psycopg import errors, sql
@@ -16,11 +15,10 @@ from linker.store.base import MadeFrom
 from linker.store.places import Place, key_of
 from linker.store.rows import delete_rows, delete_values, lock, write_rows, written_hashes
 from linker.store.snapshots import replace_snapshot
-from linker.types import Document
+from linker.types import Document, Record
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Record, frozen=True):
     """
     From how many documents on words have an index, and from how many columns on processes keep codes and vectors.
 

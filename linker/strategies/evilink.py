@@ -8,7 +8,8 @@ Evidence counts more than agreement: nothing is locked, and what nobody decided 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from linker.link.actions import Suggest
 from linker.link.choosing import Chosen, found_of, grounded
@@ -26,7 +27,7 @@ from linker.ranking.completion import MOST_COLUMNS, completion, enough
 from linker.ranking.likelihood import likelihoods
 from linker.ranking.ranker import reasons
 from linker.strategies.base import Strategy
-from linker.types import ColumnRef, Ref, TableRef
+from linker.types import ColumnRef, Record, Ref, TableRef
 
 # How much the model is asked for besides what its hypotheses need, where the answer is to be complete.
 _GENEROUS = 2
@@ -82,8 +83,7 @@ def _breadth(recall: float | None) -> int:
     return 1 if recall is None else _GENEROUS if recall else 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Record, frozen=True):
     """The hypotheses of a model, grounded; what may be needed besides; what is missing."""
 
     groundings: tuple[Grounding, ...] = ()

@@ -6,7 +6,8 @@ fits is the setting `schema_tokens`; of a larger schema the likeliest columns ar
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linker.catalog.facts import SURE_ENOUGH, Facts, KeyPair
 from linker.link.choosing import Chosen, found_of, grounded

@@ -8,11 +8,11 @@ Nothing is certain here. A schema that fits into a prompt is handed over whole, 
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
 
 import numpy as np
+from msgspec.structs import replace
 
 from linker.catalog.documents import column_texts
 from linker.catalog.facts import SURE_ENOUGH
@@ -34,7 +34,7 @@ from linker.ranking.table_words import Floats
 from linker.ranking.weights import Weights, read_weights
 from linker.retrieval.retrieved import Retrieved
 from linker.text.words import is_english
-from linker.types import ColumnRef, Ref, Table, TableRef
+from linker.types import ColumnRef, Record, Ref, Table, TableRef
 
 # So many of what was found, and of what it was ranked to, a trace tells.
 _NOTED = 30
@@ -122,8 +122,7 @@ def _most_columns(settings: Settings) -> int:
     return fitting if settings.column_budget is None else min(settings.column_budget, fitting)
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(Record, frozen=True, dict=True):
     """A ranking, the siblings of tables, values that the question names, and what was taken."""
 
     ranked: Ranked

@@ -6,8 +6,9 @@ A code is an identifier of rows, an address, letters with digits, or a long numb
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from linker.types import Record
 
 ThingKind = Literal["quoted", "code", "name"]
 
@@ -22,8 +23,7 @@ _LONG_NUMBER = re.compile(r"(?<![\w.,$€£+-])\d{5,}(?![\w-]|[.,]\d)")
 _FEWEST_LETTERS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Record, frozen=True):
     """A text in quotation marks, a code or a name, as it is written, and where; a doubtful name may be a noun."""
 
     words: str

@@ -7,12 +7,14 @@ neither without a day to count from, and a weekend or a month without its year n
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
+from msgspec.structs import replace
+
 from linker.text.spoken_times import times_in
 from linker.text.times import Days, Time
+from linker.types import Record
 
 PeriodKind = Literal["fixed", "relative", "recurring", "unclear"]
 
@@ -54,8 +56,7 @@ _WITHOUT_DAYS: dict[PeriodKind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Record, frozen=True):
     """A time that a question asks for: a relative one counts from today, a recurring one has no year."""
 
     words: str

@@ -6,8 +6,9 @@ A threshold bounds what is asked for, a count says how many, an amount has a uni
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from linker.types import Record
 
 Role = Literal["threshold", "count", "amount", "plain"]
 
@@ -69,8 +70,7 @@ _SUPERLATIVE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Record, frozen=True):
     """A number of a text, as it is written and at its place, and what it is there for."""
 
     words: str

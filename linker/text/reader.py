@@ -6,15 +6,17 @@ Texts in quotation marks, codes, periods, numbers and names; a place of the text
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from itertools import dropwhile
+
+from msgspec.structs import replace
 
 from linker.text.dates import month_number
 from linker.text.literals import Thing, codes, identifiers, quotations, without_marks
 from linker.text.periods import Period, periods_of
 from linker.text.quantities import Number, is_measured, numbers_of
 from linker.text.words import SAYING_NOTHING, word_list
+from linker.types import Record
 
 _WORD = re.compile(r"[^\W\d_][\w&.’'-]*[\w]|[^\W\d_]|&")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\n])\s*[\"'“„(]*$")
@@ -26,8 +28,7 @@ _INSIDE_NAMES = frozenset(("of", "the", "de", "la", "van", "du", "da", "&", "del
 _UMLAUT = re.compile("[äöüß]")
 
 
-@dataclass(frozen=True, slots=True)
-class ReadText:
+class ReadText(Record, frozen=True):
     """A text, and what it names in the order of the text."""
 
     text: str

@@ -4,8 +4,9 @@ Times on the calendar: enters a unit with its number and its year, leave its fir
 A time that counts from today has no days without one.
 """
 
-from dataclasses import dataclass
 from datetime import date, timedelta
+
+from linker.types import Record
 
 Days = tuple[date, date]
 _MONTHS = {"month": 1, "named month": 1, "quarter": 3, "half": 6, "year": 12}
@@ -13,8 +14,7 @@ _DAYS = {"day": 1, "week": 7}
 _SATURDAY = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Time:
+class Time(Record, frozen=True):
     """
     A day, week, month, quarter, half, year, decade or century at its place in a text.
 

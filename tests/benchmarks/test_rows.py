@@ -3,11 +3,11 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 import pytest
+from msgspec.structs import replace
 
 from benchmarks.suites.rows import ProfiledRows, prepare_rows, profile_rows
 from benchmarks.suites.sqlite_rows import copy_database

@@ -1,9 +1,9 @@
 """Runs and states to write into a history."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import psycopg
+from msgspec.structs import replace
 
 from linker.runs import ColumnState, Run, TableState
 from linker.store import Store
@@ -15,7 +15,7 @@ ORDERS, RETURNS, PEOPLE = (TableRef("shop", name) for name in ("orders", "return
 
 def ended(number: int, **other: object) -> Run:
     run = Run(number, "refresh", "done", NOON, NOON + timedelta(seconds=5))
-    return replace(run, **other)  # type: ignore[arg-type]  # as the record has them
+    return replace(run, **other)
 
 
 def state(row_count: int, *paths: str) -> TableState:

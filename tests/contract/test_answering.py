@@ -4,12 +4,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from linker import pipeline
 from linker.catalog.documents import write_documents

@@ -4,12 +4,12 @@ import json
 import re
 import shlex
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from linker.cli import main
 from linker.runs import ColumnState, Run, TableError, TableState, Work
@@ -46,7 +46,7 @@ def state(row_count: int, *paths: str) -> TableState:
 def ran(store: Store, target: str, states: dict[TableRef, TableState] | None, **other: object) -> None:
     number = store.history.begin(target, "refresh")
     run = Run(number, "refresh", "done", NOON, NOON + timedelta(seconds=90), Work(scanned=2, embedded=3))
-    store.history.end(target, replace(run, **other), states)  # type: ignore[arg-type]  # as the record has them
+    store.history.end(target, replace(run, **other), states)
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 """What is refused before dbt starts, in every warehouse: a target that shows nothing where there was something."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from linker.config import Settings
 from linker.errors import WarehouseError

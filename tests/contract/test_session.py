@@ -7,11 +7,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from benchmarks.bombs import BOMBS, targets, tried
 from linker.config.target import Target

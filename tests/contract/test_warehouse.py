@@ -1,11 +1,11 @@
 """What every warehouse promises: it answers what reads, in the same values, and changes nothing."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.inventory import read_catalog

@@ -4,7 +4,6 @@ import base64
 import json
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -13,6 +12,7 @@ from urllib.parse import parse_qs
 import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from msgspec.structs import replace
 
 from linker.errors import ConfigError, WarehouseError
 from linker.warehouses import Warehouse, open_warehouse

@@ -3,7 +3,6 @@
 import contextlib
 import datetime
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from linker.config.target import Target
 from linker.errors import WarehouseError

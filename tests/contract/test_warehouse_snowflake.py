@@ -2,10 +2,10 @@
 
 import datetime
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from linker.errors import WarehouseError
 from linker.warehouses import Warehouse, open_warehouse

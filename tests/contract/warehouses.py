@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from linker.config.target import Target
 from tests.warehouse.servers import WarehouseServer, start
@@ -22,8 +23,7 @@ ORDERS = {
 ROWS = "insert into shop.orders (id, amount, note) values (1, 10.25, 'first'), (2, 20.50, 'größe'), (3, null, null)"
 
 
-@dataclass(frozen=True)
-class Running:
+class Running(Struct, frozen=True):
     """A warehouse that runs, and how to get into it."""
 
     kind: str

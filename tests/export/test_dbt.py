@@ -2,11 +2,11 @@
 
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec.structs import replace
 
 from linker.dbt.proposals import propose
 from tests.export.conftest import EXPLORER, HERE, Applied, export, profiles

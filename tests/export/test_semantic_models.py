@@ -1,12 +1,12 @@
 """`linker export semantic-models`: drafts that dbt parses and the validator of its semantic layer accepts."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import yaml
 from dbt_semantic_interfaces.implementations.semantic_manifest import PydanticSemanticManifest
 from dbt_semantic_interfaces.validations.semantic_manifest_validator import SemanticManifestValidator
+from msgspec.structs import replace
 
 from linker.dbt.semantic_models import draft_semantic_models
 from tests.export.conftest import Applied, export, profiles

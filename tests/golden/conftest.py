@@ -1,9 +1,9 @@
 """The linked schema that the golden files show: every trait that a renderer has to treat."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from linker.budget import Cost
 from linker.link.answer import (

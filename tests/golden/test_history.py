@@ -1,10 +1,10 @@
 """Runs and what changed between them, for people and programs, as golden files."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from linker.history.column_changes import Thresholds
@@ -55,7 +55,7 @@ RUNS = [
 
 def column(path: str, data_type: str = "VARCHAR", **other: object) -> ColumnState:
     plain = ColumnState(path, data_type, is_nullable=True, null_ratio=0.0, privacy="show", distinct_is_exact=True)
-    return replace(plain, **other)  # type: ignore[arg-type]  # as the record has them
+    return replace(plain, **other)
 
 
 def number(path: str, **other: object) -> ColumnState:

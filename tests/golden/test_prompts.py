@@ -1,10 +1,10 @@
 """Every prompt, as a golden file: what stays the same for all questions, and what one question adds."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from linker.link.choosing import Choosing
 from linker.link.question import LinkedQuestion

@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import duckdb
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from linker.link.answer import LinkedColumn, LinkedSchema

@@ -1,9 +1,10 @@
 """Every form of an answer in SQL, and every prompt that asks for one, as golden files."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from benchmarks.scripted import RuleModel

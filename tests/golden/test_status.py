@@ -1,10 +1,10 @@
 """How current a target is, as golden files: for people, and as the document for monitors."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from linker.refresh.status import IndexStatus, SchemaStatus, Status

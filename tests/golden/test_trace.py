@@ -1,10 +1,10 @@
 """Traces for people, as golden files: the list, the steps, the prompts, and the answer that a trace leads to again."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from linker.budget import Cost

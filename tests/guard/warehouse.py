@@ -1,7 +1,7 @@
 # ruff: noqa: E501
 """The small shop that probes are tried on: its catalogue in every dialect, and its tables where they can be made."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from linker.guard import Guard, KnownTables, ProbeLimits
 from linker.guard.known import KnownTable

@@ -1,8 +1,7 @@
 """What learning changes in a ranking and in an answer, and that nothing changes where nothing was learned."""
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from linker.catalog.facts import Facts, KeyPair
 from linker.catalog.prior_use import PriorUse, Use

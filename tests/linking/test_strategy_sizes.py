@@ -1,9 +1,9 @@
 """No prompt of any strategy holds more of a schema than it may, however large the warehouse is."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from linker.models import estimate_tokens
 from linker.pipeline import link

@@ -6,12 +6,12 @@ The statements go the way of a run, through batches and portions; only dbt's own
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import yaml
+from msgspec import Struct
 
 from tests.rendering import Rendering
 
@@ -39,8 +39,7 @@ STATEMENTS = """
 Profile = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class ScannedTable:
+class ScannedTable(Struct, frozen=True):
     """
     A table as the plan gives it to a scan, or a family, the newest member first.
 

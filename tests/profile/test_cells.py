@@ -2,10 +2,10 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.profile.statements import Profile, ScannedTable, Scanner
 

@@ -3,12 +3,13 @@
 import json
 import shutil
 import stat
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import duckdb
 import pytest
+from msgspec.structs import replace
 
 from linker.config.target import Target
 from linker.dbt.metadata import Watched
@@ -56,7 +57,7 @@ class Watcher:
     watched: Watched
 
     def keep(self, **changes: object) -> None:
-        keep(self.state_dir, self.target, self.digest(), replace(self.watched, **changes))  # type: ignore[arg-type]
+        keep(self.state_dir, self.target, self.digest(), replace(self.watched, **changes))
 
     def look(self, **variables: object) -> ChangeCheck:
         return check_for_changes(self.state_dir, self.target, self.digest(**variables))

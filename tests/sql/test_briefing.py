@@ -1,8 +1,9 @@
 """What a writer of SQL is shown of a linked schema: whole lists of values and joins, and values that may be meant."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
+from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair
 from linker.link.answer import BY_NAME, Evidence, Join, LinkedColumn, LinkedSchema, LinkedTable

@@ -1,8 +1,9 @@
 """States of tables to compare, and what changed from one to the other."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from linker.history.column_changes import MeasureChange, Thresholds
 from linker.history.diff import diff

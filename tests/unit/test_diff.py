@@ -1,10 +1,10 @@
 """What changed between two runs, by values that were worked out by hand, and by what must hold for any states."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from linker.history.column_changes import MeasureChange, Thresholds
 from linker.history.diff import ColumnChange, TableChange, diff

@@ -3,13 +3,13 @@
 import math
 import random
 from collections import Counter
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from linker.history.column_changes import MeasureChange, Thresholds
 from linker.history.diff import ColumnChange, TableChange, diff

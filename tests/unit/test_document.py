@@ -1,8 +1,7 @@
 """What stands for a column in the index."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from linker.catalog.documents import write_documents
 from linker.types import Catalog, Column, ColumnRef, Document, Family, Table, TableRef

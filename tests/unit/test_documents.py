@@ -1,10 +1,10 @@
 """Documents of a user: the passages near a question are found, and the names in them count."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from linker.errors import ConfigError
 from linker.link.views import PASSAGES, bound_view

@@ -1,10 +1,10 @@
 """The user's glossary: its terms are read strictly, and lead a question to what they name."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.config import load_settings

@@ -1,9 +1,8 @@
 """Only what changed is embedded, and what is gone is forgotten."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from linker.catalog.indexing import plan_index
 from linker.types import ColumnRef, Document, Ref, TableRef

@@ -1,8 +1,7 @@
 """What is kept of a table comes after the one in use: archives, backups, copies and older versions."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.kin import kept

@@ -1,8 +1,7 @@
 """Labels: which columns say in words what a row is, and when an answer has those that its keys lead to."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from linker.catalog.facts import Facts, KeyPair
 from linker.ranking.allocation import allocate

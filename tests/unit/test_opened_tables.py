@@ -1,7 +1,8 @@
 """The page of a shortlist: what is likely has a line each, in 25 lines, and nothing is lost."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linker.link.answer import Join, LinkedColumn, LinkedSchema, LinkedTable
 from linker.ranking.ranker import REASONS

@@ -1,8 +1,7 @@
 """The lines of a panorama: what they tell of a column, and what they leave out since it decides nothing."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts, pointing
 from linker.link.panorama import panorama

@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
+from msgspec.structs import fields
 
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.inventory import read_catalog

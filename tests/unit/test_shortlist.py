@@ -1,11 +1,10 @@
 """How the model-free ranking reads words, and how it spends its budget. Expected values are worked out by hand."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from linker.evaluation.tuning.training import fit
 from linker.ranking.allocation import allocate

@@ -1,12 +1,11 @@
 """Which tables are siblings of each other, and that an answer shows one of them and names the others."""
 
-from dataclasses import replace
-
 import duckdb
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.documents import write_documents

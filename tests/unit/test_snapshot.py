@@ -2,7 +2,6 @@
 
 import json
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from shutil import copy
 
@@ -10,6 +9,7 @@ import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.documents import write_documents

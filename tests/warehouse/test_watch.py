@@ -8,10 +8,10 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from linker.config.target import Target
 from linker.dbt.metadata import Watched, WatchedQuery, tokens

@@ -5,7 +5,8 @@ Two are the same when they use the same tables, the same joins and the same colu
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linker.link.hypotheses import MOST_HYPOTHESES, Hypothesis
 from linker.types import ColumnRef, TableRef

@@ -8,7 +8,6 @@ and attention sees the texts of one length together, so no mask is needed and no
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linker.embedders.base import Vectors
+from linker.types import Record
 
 Matrix = NDArray[np.float32]
 
@@ -26,8 +26,7 @@ _ROWS = 64
 _GELU = (1.59576854, 7.26682968e-02, -6.60521985e-05, -1.10547160e-04, 7.94819680e-06, -2.67569933e-07, 3.62793603e-09)
 
 
-@dataclass(frozen=True, slots=True)
-class BertConfig:
+class BertConfig(Record, frozen=True):
     """The shape of the network."""
 
     layers: int
@@ -47,14 +46,12 @@ class BertConfig:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Affine:
+class _Affine(Record, frozen=True):
     weight: Matrix
     bias: Matrix
 
 
-@dataclass(frozen=True, slots=True)
-class _Layer:
+class _Layer(Record, frozen=True):
     qkv: _Affine
     attended: _Affine
     attended_norm: _Affine
@@ -63,8 +60,7 @@ class _Layer:
     narrowed_norm: _Affine
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
+class _Batch(Record, frozen=True):
     """Neighbouring texts of one length: where their tokens start, how many texts, how many tokens each."""
 
     start: int

@@ -6,13 +6,13 @@ suite; each says in its docstring which files it reads. What the files hold and 
 `Suite.left_out`.
 """
 
-from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from linker.errors import ConfigError
+from linker.types import Record
 
 # Suites are listed by `linker eval --help`, which imports nothing heavy.
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ GROUP = "linker.suites"
 _PUBLIC = "public suites come with `pip install -e benchmarks` in a checkout"
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteReader:
+class SuiteReader(Record, frozen=True):
     """
     A suite as it is listed and found; functions are named as `module:function`, and imported when it is opened.
 

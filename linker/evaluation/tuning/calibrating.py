@@ -7,9 +7,9 @@ the weights had not seen.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from linker.evaluation.tuning.examples import Example
 from linker.evaluation.tuning.training import fit
@@ -19,14 +19,14 @@ from linker.ranking.likelihood import Likelihoods, completeness_features, likeli
 from linker.ranking.ranker import Ranked
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import Regression, Weights, stacked
+from linker.types import Record
 
 # Answers of so many columns are looked at.
 _SIZES = (4, 6, 8, 12, 16, 20, 25, 30, 40, 60, 80, 120, 160, 240)
 _STRENGTH = 0.1
 
 
-@dataclass(frozen=True)
-class HeldOutRanking:
+class HeldOutRanking(Record, frozen=True):
     """A question's ranking by weights that never saw its database, the order of its columns, and its fold."""
 
     example: Example

@@ -1,7 +1,6 @@
 """A question to learn from: enter the catalogue, the question and its gold, leave labels for every table and column."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,14 +12,13 @@ from linker.ranking.known import Known
 from linker.ranking.matching import Signals, match
 from linker.ranking.question import analyse
 from linker.ranking.table_words import Floats
-from linker.types import ColumnRef
+from linker.types import ColumnRef, Record
 
 # Where a wildcard spans more tables than that, which of them was meant cannot be learned.
 _MOST_ALTERNATIVES = 3
 
 
-@dataclass(frozen=True)
-class Example:
+class Example(Record, frozen=True):
     """Evidence about a question, and the right columns and tables; places are those of the pool."""
 
     question_id: str

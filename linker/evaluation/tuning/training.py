@@ -9,11 +9,11 @@ Each is a logistic regression with L2, found by Newton's method.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from linker.evaluation.tuning.examples import Example
 from linker.ranking.column_features import column_features, twin_features
@@ -22,6 +22,7 @@ from linker.ranking.ranker import Ranked, rank_evidence
 from linker.ranking.table_features import neighbour_features, table_features
 from linker.ranking.table_words import Floats
 from linker.ranking.weights import Regression, Weights, stacked
+from linker.types import Record
 
 Matrix = npt.NDArray[np.floating[Any]]
 
@@ -56,8 +57,7 @@ def fit(features: Sequence[str], rows: Matrix, answers: Matrix, importance: Matr
     )
 
 
-@dataclass(frozen=True)
-class _Problem:
+class _Problem(Record, frozen=True):
     """Rows to be explained, and how strongly each slope is pulled to zero."""
 
     rows: Matrix
@@ -129,8 +129,7 @@ def train(examples: Sequence[Example], command: str = "", *, without: frozenset[
     return Weights(tables, neighbours, columns, fitting.stage("twins", fourths), command=command)
 
 
-@dataclass(frozen=True)
-class _Fitting:
+class _Fitting(Record, frozen=True):
     examples: Sequence[Example]
     importance: Sequence[float]
     without: frozenset[str]

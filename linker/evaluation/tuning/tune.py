@@ -8,7 +8,8 @@ Databases of one vendor, or with tables in common, are held out together.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from linker.environment import Environment
 from linker.evaluation.preparing import Prepared, SuiteEnvironment
@@ -20,7 +21,7 @@ from linker.evaluation.tuning.training import NO_FEATURES, ranked_example, train
 from linker.ranking.reading import read_question
 from linker.refresh.steps import update_index
 from linker.text.words import parts, squashed
-from linker.types import Catalog
+from linker.types import Catalog, Record
 
 _ALIKE = 0.3
 
@@ -74,8 +75,7 @@ def _tables(catalog: Catalog) -> set[frozenset[str]]:
 OnProgress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class HeldOut:
+class HeldOut(Record, frozen=True):
     """Figures of a suite that was ranked by weights that never saw its databases."""
 
     suite: str

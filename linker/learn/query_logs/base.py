@@ -1,8 +1,9 @@
 """Entries of every query log: texts of SQL, how often each ran and when last. The texts are only ever in memory."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
+
+from linker.types import Record
 
 # Where to tell how many texts are read, of how many.
 OnProgress = Callable[[int, int], None]
@@ -10,8 +11,7 @@ OnProgress = Callable[[int, int], None]
 HISTORY = "history"
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(Record, frozen=True):
     """A text of SQL, one statement or several, how often it ran, and the day of its last run where the log tells."""
 
     text: str

@@ -5,8 +5,9 @@ Where the warehouse can, it groups what differs in nothing but literals. What li
 read every column, and what a question made it probe is no use that others make of a table.
 """
 
-from dataclasses import replace
 from datetime import date, datetime
+
+from msgspec.structs import replace
 
 from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError

@@ -7,7 +7,6 @@ like one.
 
 import os
 import re
-from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from linker.errors import ModelErrorCode
+from linker.types import Record
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import AgentRunError, ModelHTTPError
@@ -39,8 +39,7 @@ def hint_of(code: ModelErrorCode) -> str:
     return hints[code]
 
 
-@dataclass(frozen=True, slots=True)
-class RequestFailure:
+class RequestFailure(Record, frozen=True):
     """One request that brought nothing."""
 
     code: ModelErrorCode

@@ -9,16 +9,16 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
 from pydantic import BaseModel, ValidationError
 
 from linker.budget import USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelErrorCode
 from linker.models.base import AnswerT, Prompt, ReplyLength, unheard
 from linker.text.tokens import estimate_tokens, schema_of
-from linker.types import NOTHING_USED, Usage
+from linker.types import NOTHING_USED, Record, Usage
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse, ModelResponseStreamEvent
@@ -37,16 +37,14 @@ _LONGEST_GAP = 200
 _ANSWER_SECONDS = 300.0
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Record, frozen=True):
     """A tool that the model wants, and what it wants to give it, as JSON."""
 
     tool: str
     arguments: str
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Record, frozen=True):
     """The response to one request, whichever provider sent it."""
 
     text: str = ""
@@ -152,8 +150,7 @@ def _misfit(error: ValidationError) -> str:
     return "it does not fit: " + "; ".join(parts[:_MOST_PROBLEMS]) + more
 
 
-@dataclass
-class Call:
+class Call(Struct):
     """One answer that is wanted of the model, and its cost so far."""
 
     prompt: Prompt

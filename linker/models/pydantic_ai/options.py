@@ -6,11 +6,11 @@ question: https://platform.openai.com/docs/guides/reasoning,
 https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking, https://ai.google.dev/gemini-api/docs/thinking.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from linker.budget import USUAL_COMPLETION_TOKENS
 from linker.errors import ModelError
+from linker.types import Record
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -21,8 +21,7 @@ _LEAST_BUDGET = 1_024
 _MOST_TEMPERATURE_OF_ANTHROPIC = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class ModelOptions:
+class ModelOptions(Record, frozen=True):
     """The effort with which a model reasons, and the temperature of its replies; None leaves it to the model."""
 
     effort: str | None = None

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextvars import copy_context
-from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
@@ -13,6 +12,7 @@ from linker.link.trace import watched
 from linker.render.trace import render_step
 from linker.serve.explorer.html import growing_page
 from linker.serve.resident import Resident, ask
+from linker.types import Record
 
 _WIDTH = 110
 # What people call the steps whose names are those of the trace.
@@ -24,16 +24,14 @@ _TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ShownStep:
+class ShownStep(Record, frozen=True):
     """A step, its title and what it says."""
 
     title: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class AskOutcome:
+class AskOutcome(Record, frozen=True):
     """The answer, or what is wrong."""
 
     schema: LinkedSchema | None = None

@@ -1,11 +1,10 @@
 """Geometry of the graph of joins: enter a table and its joins, leave places of boxes and lines. Templates draw them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from linker.catalog.profile import JoinEdge
 from linker.text.safe import spelled
-from linker.types import TableRef
+from linker.types import Record, TableRef
 
 # More than that is a ball of wool; the table below the picture has them all.
 MOST_NEIGHBOURS = 24
@@ -14,8 +13,7 @@ _LONGEST_NAME = 28
 _SURE = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Record, frozen=True):
     """A table, where its box lies, and how many joins lead there."""
 
     ref: TableRef
@@ -25,8 +23,7 @@ class Box:
     joins: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Record, frozen=True):
     """A way from one box to another, and what it says where it is pointed at."""
 
     path: str
@@ -34,8 +31,7 @@ class Line:
     is_sure: bool
 
 
-@dataclass(frozen=True, slots=True)
-class JoinGraph:
+class JoinGraph(Record, frozen=True):
     """A table in the middle, those that point to it on the left, those that it points to on the right."""
 
     width: int

@@ -1,7 +1,6 @@
 """The pages: each enters an environment and what it is about, and leaves HTML; a server and the export call them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from time import monotonic
 from typing import TypeVar
 
@@ -22,7 +21,7 @@ from linker.serve.explorer.drawing import join_graph
 from linker.serve.explorer.html import page
 from linker.serve.resident import column_of, profile_of
 from linker.text.words import words_of_name
-from linker.types import Table, TableRef
+from linker.types import Record, Table, TableRef
 
 TABLES_A_PAGE = 100
 COLUMNS_A_PAGE = 150
@@ -35,8 +34,7 @@ ItemT = TypeVar("ItemT")
 _SHOWN_ELSEWHERE = ("histogram", "joins", "joins out", "joins in", "keys", "nulls", "siblings", "values")
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Record, frozen=True):
     """How a table stands: whether it could not be read, and why, or is no longer as it was read."""
 
     failed: str = ""
@@ -166,8 +164,7 @@ class Pages:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Paging:
+class Paging(Record, frozen=True):
     """The pages of one place."""
 
     place: str

@@ -6,7 +6,6 @@ Autonomous Schema Exploration and Expansion for Scalable Schema Linking".
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -38,7 +37,7 @@ from linker.strategies.autolink.places import Database, ExploredIndex
 from linker.strategies.base import Strategy
 from linker.text.tokens import estimate_tokens
 from linker.text.words import readable
-from linker.types import Catalog, ColumnRef, Hit, Ref, TableRef
+from linker.types import Catalog, ColumnRef, Hit, Record, Ref, TableRef
 
 _TOKENS, _TOKENS_OF_OUTCOME = 3_000, 400
 _LONGEST_THOUGHT, _LONGEST_ACTION = 600, 300
@@ -53,8 +52,7 @@ class StepReply(BaseModel):
     actions: list[AnyAgentAction] = []
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSummary:
+class TurnSummary(Record, frozen=True):
     """A turn that is over."""
 
     thought: str

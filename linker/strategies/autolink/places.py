@@ -6,9 +6,10 @@ there are none, or what went wrong. The index finds columns that were not seen b
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from linker.catalog.warehouse import PROBE_ROWS
 from linker.environment import Environment

@@ -1,10 +1,10 @@
 """Protocol of a session in a warehouse: enters one read-only statement, leaves its rows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from linker.errors import MissingError, WarehouseError
+from linker.types import Record
 
 Row = tuple[Any, ...]
 
@@ -19,8 +19,7 @@ _RELATIONS = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Record, frozen=True):
     """Limits of one statement; bytes count where the warehouse bills them, rows are those that are fetched."""
 
     seconds: int = TIMEOUT_SECONDS

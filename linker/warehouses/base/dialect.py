@@ -5,13 +5,13 @@ A warehouse fills it in beside its session; what asks for a rule never asks for 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from linker.config.target import Target
 from linker.text.safe import quoted
+from linker.types import Record
 
 # Sequences count on when they are read; a seed changes what the session draws next.
 REFUSED_EVERYWHERE = frozenset({"nextval", "setval", "currval", "lastval", "setseed"})
@@ -41,8 +41,7 @@ def _listed(file: Path | None) -> Mapping[str, frozenset[str]]:
     return {name: words(text) for name, text in yaml.safe_load(file.read_text("utf-8")).items()} if file else {}
 
 
-@dataclass(frozen=True, slots=True)
-class Refusals:
+class Refusals(Record, frozen=True):
     """
     Functions that no statement may call: those that do more than compute from what a table holds.
 
@@ -71,8 +70,7 @@ class Refusals:
         return _listed(self.file).get(name, frozenset())
 
 
-@dataclass(frozen=True)
-class ProbeFunctions:
+class ProbeFunctions(Record, frozen=True):
     """Functions that a probe may call, in lower case; whatever is not listed is refused."""
 
     # A YAML file with the lists below, by their names.
@@ -111,8 +109,7 @@ class ProbeFunctions:
         return _listed(self.file).get(name, frozenset())
 
 
-@dataclass(frozen=True, slots=True)
-class QueryHistory:
+class QueryHistory(Record, frozen=True):
     """The history of queries that a warehouse keeps."""
 
     # With `{days}`, `{most}`, `{signature}` and `{own_models}` in it, and what `names` gives.
@@ -125,8 +122,7 @@ class QueryHistory:
     readable: Callable[[str], str] = str
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryPlace:
+class HistoryPlace(Record, frozen=True):
     """The schema of a history that may lie in any."""
 
     statement: str
@@ -136,8 +132,7 @@ class HistoryPlace:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class DatabaseFile:
+class DatabaseFile(Record, frozen=True):
     """The file that a whole warehouse is: one process writes it, and nobody reads it meanwhile."""
 
     # From the options of a target.
@@ -154,8 +149,7 @@ class HeldError(Exception):
     """Somebody holds the file; the text says who."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFailure:
+class KnownFailure(Record, frozen=True):
     """Words by which a driver says that something failed, as a pattern, and what the user reads instead."""
 
     pattern: str
@@ -163,8 +157,7 @@ class KnownFailure:
     hint: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class Dialect(Record, frozen=True, kw_only=True):
     """The rules of one warehouse; a rule that is left out is the cautious or the usual one."""
 
     # By which profiles.yml, dbt and sqlglot know it.

@@ -11,7 +11,6 @@ import signal
 import sys
 import traceback
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,11 +19,11 @@ from typing import Any, Literal, NoReturn
 
 from linker.config.target import Target
 from linker.errors import LinkerError, WarehouseError
+from linker.types import Record
 from linker.warehouses.base import USUAL, Bounds, Warehouse
 
 
-@dataclass(frozen=True, slots=True)
-class SessionCall:
+class SessionCall(Record, frozen=True):
     """A method of the session, or `open` with its target, and the bounds within which it replies."""
 
     method: Literal["open", "query", "relations", "close"]
@@ -32,8 +31,7 @@ class SessionCall:
     bounds: Bounds = USUAL
 
 
-@dataclass(frozen=True, slots=True)
-class SessionReply:
+class SessionReply(Record, frozen=True):
     """What a method returned or raised, its bytes where the warehouse says them, and if no other reply follows."""
 
     value: Any

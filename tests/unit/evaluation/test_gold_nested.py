@@ -1,8 +1,7 @@
 """Gold of nested columns: structs and lists of BigQuery and DuckDB, documents of Snowflake and Postgres."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.gold_databases import BIGQUERY, DUCKDB, SNOWFLAKE, database, gold, table, words
 

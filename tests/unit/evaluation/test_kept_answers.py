@@ -1,6 +1,6 @@
 """What is kept of one answer: its cost, its refusal, and how sure it was."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from linker.budget import Cost
 from linker.evaluation.running import prediction_of

@@ -1,10 +1,10 @@
 """Suites merged by the product's rules: dbt really renders them, DuckDB really runs them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from linker.catalog.facts import KeyPair
 from linker.evaluation.databases import SuiteColumn, SuiteDatabase, SuiteTable

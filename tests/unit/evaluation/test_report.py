@@ -2,10 +2,10 @@
 
 import json
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from linker.evaluation.compare import compare
 from linker.evaluation.report import render_comparison, render_comparison_json, render_figures, render_json

@@ -1,11 +1,11 @@
 """Results in a file: what is written is read again, whatever kills the run."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from linker.errors import LinkerError
 from linker.evaluation.results import Header, ResultFile, read_results, unfinished
@@ -119,7 +119,7 @@ def test_results_of_another_configuration_are_refused_with_one_line(
     write(path, QUESTIONS[:1])
     before = path.read_bytes()
     with pytest.raises(LinkerError) as caught:
-        ResultFile(path, replace(HEADER, **{name: value}))  # type: ignore[arg-type]
+        ResultFile(path, replace(HEADER, **{name: value}))
     assert caught.value.what == f"{path} holds results of another configuration: {words}"
     assert path.read_bytes() == before
 

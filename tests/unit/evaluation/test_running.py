@@ -2,12 +2,12 @@
 
 import json
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from linker.cli import main
 from linker.config import load_settings

@@ -1,12 +1,12 @@
 """Weights fitted to one's own questions: what is learned, what is held out, what is written."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from linker.cli import main
 from linker.config import load_settings
