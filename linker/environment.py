@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from linker.budget import Limits
+from linker.catalog.filed import ResultFiles
 from linker.catalog.indexed import Index, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, changed_settings
@@ -99,7 +100,9 @@ class Environment:
     @cached_property
     def index(self) -> Index:
         """Index that linking sees of the warehouse, which is not opened for it."""
-        return StoredIndex(self._read_snapshot, lambda: self.warehouse.profiled, self.settings.warn_age)
+        settings, key = self.settings, self.target_key
+        files = partial(ResultFiles, settings.state_dir, key)
+        return StoredIndex(self._read_snapshot, lambda: self.warehouse.profiled, settings.warn_age, files)
 
     @property
     def indexed(self) -> ProfiledCatalog:

@@ -6,6 +6,7 @@ from threading import RLock
 from time import time
 from typing import Concatenate, ParamSpec, Protocol, TypeVar, cast
 
+from linker.catalog.filed import Filed, ResultFiles
 from linker.catalog.snapshot import ProfiledCatalog, unpack, with_prior_use
 from linker.store import Snapshot
 from linker.text.numbers import age_text
@@ -19,8 +20,8 @@ RENEWED = "the index was renewed while this was answered, old and new may be mix
 class Derived:
     """Results worked out of one catalogue and its facts: each once, whichever thread needs it first."""
 
-    def __init__(self, profiled: ProfiledCatalog) -> None:
-        self.profiled = profiled
+    def __init__(self, profiled: ProfiledCatalog, files: ResultFiles | None = None) -> None:
+        self.profiled, self._files = profiled, files
         self._results: dict[Hashable, object] = {}
         self._lock = RLock()
 
@@ -34,7 +35,10 @@ class Derived:
         key = (make, arguments, tuple(sorted(named.items())))
         with self._lock:
             if key not in self._results:
-                self._results[key] = make(self.profiled, *arguments, **named)
+                if self._files and isinstance(make, Filed):
+                    self._results[key] = self._files.of(make, self.profiled, *arguments, **named)
+                else:
+                    self._results[key] = make(self.profiled, *arguments, **named)
             return cast("ResultT", self._results[key])
 
 
@@ -64,8 +68,10 @@ class StoredIndex:
         read_snapshot: Callable[[str], Snapshot | None],
         read_artifacts: Callable[[], ProfiledCatalog],
         warn_age: timedelta | None,
+        files: Callable[[str], ResultFiles] | None = None,
     ) -> None:
         self._read_snapshot, self._read_artifacts, self._warn_age = read_snapshot, read_artifacts, warn_age
+        self._files = files
         self._snapshot: Snapshot | None = None
         # The digests of what was read, also where an older linker wrote it and this one cannot read it.
         self._digests = ("", "")
@@ -85,7 +91,8 @@ class StoredIndex:
                     self._snapshot, profiled = None, self._read_artifacts()
                 elif self._snapshot and self._snapshot.learned:
                     profiled = with_prior_use(profiled, self._snapshot.learned)
-                self._derived = Derived(profiled)
+                files = self._files(repr(self._digests)) if self._snapshot and self._files else None
+                self._derived = Derived(profiled, files)
             return self._derived
 
     def catch_up(self) -> None:

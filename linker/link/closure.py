@@ -231,6 +231,6 @@ def _surveyed(question: LinkedQuestion, ref: TableRef, place: int | None) -> Sur
     if place is not None:
         first, end = int(lexicon.starts[place]), int(lexicon.starts[place + 1])
         odds = probability(question.ranked.columns[first:end])
-        scores = tuple((lexicon.columns[first + at].path, float(odds[at])) for at in range(end - first))
+        scores = tuple((lexicon.refs[first + at].path, float(odds[at])) for at in range(end - first))
     score = float(probability(question.ranked.tables[place])) if place is not None else 0.0
     return Surveyed(table, score, tuple((*keys, *best)[:1]), question.read.siblings.get(ref, ()), scores)

@@ -6,6 +6,9 @@ Values are those of the answer: none of a masked or hidden column.
 
 from collections.abc import Iterator
 
+import msgspec
+
+from linker.catalog.filed import Filed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.link.answer import LinkedColumn, LinkedSchema, LinkedTable
@@ -90,7 +93,7 @@ def most_tokens(settings: Settings) -> int:
     return min(settings.schema_tokens, settings.max_tokens)
 
 
-def size_of(profiled: ProfiledCatalog, most: int) -> Size:
+def _size_of(profiled: ProfiledCatalog, most: int) -> Size:
     """The size of a whole schema; one that is surely larger than `most` is not written to be measured."""
     catalog, facts = profiled.catalog, profiled.facts
     least = catalog.column_count * LEAST_TOKENS_OF_COLUMN
@@ -104,3 +107,6 @@ def size_of(profiled: ProfiledCatalog, most: int) -> Size:
         if tokens > most and start + _TABLES_AT_ONCE < len(catalog.tables):
             return Size(tokens, is_least=True)
     return Size(tokens, is_least=False)
+
+
+size_of = Filed(_size_of, msgspec.msgpack.encode, lambda content, _: msgspec.msgpack.decode(content, type=Size))

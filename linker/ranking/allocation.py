@@ -150,7 +150,7 @@ def _times(ranked: Ranked, turns: Floats) -> dict[int, float]:
         inside = np.arange(lexicon.starts[table], lexicon.starts[table + 1])
         times = inside[is_time[inside]]
         if len(times):
-            best = min(times, key=lambda place: (is_of_loading(lexicon.columns[place]), -ranked.columns[place]))
+            best = min(times, key=lambda place: (is_of_loading(lexicon.column(place)), -ranked.columns[place]))
             found[int(best)] = float(turns[inside].min()) + _TURNS_FOR_TIME
     return found
 

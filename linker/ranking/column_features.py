@@ -183,7 +183,7 @@ def _longer_names(evidence: Scores, chances: Floats) -> Named:
 def _joins(evidence: Scores, chances: Floats, own: Floats) -> Named:
     """Features of joins: does the column lead to a likely table, and do columns of its name stand in likelier ones?"""
     known, graph = evidence.known, evidence.known.graph
-    leads = np.zeros(len(known.lexicon.columns), dtype=np.float32)
+    leads = np.zeros(len(known.lexicon.refs), dtype=np.float32)
     np.maximum.at(leads, graph.left_column, graph.confidence * chances[graph.right])
     groups = known.name_groups
     best = np.zeros(int(groups.max(initial=0)) + 1, dtype=np.float32)
@@ -203,7 +203,7 @@ def _joins(evidence: Scores, chances: Floats, own: Floats) -> Named:
 def _dense(evidence: Scores) -> Named:
     matches = evidence.matches
     if matches.near is None:
-        silent = np.zeros(len(matches.lexicon.columns), dtype=np.float32)
+        silent = np.zeros(len(matches.lexicon.refs), dtype=np.float32)
         return {"dense": silent, "dense_rank": silent, "dense_in_table": silent, "dense_rank_in_table": silent}
     means = (matches.sum_in_table(matches.near) / evidence.known.sizes)[matches.lexicon.table_of]
     spread = max(float(matches.near.std()), 1e-6)

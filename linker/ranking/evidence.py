@@ -119,7 +119,7 @@ class Scores(Record, frozen=True, dict=True):
 def gather(known: Known, matches: Matches) -> Scores:
     """All scores of one question."""
     lexicon, question = known.lexicon, matches.question
-    columns, tables = len(lexicon.columns), len(lexicon.tables)
+    columns, tables = len(lexicon.refs), len(lexicon.tables)
     met = np.maximum(
         np.maximum(matches.names, _PATH * matches.paths),
         np.maximum(_DESCRIPTION * matches.descriptions, _VALUE * matches.values),
@@ -170,7 +170,7 @@ def _name_coverage(known: Known, spoken: Floats) -> Floats:
     """For each column how much of its own name the question says, by the rarity of its words."""
     rare = known.lexicon.column_rarity + 0.1
     words, at = known.lexicon.name_words.words, known.lexicon.name_words.text_of
-    size = len(known.lexicon.columns)
+    size = len(known.lexicon.refs)
     total = np.bincount(at, weights=rare[words], minlength=size)
     covered = np.bincount(at, weights=rare[words] * spoken[words], minlength=size)
     share: Floats = (covered / np.maximum(total, 1e-6)).astype(np.float32)

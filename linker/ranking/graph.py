@@ -104,7 +104,9 @@ def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
 
 def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     names, table_of = lexicon.squashed_names, lexicon.table_of.tolist()
-    keys = np.flatnonzero(lexicon.roles[:, _KEY] & (names.keys >= 0) & (names.keys != names.numbers.get("id", -1)))
+    keys = np.flatnonzero(
+        lexicon.roles[:, _KEY] & (names.keys >= 0) & (names.keys != names.texts.numbers.get("id", -1))
+    )
     keys = keys[np.argsort(names.keys[keys], kind="stable")]
     ends = np.flatnonzero(np.diff(names.keys[keys])) + 1
     for places in (some.tolist() for some in np.split(keys, ends)):

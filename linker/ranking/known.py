@@ -206,11 +206,11 @@ class Known(Record, frozen=True, dict=True):
     def column_copies(self) -> Ints:
         """For each column the first one of the same path in a table with the same columns, often itself."""
         lexicon = self.lexicon
-        first = np.arange(len(lexicon.columns), dtype=np.int64)
+        first = np.arange(len(lexicon.refs), dtype=np.int64)
         for group in self.siblings:
             by_path: dict[str, int] = {}
             for place in (place for table in group for place in range(*lexicon.starts[table : table + 2])):
-                first[place] = by_path.setdefault(lexicon.columns[place].path.casefold(), place)
+                first[place] = by_path.setdefault(lexicon.refs[place].path.casefold(), place)
         return first
 
     @cached_property
@@ -250,7 +250,7 @@ class Known(Record, frozen=True, dict=True):
     def places(self) -> Floats:
         """The place of each column in its table, from 1."""
         lexicon = self.lexicon
-        places: Floats = (np.arange(len(lexicon.columns)) - lexicon.starts[lexicon.table_of] + 1).astype(np.float32)
+        places: Floats = (np.arange(len(lexicon.refs)) - lexicon.starts[lexicon.table_of] + 1).astype(np.float32)
         return places
 
 

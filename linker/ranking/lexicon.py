@@ -71,13 +71,13 @@ def rarity(holding: Ints, size: int) -> Floats:
 class TextPlaces(Record, frozen=True):
     """The columns or tables that have a text, such as a value, by the text as it is compared."""
 
-    numbers: Mapping[str, int]
+    texts: Vocabulary
     keys: Ints
     places: Ints
 
     def of(self, key: str) -> Ints:
         """The places that have it, in their order."""
-        number = self.numbers.get(key)
+        number = self.texts.numbers.get(key)
         return self.places[:0] if number is None else self.places[self.keys == number]
 
 
@@ -114,7 +114,6 @@ class Lexicon(Record, frozen=True, dict=True):
     catalog: Catalog
     facts: Facts
     tables: tuple[Table, ...]
-    columns: tuple[Column, ...]
     refs: tuple[ColumnRef, ...]
     keys: Ints
     table_keys: Ints
@@ -142,6 +141,11 @@ class Lexicon(Record, frozen=True, dict=True):
     values_at: TextPlaces
     words_alike: SimilarWords
 
+    def column(self, place: int) -> Column:
+        """The column at a place."""
+        table = int(self.table_of[place])
+        return self.tables[table].columns[place - int(self.starts[table])]
+
     def trait(self, name: str) -> Ints:
         """What `TRAITS` names, of each column."""
         return self.traits[:, TRAITS.index(name)]
@@ -166,12 +170,16 @@ class Lexicon(Record, frozen=True, dict=True):
         return self._alike[word]
 
 
+def sorted_tables(catalog: Catalog) -> tuple[Table, ...]:
+    """The tables that have columns, by their names."""
+    return tuple(sorted((table for table in catalog.tables if table.columns), key=lambda table: table.ref))
+
+
 def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None) -> Lexicon:
     """The lexicon of a catalogue, of tables that were read before or are read now."""
-    tables = tuple(sorted((table for table in catalog.tables if table.columns), key=lambda table: table.ref))
+    tables = sorted_tables(catalog)
     read = read or ReadTables(facts)
     words = [read.of(table) for table in tables]
-    columns = tuple(column for table in tables for column in table.columns)
     sizes = np.array([len(table.columns) for table in tables], dtype=np.int64)
     table_of = np.repeat(np.arange(len(tables)), sizes)
     texts = {field: joined([getattr(each, field) for each in words]) for field in _FIELDS}
@@ -187,7 +195,6 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         catalog=catalog,
         facts=facts,
         tables=tables,
-        columns=columns,
         refs=tuple(chain.from_iterable(each.refs for each in words)),
         keys=_concatenated(words, "store_keys"),
         table_keys=keys_of(table.ref for table in tables),
@@ -210,9 +217,9 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         traits=_concatenated(words, "traits", len(TRAITS)),
         extra=_concatenated(words, "extra", 2),
         extended=_concatenated(words, "extended"),
-        squashed_names=TextPlaces(read.keys.numbers, _concatenated(words, "squashed_names"), np.arange(len(columns))),
-        squashed_tables=TextPlaces(read.keys.numbers, _concatenated(words, "squashed_table"), np.arange(len(tables))),
-        values_at=TextPlaces(read.keys.numbers, keys.words, keys.text_of),
+        squashed_names=TextPlaces(read.keys, _concatenated(words, "squashed_names"), np.arange(len(table_of))),
+        squashed_tables=TextPlaces(read.keys, _concatenated(words, "squashed_table"), np.arange(len(tables))),
+        values_at=TextPlaces(read.keys, keys.words, keys.text_of),
         words_alike=read.alike,
     )
 

@@ -79,13 +79,17 @@ def _trigram_similarity(word: str, other: str) -> float:
 class SimilarWords:
     """Words by what they have in common; any may be added, and those are found that a catalogue has."""
 
-    def __init__(self) -> None:
-        self._known: set[str] = set()
-        self._sorted: list[str] = []
-        self._by_ends: dict[tuple[str, str], list[str]] = defaultdict(list)
-        self._by_bones: dict[str, list[str]] = defaultdict(list)
-        self._by_trigram: dict[str, list[str]] = defaultdict(list)
+    def __init__(self, words: list[str] | None = None, *groups: dict[str, list[str]]) -> None:
+        self._sorted = words or []
+        self._known = set(self._sorted)
+        self._groups = [defaultdict(list, group) for group in groups or ({}, {}, {})]
+        self._by_ends, self._by_bones, self._by_trigram = self._groups
         self._lock = Lock()
+
+    @property
+    def parts(self) -> tuple[list[str], *tuple[dict[str, list[str]], ...]]:
+        """What it is made of, to make the same again."""
+        return self._sorted, *self._groups
 
     def add(self, words: Iterable[str]) -> None:
         """Let words be found; a number is like no other."""
@@ -95,7 +99,7 @@ class SimilarWords:
                     continue
                 self._known.add(word)
                 insort(self._sorted, word)
-                self._by_ends[word[0], word[-1]].append(word)
+                self._by_ends[word[0] + word[-1]].append(word)
                 self._by_bones[skeleton(word)].append(word)
                 for run in trigrams(word) if len(word) > 3 else ():
                     self._by_trigram[run].append(word)
@@ -117,7 +121,7 @@ class SimilarWords:
             beginning = islice(self._sorted, first, bisect_left(self._sorted, f"{start}\U0010ffff"))
             found.update(islice((other for other in beginning if other in named), _MOST_BEGINNING))
         found.update(self._by_bones.get(skeleton(word), ()))
-        found.update(other for other in self._by_ends.get((word[0], word[-1]), ()) if abs(len(other) - len(word)) > 1)
+        found.update(other for other in self._by_ends.get(word[0] + word[-1], ()) if abs(len(other) - len(word)) > 1)
         # Half of all trigrams in common is at least a third of those of the word asked.
         runs = trigrams(word) if len(word) > 3 else ()
         counts = Counter(chain.from_iterable(self._by_trigram.get(run, ()) for run in runs))

@@ -182,7 +182,7 @@ def spelt_met(question: QuestionWords, named: TextPlaces, size: int) -> Floats:
 
 def values_met(question: QuestionWords, lexicon: Lexicon) -> Floats:
     """For each column how well a value of it stands in the question: rarer and longer values say more."""
-    met = np.zeros(len(lexicon.columns), dtype=np.float32)
+    met = np.zeros(len(lexicon.refs), dtype=np.float32)
     for phrase in question.phrases:
         places = lexicon.values_at.of(phrase)
         if not len(places):

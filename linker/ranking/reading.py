@@ -10,11 +10,13 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from msgspec.structs import replace
 
+from linker.catalog.filed import Filed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
 from linker.ranking.glossary import Meaning, touched
 from linker.ranking.known import Known, know
 from linker.ranking.matching import Signals, signals_of
+from linker.ranking.packing import pack_known, unpack_known
 from linker.ranking.table_words import ReadTables
 from linker.retrieval.hybrid import HybridRetriever
 from linker.retrieval.passages import near_passages
@@ -92,10 +94,13 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     return QuestionCatalog(known, parts.indexed.siblings, retrieved, there, meanings, passages)
 
 
-def known_catalog(profiled: ProfiledCatalog) -> Known | None:
+def _known_catalog(profiled: ProfiledCatalog) -> Known | None:
     """The catalogue ready for questions; none where it is too large to be ranked as a whole."""
     is_small = profiled.catalog.column_count <= MOST_COLUMNS
     return know(profiled.catalog, profiled.facts) if is_small else None
+
+
+known_catalog = Filed(_known_catalog, pack_known, unpack_known)
 
 
 def read_tables(profiled: ProfiledCatalog) -> ReadTables:

@@ -87,7 +87,7 @@ def find_unspoken(ranked: Ranked) -> Unspoken:
     can_tell = is_english(evidence.matches.question.text) and bool((spoken.telling.weights == 1).any())
     is_strange = can_tell and place.closeness < _STRANGE and float(evidence.matches.named.max()) < _NAMED
     # A refusal that is wrong costs more than a doubt: it does not depend on how much else there is.
-    by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.columns) / _SMALL)))
+    by_chance = _BY_SIZE * max(0.0, float(np.log(len(lexicon.refs) / _SMALL)))
     is_doubtful = place.closeness < _DOUBTFUL + by_chance
     phrases: tuple[str, ...] = ()
     if is_doubtful or _share_unspoken(spoken) >= _WORTH_A_WARNING:
@@ -132,9 +132,7 @@ def listen(evidence: Scores) -> Spoken:
         tables=tables,
         share=about.weights @ tables / total,
         share_of_column=about.weights @ columns / total,
-        near=matches.near
-        if matches.near is not None
-        else np.full(len(lexicon.columns), _USUALLY_NEAR, dtype=np.float32),
+        near=matches.near if matches.near is not None else np.full(len(lexicon.refs), _USUALLY_NEAR, dtype=np.float32),
         near_table=float(matches.near_tables.max()) if matches.near_tables is not None else _USUALLY_NEAR,
     )
 

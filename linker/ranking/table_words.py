@@ -33,9 +33,9 @@ _STEP = "."
 class Vocabulary:
     """Words by number, in the order in which they were first seen."""
 
-    def __init__(self) -> None:
-        self.numbers = defaultdict[str, int](count().__next__)
-        self._spelt = list[str]()
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        self.numbers = defaultdict[str, int](count(len(words)).__next__, zip(words, count(), strict=False))
+        self._spelt = list(words)
 
     def number(self, words: Iterable[str]) -> list[int]:
         """The numbers of words, new ones for those that were not seen."""

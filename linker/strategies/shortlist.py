@@ -185,7 +185,7 @@ class Listing(Record, frozen=True, dict=True):
         joining = ["joins likely tables"] if column in self.allocation.joining else []
         why = (*bound, *joining, *reasons(self.ranked, self.weights.columns, column))
         return LinkedColumn(
-            column=lexicon.columns[column],
+            column=lexicon.column(column),
             score=float(self.likely[1][column]),
             reason=why[0],
             evidence=tuple(Evidence("ranking", text) for text in dict.fromkeys(why[1:])),

@@ -47,7 +47,7 @@ def example_of(suite: str, question: GoldenQuestion, known: Known, golds: Sequen
     usable = [gold for gold in scorable(golds) if gold.fields]
     fields = [[_at(map(column_key, field), column_at) for field in gold.fields] for gold in usable]
     tables = [[_at(map(table_key, choice), table_at) for choice in gold.tables] for gold in usable]
-    column_labels, column_importance = _labels(fields, len(known.lexicon.columns))
+    column_labels, column_importance = _labels(fields, len(known.lexicon.refs))
     table_labels, table_importance = _labels(tables, len(known.lexicon.tables))
     return Example(
         question_id=question.id,
