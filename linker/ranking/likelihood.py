@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from linker.ranking.evidence import Scores, log_rank
 from linker.ranking.known import Named
-from linker.ranking.lexicon import distinct
 from linker.ranking.ranker import Ranked, probability
 from linker.ranking.table_words import Floats, Ints
 from linker.ranking.weights import Regression, Weights
@@ -49,7 +48,7 @@ class Likelihoods(Record, frozen=True, dict=True):
         """The chance that all is there after each of these columns, one taken after another."""
         chances = probability(self.completeness.logits(completeness_features(self, self.gained(order))))
         copies = self.evidence.known.column_copies
-        is_whole = np.cumsum(_is_new(copies[order])) == len(distinct(copies))
+        is_whole = np.cumsum(_is_new(copies[order])) == np.count_nonzero(_is_new(copies))
         whole: Floats = np.where(is_whole, 1.0, np.maximum.accumulate(chances))
         return whole
 
