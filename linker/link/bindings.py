@@ -7,14 +7,14 @@ A binding is sure where the words can hardly mean anything else; a common word t
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Literal, TypeVar
 
 from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.glossary import Meaning
 from linker.ranking.question import says_little
-from linker.retrieval.retrieved import Retrieved
+from linker.retrieval.retrieved import Hits, Retrieved
 from linker.text.dates import month_number
 from linker.text.literals import Thing
 from linker.text.periods import Period
@@ -66,21 +66,56 @@ class Binding(Record, frozen=True):
         return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
 
 
-def bindings_of(read: ReadText, retrieved: Retrieved, names: Words, catalog: Catalog, facts: Facts) -> list[Binding]:
+class NearNames:
+    """The names of tables and columns near a question, and what words of it are beside them."""
+
+    def __init__(self, retrieved: Retrieved) -> None:
+        self._retrieved = retrieved
+        self._common: dict[str, bool] = {}
+
+    @cached_property
+    def names(self) -> Words:
+        """The names as a word may call them."""
+        columns = {ref.path.rpartition(".")[2] for ref in self._retrieved.hits.refs}
+        return frozenset(map(_as_word, columns.union(ref.name for ref in self._retrieved.table_hits.refs)))
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of which the names are made."""
+        columns = {ref.path for ref in self._retrieved.hits.refs}
+        names = columns.union(ref.name for ref in self._retrieved.table_hits.refs)
+        return frozenset(chain.from_iterable(map(_nouns, names)))
+
+    def is_common(self, words: str) -> bool:
+        """True if words can be said of anything, or are the name of a table or a column."""
+        if words not in self._common:
+            self._common[words] = self._is_common(words)
+        return self._common[words]
+
+    def _is_common(self, words: str) -> bool:
+        joined = _as_word(words)
+        if words.isupper() and len(words) > 1:
+            # An abbreviation such as IT is no word of every day.
+            return joined in self.names
+        is_a_name = any(f"{joined}{ending}" in self.names for ending in ("", "n", "en"))
+        stems = map(stem, parts(words))
+        return is_a_name or all(word in EVERYDAY or says_little(word) or word in self.names for word in stems)
+
+
+def bindings_of(read: ReadText, hits: Hits, near: NearNames, catalog: Catalog, facts: Facts) -> list[Binding]:
     """The values that a question names, the surest first; what the warehouse no longer has is left out."""
     found: list[tuple[Binding, list[_Occurrence]]] = []
-    near = _words_near(retrieved)
-    for hit in retrieved.hits.holding:
-        holder = _Holder(hit.ref, facts.of(hit.ref)) if catalog.find(hit.ref) else None
-        for match in hit.matches if holder else ():
-            places = (
-                [*_places(read, match, holder, names, near)] if holder and match.similarity >= _SURELY_NAMED else []
-            )
+    for place in sorted(hits.matches):
+        ref = hits.refs[place]
+        known = facts.of(ref)
+        holder = _Holder(ref, known) if catalog.find(ref) else None
+        for match in hits.matches[place] if holder else ():
+            places = [*_places(read, match, holder, near)] if holder and match.similarity >= _SURELY_NAMED else []
             strengths = {*map(_strength, places)} - {None}
             if strengths:
                 surest: Strength = "sure" if "sure" in strengths else "likely"
-                where = facts.of(hit.ref).where(match.value)
-                binding = Binding(match.words, hit.ref, match.value, match.similarity, surest, where)
+                where = known.where(match.value)
+                binding = Binding(match.words, ref, match.value, match.similarity, surest, where)
                 found.append((binding, places))
     sure = [place for binding, places in found if binding.is_sure for place in places]
     whole = [(binding, places) for binding, places in found if not all(_is_inside(place, sure) for place in places)]
@@ -118,23 +153,12 @@ class _Occurrence(Record, frozen=True):
     end: int
     value: str
     holder: _Holder
-    names: frozenset[str]
-    name_words: frozenset[str]
+    near: NearNames
 
     @property
     def words(self) -> str:
         """The words that stand there."""
         return self.read.text[self.start : self.end]
-
-    def is_common(self, words: str) -> bool:
-        """True if words can be said of anything, or are the name of a table or a column."""
-        joined = stem(squashed(words))
-        if words.isupper() and len(words) > 1:
-            # An abbreviation such as IT is no word of every day.
-            return joined in self.names
-        is_a_name = any(f"{joined}{ending}" in self.names for ending in ("", "n", "en"))
-        stems = map(stem, parts(words))
-        return is_a_name or all(word in EVERYDAY or says_little(word) or word in self.names for word in stems)
 
     def is_after_its_noun(self) -> bool:
         """True if the words before call the column or its table."""
@@ -156,19 +180,6 @@ def _stems(text: str) -> tuple[str, ...]:
     return tuple(map(stem, parts(text)))
 
 
-def names_near(retrieved: Retrieved) -> frozenset[str]:
-    """The names of tables and columns near the question, as a word of it may call them."""
-    tables = {hit.ref.name for hit in retrieved.tables}
-    columns = {ref.path for ref in retrieved.hits.refs}
-    return frozenset((*(stem(squashed(name)) for name in tables), *map(_last_step, columns)))
-
-
-def _words_near(retrieved: Retrieved) -> frozenset[str]:
-    """The words of which those names are made."""
-    names = {hit.ref.name for hit in retrieved.tables}.union(ref.path for ref in retrieved.hits.refs)
-    return frozenset(chain.from_iterable(map(_nouns, names)))
-
-
 @lru_cache(maxsize=100_000)
 def _nouns(name: str) -> frozenset[str]:
     """The words of a name."""
@@ -176,16 +187,16 @@ def _nouns(name: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=100_000)
-def _last_step(path: str) -> str:
-    """The name of a column, or of a path's end, as a word says it."""
-    return stem(squashed(path.rpartition(".")[2]))
+def _as_word(name: str) -> str:
+    """A name as a word says it."""
+    return stem(squashed(name))
 
 
-def _places(read: ReadText, match: ValueMatch, holder: _Holder, names: Words, near: Words) -> Iterator[_Occurrence]:
+def _places(read: ReadText, match: ValueMatch, holder: _Holder, near: NearNames) -> Iterator[_Occurrence]:
     is_abbreviation = len(match.value) <= _ABBREVIATION and match.value.isupper()
     if match.words.isupper() or not is_abbreviation:
         for found in re.finditer(rf"(?<!\w){re.escape(match.words)}(?!\w)", read.text):
-            yield _Occurrence(read, *found.span(), match.value, holder, names, near)
+            yield _Occurrence(read, *found.span(), match.value, holder, near)
 
 
 def _strength(place: _Occurrence) -> Strength | None:
@@ -235,12 +246,12 @@ def _of_period(place: _Occurrence, period: Period) -> Strength | None:
 def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
     """A name and several words are a value; what is said every day may be one beside the noun of its column."""
     words, holder = place.words, place.holder
-    is_whole = thing is None or thing.words in words or place.is_common(thing.words.replace(words, " "))
+    is_whole = thing is None or thing.words in words or place.near.is_common(thing.words.replace(words, " "))
     if month_number(words) or (words.islower() and holder.is_of_people):
         return None
-    if thing and thing.is_sure and (holder.is_of_people or (is_whole and not place.is_common(words))):
+    if thing and thing.is_sure and (holder.is_of_people or (is_whole and not place.near.is_common(words))):
         return "sure"
-    if place.is_common(words):
+    if place.near.is_common(words):
         return "likely" if is_whole and place.is_beside_its_noun() else None
     if not is_whole:
         return "likely"
@@ -248,7 +259,7 @@ def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
     is_alike = not words.islower() or place.value.islower() or place.is_beside_its_noun()
     is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
     # `customs` may be that of `customs_value`.
-    if words.islower() and stem(squashed(words)) in place.name_words and not place.is_beside_its_noun():
+    if words.islower() and _as_word(words) in place.near.words and not place.is_beside_its_noun():
         return "likely" if is_word_for_something else None
     return "sure" if " " in words or is_word_for_something else "likely"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from linker.catalog.facts import ColumnFacts, Facts
-from linker.link.bindings import Binding, bindings_of, bindings_of_terms, names_near
+from linker.link.bindings import Binding, NearNames, bindings_of, bindings_of_terms
 from linker.ranking.glossary import Meaning
 from linker.ranking.question import analyse
 from linker.ranking.ranker import Ranked
@@ -61,9 +61,9 @@ def read_mentions(
     question: str, retrieved: Retrieved, catalog: Catalog, facts: Facts, meanings: Iterable[Meaning] = ()
 ) -> Mentions:
     """Everything that the question names, the surest binding first; `meanings` are terms of the glossary in it."""
-    read, named = read_text(question), names_near(retrieved)
-    bindings = (*bindings_of_terms(meanings, facts), *bindings_of(read, retrieved, named, catalog, facts))
-    things = (thing for thing in read.things if thing.kind != "name" or stem(squashed(thing.words)) not in named)
+    read, near = read_text(question), NearNames(retrieved)
+    bindings = (*bindings_of_terms(meanings, facts), *bindings_of(read, retrieved.hits, near, catalog, facts))
+    things = (thing for thing in read.things if thing.kind != "name" or stem(squashed(thing.words)) not in near.names)
     return Mentions(
         question=question,
         things=tuple(things),

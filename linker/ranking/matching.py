@@ -29,7 +29,7 @@ NO_SIGNALS = Signals()
 def signals_of(retrieved: Retrieved) -> Signals:
     """The scores that each way to search gave, as they are: features compare them, ranks would lose the distance."""
     hits = retrieved.hits
-    return Signals(hits.found_by("dense"), retrieved.near_tables, hits.found_by("value"))
+    return Signals(hits.found_by("dense"), retrieved.table_hits.found_by("dense"), hits.found_by("value"))
 
 
 # A word that means the same says less than the word itself, least where the catalogue has that.
@@ -146,7 +146,7 @@ def synonym_met(question: QuestionWords, name: str) -> str:
 
 def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
     """A score for each; what the retriever did not name lies as far away as the last that it did."""
-    return scores.at(keys, scores.lowest) if len(scores) else None
+    return scores.at(keys, float(scores.scores.min())) if len(scores) else None
 
 
 def named(matches: Matches, at: TextPlaces, refs: Sequence[Ref]) -> Floats:

@@ -21,7 +21,7 @@ from linker.ranking.table_words import ReadTables
 from linker.retrieval.hybrid import HybridRetriever
 from linker.retrieval.passages import near_passages
 from linker.retrieval.retrieved import Retrieved
-from linker.types import Catalog, ColumnRef, Record, Table, TableHit, TableRef
+from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
@@ -86,7 +86,7 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     catalog = parts.indexed.catalog
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
-    known = whole or know(narrowed(catalog, retrieved.tables), parts.indexed.facts, parts.derive(read_tables))
+    known = whole or know(narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, parts.derive(read_tables))
     there = known.those_there(retrieved.hits, None if whole else catalog)
     meanings = touched(text, parts.settings.glossary, catalog)
     documents = parts.settings.documents
@@ -108,13 +108,12 @@ def read_tables(profiled: ProfiledCatalog) -> ReadTables:
     return ReadTables(profiled.facts)
 
 
-def narrowed(catalog: Catalog, hits: Sequence[TableHit]) -> Catalog:
+def narrowed(catalog: Catalog, refs: Sequence[TableRef]) -> Catalog:
     """The tables that retrieval found best, as many as ranking looks at closely."""
     tables: list[Table] = []
     columns = 0
-    for hit in hits:
-        table = catalog.table_by_ref.get(hit.ref)
-        if table and (not tables or columns + len(table.columns) <= MOST_COLUMNS):
+    for table in filter(None, map(catalog.table_by_ref.get, refs)):
+        if not tables or columns + len(table.columns) <= MOST_COLUMNS:
             tables.append(table)
             columns += len(table.columns)
     return Catalog(tuple(tables), catalog.physical_table_count)

@@ -13,11 +13,11 @@ import numpy as np
 
 from linker.embedders import Embedder, Vectors
 from linker.retrieval.fusion import fuse
-from linker.retrieval.retrieved import Hits, Numbers, Retrieved, Scores
+from linker.retrieval.retrieved import Hits, Numbers, Retrieved, Scores, TableHits
 from linker.store import Collection, HeldValue, Query, Ranking, SearchResult, Store
 from linker.text.values import best_match, spans_by_gram
 from linker.text.words import squashed, words_of_text
-from linker.types import ColumnRef, TableHit, TableRef, ValueMatch
+from linker.types import ColumnRef, ValueMatch
 
 # How much each way counts. Values are few and exact: where one is named, its column is hardly ever wrong.
 WEIGHTS = {"dense": 1.0, "lexical": 1.0, "value": 1.0}
@@ -93,17 +93,24 @@ class HybridRetriever:
         of_tables |= {"columns": _by_columns(fused, found.table_of)}
         best = Ranking(fused.items[:limit], fused.scores[:limit])
         tables = fuse(of_tables, TABLE_WEIGHTS, limit=limit)
-        hits = _table_hits(tables, found.tables, of_tables)
-        return Retrieved(_hits(best, found, searches, matches), hits, found.table_keys[tables.items])
+        return Retrieved(_hits(best, found, searches, matches), _table_hits(tables, found, of_tables))
 
 
-def _table_hits(fused: Ranking, tables: Sequence[TableRef], searches: Mapping[str, Ranking]) -> tuple[TableHit, ...]:
+def _table_hits(fused: Ranking, found: SearchResult, searches: Mapping[str, Ranking]) -> TableHits:
     """The tables of a ranking, with what each way to search says of them."""
-    scores: dict[int, list[tuple[str, float]]] = defaultdict(list)
+    refs = tuple(found.tables[table] for table in fused.items.tolist())
+    scores = _by_place(fused, searches, len(found.tables))
+    return TableHits(refs, found.table_keys[fused.items], fused.scores, scores)
+
+
+def _by_place(fused: Ranking, searches: Mapping[str, Ranking], size: int) -> dict[str, Scores]:
+    """The scores of each way to search in the order of a ranking, no number where it found nothing; of so many."""
+    scores = dict[str, Scores]()
     for search, ranking in searches.items():
-        for table, score in ranking:
-            scores[table].append((search, score))
-    return tuple(TableHit(tables[table], score, tuple(scores[table])) for table, score in fused)
+        of_search = np.full(size, np.nan)
+        of_search[ranking.items] = ranking.scores
+        scores[search] = of_search[fused.items]
+    return scores
 
 
 def _by_value(
@@ -152,15 +159,11 @@ def _hits(
     fused: Ranking, found: SearchResult, searches: Mapping[str, Ranking], matches: Mapping[int, tuple[ValueMatch, ...]]
 ) -> Hits:
     """The columns of a ranking, with what each way to search says of them."""
-    columns, scores = fused.items.tolist(), dict[str, Scores]()
-    for search, ranking in searches.items():
-        of_search = np.full(len(found.columns), np.nan)
-        of_search[ranking.items] = ranking.scores
-        scores[search] = of_search[fused.items]
+    columns = fused.items.tolist()
     return Hits(
         refs=tuple(found.columns[column] for column in columns),
         keys=found.keys[fused.items],
         scores=fused.scores,
-        searches=scores,
+        searches=_by_place(fused, searches, len(found.columns)),
         matches={place: matches[column] for place, column in enumerate(columns) if column in matches},
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
-from typing import overload
+from typing import Generic, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -45,11 +45,6 @@ class RefScores(Record, frozen=True, dict=True):
         places = np.minimum(np.searchsorted(in_order, keys), len(in_order) - 1)
         return np.where(in_order[places] == keys, self.scores[order[places]], missing).astype(np.float32)
 
-    @property
-    def lowest(self) -> float:
-        """The lowest score."""
-        return float(self.scores.min())
-
     @cached_property
     def _in_order(self) -> tuple[Numbers, Numbers]:
         order = np.argsort(self.keys)
@@ -62,18 +57,50 @@ class RefScores(Record, frozen=True, dict=True):
 NO_SCORES = RefScores.of({})
 
 
+RefT = TypeVar("RefT", ColumnRef, TableRef)
+HitT = TypeVar("HitT", Hit, TableHit)
+
+
 @dataclass(frozen=True, eq=False)
-class Hits(Sequence[Hit]):
-    """
-    Columns that were found, best first: `searches` has the score of each search, which is no number where it failed.
+class _FoundByScores(Sequence[HitT], Generic[RefT, HitT]):
+    """What was found, best first: `searches` has the score of each search, which is no number where it failed."""
 
-    `matches` has by place the values of a column that the text may name.
-    """
-
-    refs: Sequence[ColumnRef]
+    refs: Sequence[RefT]
     keys: Numbers
     scores: Scores
     searches: Mapping[str, Scores]
+
+    def found_by(self, search: str) -> RefScores:
+        """The scores of one search."""
+        scores = self.searches.get(search, np.full(len(self.keys), np.nan))
+        is_found = np.flatnonzero(~np.isnan(scores))
+        return RefScores(self.keys[is_found], scores[is_found])
+
+    @overload
+    def __getitem__(self, place: int) -> HitT: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[HitT, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> HitT | tuple[HitT, ...]:
+        if isinstance(place, slice):
+            return tuple(self[number] for number in range(len(self))[place])
+        number = range(len(self))[place]
+        found = ((search, float(scores[number])) for search, scores in self.searches.items())
+        scores = tuple((search, score) for search, score in found if not isnan(score))
+        return self._record(number, float(self.scores[number]), scores)
+
+    def _record(self, number: int, score: float, scores: tuple[tuple[str, float], ...]) -> HitT:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self.refs)
+
+
+@dataclass(frozen=True, eq=False)
+class Hits(_FoundByScores[ColumnRef, Hit]):
+    """Columns that were found; `matches` has by place the values of a column that the text may name."""
+
     matches: Mapping[int, tuple[ValueMatch, ...]]
 
     @classmethod
@@ -81,65 +108,45 @@ class Hits(Sequence[Hit]):
         """The same of records."""
         if isinstance(hits, Hits):
             return hits
-        refs, scores = [hit.ref for hit in hits], [dict(hit.scores) for hit in hits]
-        names = dict.fromkeys(name for found in scores for name in found)
-        return cls(
-            refs=refs,
-            keys=keys_of(refs),
-            scores=np.array([hit.score for hit in hits], dtype=np.float64),
-            searches={name: np.array([each.get(name, np.nan) for each in scores], dtype=np.float64) for name in names},
-            matches={place: hit.matches for place, hit in enumerate(hits) if hit.matches},
-        )
+        matches = {place: hit.matches for place, hit in enumerate(hits) if hit.matches}
+        return cls([hit.ref for hit in hits], *_arrays(hits), matches)
 
-    def found_by(self, search: str) -> RefScores:
-        """The scores of one search."""
-        scores = self.searches.get(search, self.scores[:0])
-        is_found = np.flatnonzero(~np.isnan(scores))
-        return RefScores(self.keys[is_found], scores[is_found])
+    def _record(self, number: int, score: float, scores: tuple[tuple[str, float], ...]) -> Hit:
+        return Hit(self.refs[number], score, scores, self.matches.get(number, ()))
 
-    @property
-    def holding(self) -> list[Hit]:
-        """The columns that hold a value of the text."""
-        return [self[place] for place in sorted(self.matches)]
 
-    @overload
-    def __getitem__(self, place: int) -> Hit: ...
+class TableHits(_FoundByScores[TableRef, TableHit]):
+    """Tables that were found."""
 
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Hit, ...]: ...
+    @classmethod
+    def of(cls, hits: Sequence[TableHit]) -> "TableHits":
+        """The same of records."""
+        return hits if isinstance(hits, TableHits) else cls([hit.ref for hit in hits], *_arrays(hits))
 
-    def __getitem__(self, place: int | slice) -> Hit | tuple[Hit, ...]:
-        if isinstance(place, slice):
-            return tuple(self[number] for number in range(len(self))[place])
-        number = range(len(self))[place]
-        found = ((search, float(scores[number])) for search, scores in self.searches.items())
-        return Hit(
-            self.refs[number],
-            float(self.scores[number]),
-            tuple((search, score) for search, score in found if not isnan(score)),
-            self.matches.get(number, ()),
-        )
+    def _record(self, number: int, score: float, scores: tuple[tuple[str, float], ...]) -> TableHit:
+        return TableHit(self.refs[number], score, scores)
 
-    def __len__(self) -> int:
-        return len(self.refs)
+
+def _arrays(hits: Sequence[Hit] | Sequence[TableHit]) -> tuple[Numbers, Scores, dict[str, Scores]]:
+    """The numbers of what was found, its scores, and those of each search."""
+    scores = [dict(hit.scores) for hit in hits]
+    names = dict.fromkeys(name for found in scores for name in found)
+    searches = {name: np.array([each.get(name, np.nan) for each in scores], dtype=np.float64) for name in names}
+    return keys_of(hit.ref for hit in hits), np.array([hit.score for hit in hits], dtype=np.float64), searches
 
 
 class Retrieved(Record, frozen=True, dict=True):
-    """Columns and tables for a question, best first; `table_keys` are the numbers of the tables, where known."""
+    """Columns and tables for a question, best first."""
 
     columns: Sequence[Hit]
     tables: Sequence[TableHit]
-    table_keys: Numbers | None = None
-
-    @cached_property
-    def near_tables(self) -> RefScores:
-        """The nearness of tables by themselves."""
-        near = np.array([dict(hit.scores).get("dense", np.nan) for hit in self.tables], dtype=np.float64)
-        keys = keys_of(hit.ref for hit in self.tables) if self.table_keys is None else self.table_keys
-        is_near = np.flatnonzero(~np.isnan(near))
-        return RefScores(keys[is_near], near[is_near])
 
     @cached_property
     def hits(self) -> Hits:
         """The columns as arrays."""
         return Hits.of(self.columns)
+
+    @cached_property
+    def table_hits(self) -> TableHits:
+        """The tables as arrays."""
+        return TableHits.of(self.tables)

@@ -89,7 +89,7 @@ def near_values(schema: LinkedSchema, retriever: HybridRetriever) -> Iterator[st
     sure = {ref: [each.text for each in column.evidence if each.kind == "value"] for ref, column in _columns(schema)}
     found = [
         (match.similarity, len(match.value), f"“{match.words}” may be the value {match.value} of {hit.ref}")
-        for hit in retriever.search(schema.question, limit=_MOST_LIKE).hits.holding
+        for hit in retriever.search(schema.question, limit=_MOST_LIKE).columns
         for match in hit.matches
         if hit.ref in sure and not any(match.value in known for known in sure[hit.ref])
         # `us` is hardly US.

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from linker.retrieval.retrieved import Hits, RefScores, keys_of
+from linker.retrieval.retrieved import Hits, RefScores, TableHits, keys_of
 from linker.store.found import FoundNumbers
 from linker.store.places import key_of
-from linker.types import ColumnRef, Hit, Ref, TableRef, ValueMatch
+from linker.types import ColumnRef, Hit, Ref, TableHit, TableRef, ValueMatch
 
 ORDERS = TableRef("shop", "orders")
 STATE, TOTAL, TOWN = (ColumnRef(ORDERS, path) for path in ("state", "total", "town"))
@@ -20,7 +20,18 @@ def test_hits_are_the_records_that_they_were_made_of() -> None:
     assert tuple(hits) == HITS
     assert hits[1:] == HITS[1:]
     assert hits[-1] == HITS[1]
-    assert hits.holding == [HITS[0]]
+
+
+def test_tables_that_were_found_are_the_records_that_they_were_made_of() -> None:
+    records = (
+        TableHit(ORDERS, 0.7, (("dense", 0.5), ("columns", 0.25))),
+        TableHit(TableRef("shop", "towns"), 0.2, (("columns", 0.125),)),
+    )
+    tables = TableHits.of(records)
+    assert tuple(tables) == records
+    assert (tables[1:], tables[-1]) == (records[1:], records[1])
+    near = tables.found_by("dense")
+    assert (near.keys.tolist(), near.scores.tolist()) == ([key_of(ORDERS)], [0.5])
 
 
 def test_a_column_that_was_not_found_has_the_score_of_what_is_missing() -> None:
