@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from linker.cli.options import Amount, report_format, state_dir_option
-from linker.cli.output import print_page, read_settings, screen, stage, suggest
+from linker.cli.output import read_settings, screen, stage, suggest
 
 
 @click.command()
@@ -58,5 +58,5 @@ def demo(scale: float, form: str, state_dir: Path | None) -> None:
                 running.summary = question.question
     for schema in schemas:
         shown = render(schema, form, **screen())
-        print_page(f"\n{shown}" if form == "table" else shown, form)
+        click.echo(f"\n{shown}" if form == "table" else shown)
     suggest('linker ask "…"', before="\nask your own:  ")

@@ -6,8 +6,9 @@ import click
 from msgspec.structs import replace
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened, pasted
+from linker.cli.output import opened
 from linker.render import as_json
+from linker.text.commands import pasted
 from linker.types import as_dict
 
 _MARKS = {

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened, pasted, print_page
+from linker.cli.output import opened
 from linker.render import as_json
+from linker.text.commands import pasted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,6 +90,6 @@ def _listed(environment: "Environment", form: str) -> None:
         click.echo(as_json({"kept": records}))
         return
     for source in known:
-        print_page(kept_line(source))
+        click.echo(kept_line(source))
     if not known:
         click.echo(pasted("nothing was learned yet; linker learn queries.sql"), err=True)

@@ -4,14 +4,16 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, TypedDict
 
 import click
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linker.cli.log import is_json, json_line, keep_warnings, say
-from linker.text.commands import with_flags
+from linker.text.commands import GIVEN, pasted
 from linker.text.safe import one_line, spelled
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ UNANSWERABLE = 3
 _HERE = ("127.0.0.1", "localhost", "::1")
 # Below it nothing is laid out any more.
 _NARROWEST = 40
-_FLAGS = "linker.flags"
 
 
 class UserError(click.ClickException):
@@ -76,12 +77,6 @@ def token_for(host: str, variable: str) -> str:
     return token
 
 
-def pasted(message: str) -> str:
-    """A message whose commands mean the connection of this one, so that they work when pasted."""
-    context = click.get_current_context(silent=True)
-    return with_flags(message, context.meta.get(_FLAGS, {}) if context else {})
-
-
 def warn(message: str) -> None:
     """Say on stderr what is degraded; it may quote names from the warehouse."""
     say("warning", pasted(message))
@@ -117,11 +112,6 @@ def warn_of_project(environment: "Environment") -> None:
     if any(patterns_of(environment.settings).values()):
         for problem in unmatched(environment.settings, environment.warehouse.catalog):
             warn(problem)
-
-
-def print_page(text: str, form: str = "table") -> None:
-    """A result on stdout; the commands that a table names work when pasted, and other forms are for programs."""
-    click.echo(pasted(text) if form == "table" else text)
 
 
 def print_record(**fields: object) -> None:
@@ -213,7 +203,8 @@ def read_settings(flags: Mapping[str, object], **given: object) -> "Settings":
     from linker.config import load_settings
 
     if context := click.get_current_context(silent=True):
-        context.meta[_FLAGS] = flags
+        # Not before an error that leaves the command is shown, too.
+        context.find_root().call_on_close(partial(GIVEN.reset, GIVEN.set(flags)))
     settings = load_settings({**flags, **given})
     keep_warnings(settings.state_dir)
     return settings
@@ -232,9 +223,10 @@ def print_answer(schema: "LinkedSchema", form: str, *, explain: bool) -> None:
     """An answer on stdout, just found or from a trace; what is degraded on stderr."""
     from linker.render import render
 
+    schema = replace(schema, warnings=tuple(map(pasted, schema.warnings)))
     for warning in schema.warnings:
-        warn(warning)
-    print_page(render(schema, form, **screen(), explain=explain), form)
+        say("warning", warning)
+    click.echo(render(schema, form, **screen(), explain=explain))
 
 
 def leave_with(schema: "LinkedSchema") -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from linker.cli.options import RunNumber, report_format, settings_options
-from linker.cli.output import opened, print_page, screen, warn
+from linker.cli.output import opened, screen, warn
 
 
 @click.command()
@@ -38,8 +38,8 @@ def runs(numbers: tuple[int | None, ...], limit: int, form: str, **flags: Any) -
     if form == "json":
         click.echo(render_runs_json(target, found[:limit]))
     elif numbers:
-        print_page(render_run(found[0], **screen()))
+        click.echo(render_run(found[0], **screen()))
     else:
-        print_page(render_runs(found[:limit], **screen()))
+        click.echo(render_runs(found[:limit], **screen()))
     if len(found) > limit:
         warn("older ones are not listed; see --limit")

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened, print_page, screen
+from linker.cli.output import opened, screen
 
 
 @click.command()
@@ -31,4 +31,4 @@ def show(name: str, form: str, explain: bool, **flags: Any) -> None:  # noqa: AN
 
     with opened(flags) as environment:
         profile, column = read_card(name, environment)
-    print_page(render_card(profile, column, form, **screen(), explain=explain), form)
+    click.echo(render_card(profile, column, form, **screen(), explain=explain))

@@ -3,12 +3,15 @@
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
+from linker.cli.log import say
 from linker.cli.options import question_options, settings_options
 from linker.cli.output import UNANSWERABLE, opened, screen, warn
 from linker.cli.thinking import shown_thinking
 from linker.link.phrases import no_answer
 from linker.render import SQL_FORMS, render_answer
+from linker.text.commands import pasted
 
 if TYPE_CHECKING:
     from linker.link.answer import LinkedSchema
@@ -67,8 +70,9 @@ def answer_in_sql(question: str, form: str, *, dry_run: bool, flags: dict[str, A
 
 def print_sql(answer: "SqlAnswer", schema: "LinkedSchema", form: str) -> None:
     """The answer on stdout, what is degraded, missing or not certain on stderr."""
+    answer = replace(answer, warnings=tuple(map(pasted, answer.warnings)))
     for warning in answer.warnings:
-        warn(warning)
+        say("warning", warning)
     text = render_answer(answer, schema, form, **screen())
     if text:
         click.echo(text)

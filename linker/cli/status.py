@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from linker.cli.options import report_format, settings_options
-from linker.cli.output import opened, print_page, screen, warn
+from linker.cli.output import opened, screen, warn
 from linker.text.numbers import parse_duration
 
 # Something is older than was asked for, or the last run did not read everything.
@@ -48,7 +48,7 @@ def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa:
     if form == "json":
         click.echo(status_json(found, max_age))
     else:
-        print_page(render_status(found, **screen()))
+        click.echo(render_status(found, **screen()))
     for unseen in found.unseen:
         warn(f"not seen: {unseen}")
     stale = found.stale(max_age) if max_age is not None else ()

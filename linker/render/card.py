@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from linker.catalog.profile import ColumnProfile, TableProfile
 from linker.render import as_json
 from linker.render.words import why_not_scanned
+from linker.text.commands import completed
 from linker.types import as_dict
 
 
@@ -86,7 +87,7 @@ def _table(profile: TableProfile) -> dict[str, Any]:
             "members_read": family.members_read,
         },
         "siblings": table.siblings,
-        "not_scanned": None if profile.statistics else why_not_scanned(profile),
+        "not_scanned": None if profile.statistics else completed(why_not_scanned(profile)),
     }
 
 

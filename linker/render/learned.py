@@ -4,6 +4,7 @@ import json
 
 from linker.learn.counting import Counted
 from linker.learn.sources import Learned, LearnedBefore
+from linker.text.commands import pasted
 from linker.text.numbers import counted as named_count
 from linker.text.safe import one_line, spelled
 
@@ -39,7 +40,8 @@ def learned_table(learned: Learned) -> str:
 def kept_line(kept: LearnedBefore) -> str:
     """A source that was learned before."""
     if kept.prior_use is None:
-        return f"{one_line(kept.source)}   learned by another version; run: linker learn {one_line(kept.source)}"
+        again = f"{pasted('linker learn')} {one_line(kept.source)}"
+        return f"{one_line(kept.source)}   learned by another version; run: {again}"
     known = kept.prior_use
     queries = f"{known.queries:,} different {'query' if known.queries == 1 else 'queries'}"
     facts = f"{queries} · {named_count(len(known.tables), 'table')} · {named_count(len(known.joins), 'join')}"

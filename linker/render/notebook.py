@@ -19,6 +19,7 @@ from linker.render import chart, words
 from linker.render.column_card import axis_text, counted_values, sections, window
 from linker.render.table_card import cells_of
 from linker.render.table_card import sections as table_sections
+from linker.text.commands import completed
 from linker.text.numbers import percent
 from linker.text.safe import one_line, spelled
 from linker.types import ColumnRef, Record
@@ -88,7 +89,7 @@ def known_facts(parts: Iterator[tuple[str, RenderableType]]) -> Facts:
     """What is said in plain text, by its name; blank lines and drawings are left out."""
     found: Facts = []
     for name, part in parts:
-        lines = [line for line in _plain(part) if line.strip()]
+        lines = [completed(line) for line in _plain(part) if line.strip()]
         if lines and not name and found:
             found[-1][1].extend(lines)
         elif lines:

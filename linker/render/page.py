@@ -12,6 +12,7 @@ from rich.text import Text
 
 from linker.budget import Cost
 from linker.link.answer import StepCost
+from linker.text.commands import completed
 from linker.text.numbers import counted, size_text
 from linker.text.safe import one_line
 
@@ -24,7 +25,7 @@ def page(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
         for part in parts:
             console.print(part)
     # Trailing blanks would make a diff of two pages noisy.
-    return "\n".join(line.rstrip() for line in printed.get().splitlines())
+    return completed("\n".join(line.rstrip() for line in printed.get().splitlines()))
 
 
 def grid_of(*columns: Column, expand: bool = False) -> Grid:

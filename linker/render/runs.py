@@ -9,6 +9,7 @@ from rich.text import Text
 from linker.render import as_json
 from linker.render.page import facts_grid, figures_grid, page
 from linker.runs import Outcome, Run, Work
+from linker.text.commands import command
 from linker.text.numbers import counted, duration_text, size_text
 from linker.text.safe import one_line, spelled
 from linker.types import as_dict
@@ -137,7 +138,7 @@ def _in_short(run: Run) -> str:
     parts = [one_line(run.message)] if run.message else []
     for first in run.errors[:1]:
         more = len(run.errors) - 1
-        others = f" (and {counted(more, 'table')} more: linker runs {run.number})" if more else ""
+        others = f" (and {counted(more, 'table')} more: {command('runs')} {run.number})" if more else ""
         parts.append(f"{spelled(first.table)}: {one_line(first.message)}{others}")
     return "; ".join(parts)
 

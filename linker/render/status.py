@@ -10,6 +10,7 @@ from linker.refresh.status import IndexStatus, SchemaStatus, Status
 from linker.render import as_json
 from linker.render.page import facts_grid, figures_grid, page
 from linker.render.runs import run_line, run_record
+from linker.text.commands import command
 from linker.text.numbers import age_text, counted
 from linker.text.safe import one_line
 from linker.types import as_dict
@@ -118,4 +119,5 @@ def _index_words(index: IndexStatus) -> str:
         return f"{index.indexed:,} documents"
     if index.in_step:
         return f"{index.indexed:,} documents, in step"
-    return f"{index.indexed:,} documents, {index.to_embed:,} to embed, {index.to_remove:,} to remove; run: linker index"
+    missing = f"{index.to_embed:,} to embed, {index.to_remove:,} to remove"
+    return f"{index.indexed:,} documents, {missing}; run: {command('index')}"

@@ -13,6 +13,7 @@ from linker.link.answer import Alternative, Discarded, Join, LinkedSchema, Unans
 from linker.link.phrases import completeness, measures, named_shortly
 from linker.render.linked_table import Layout, linked_table
 from linker.render.page import cost_by_step, grid_of, indented, page, spent
+from linker.text.commands import command
 from linker.text.numbers import counted, percent
 from linker.text.safe import one_line, spelled
 from linker.types import ColumnRef, TableRef
@@ -164,7 +165,7 @@ def _footer(schema: LinkedSchema, layout: Layout) -> Text:
     is_cut = sum(map(len, layout.opened.values())) < schema.column_count
     more = ["--explain shows all of it"] if is_cut else []
     if schema.trace:
-        more.append(f"linker trace show {schema.trace}")
+        more.append(f"{command('trace show')} {schema.trace}")
     return Text("\n".join([*lines, *([" · ".join(more)] if more else [])]), style="dim")
 
 

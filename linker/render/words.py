@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from linker.catalog.profile import ColumnProfile, JoinEdge, TableProfile
+from linker.text.commands import command
 from linker.text.numbers import counted, number, percent
 from linker.text.safe import one_line, spelled
 
@@ -19,7 +20,7 @@ def why_not_scanned(profile: TableProfile) -> str:
         return "not scanned: the last run did not plan it"
     if profile.plan.state == "left out":
         return f"not scanned: {one_line(profile.plan.reason)}"
-    return "not scanned yet; run: linker profile"
+    return f"not scanned yet; run: {command('profile')}"
 
 
 def measured(profile: TableProfile) -> str:

@@ -1,8 +1,10 @@
-"""Commands of ours in a message: enter the message and the flags that were given, leaves it ready to be pasted."""
+"""Commands of ours in a message and on a page: leaves them with the flags that were given, ready to be pasted."""
 
 import re
 import shlex
 from collections.abc import Mapping
+from contextvars import ContextVar
+from types import MappingProxyType
 
 # The flags that a command takes of those that say which connection, store and encoder are meant.
 _CONNECTION = ("target", "profile", "profiles_dir", "artifacts_schema", "embedder", "model", "state_dir", "config")
@@ -10,20 +12,44 @@ TAKEN = dict.fromkeys(("ask", "diff", "doctor", "index", "learn", "profile", "re
     "demo": ("state_dir",),
     **dict.fromkeys(("trace list", "trace show"), ("state_dir", "config")),
 }
-_COMMAND = re.compile(rf"\blinker ({'|'.join(TAKEN)})\b")
+# The flags of the command that runs.
+GIVEN: ContextVar[Mapping[str, object]] = ContextVar("GIVEN", default=MappingProxyType({}))
+_NAMES = "|".join(TAKEN)
+# What a message quotes of a question or of the warehouse is no command.
+_COMMAND = re.compile(rf"“[^”]*”|\blinker ({_NAMES})\b")
+# Behind a command on a page, where texts of the warehouse have nothing that cannot be seen.
+_MARK = "\u2060"
+_MARKED = re.compile(rf"({_NAMES})?{_MARK}")
+_RAISED = re.compile(r"raise it with --([a-z-]+)")
 
 
 def with_flags(message: str, given: Mapping[str, object]) -> str:
     """The message with the given flags behind each command that takes them, quoted for a shell."""
+    return _COMMAND.sub(lambda found: found[0] + _flags(found[1], given), message)
 
-    def written(command: re.Match[str]) -> str:
-        flags = [(name, given[name]) for name in TAKEN[command[1]] if given.get(name) is not None]
-        return command[0] + "".join(f" --{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in flags)
 
-    return _COMMAND.sub(written, message)
+def pasted(message: str) -> str:
+    """A message whose commands mean the connection of the command that runs, so that they work when pasted."""
+    return with_flags(message, GIVEN.get())
+
+
+def command(name: str) -> str:
+    """A command of ours for a page, which is laid out without its flags: they may be long."""
+    return f"linker {name}{_MARK}"
+
+
+def completed(page: str) -> str:
+    """The page with the flags of the command that runs behind each of its commands."""
+    return _MARKED.sub(lambda found: (found[1] or "") + _flags(found[1], GIVEN.get()), page)
 
 
 def for_others(message: str, given: Mapping[str, object]) -> str:
     """The message for those whom a server answers: they have no shell, so a command is for the person who runs it."""
-    remark = " (tell the person who runs this server)" if _COMMAND.search(message) else ""
-    return with_flags(message, given) + remark
+    is_task = any(found[1] for found in _COMMAND.finditer(message)) or _RAISED.search(message)
+    message = _RAISED.sub(lambda flag: f"raise `{flag[1].replace('-', '_')}`", message)
+    return with_flags(message, given) + (" (tell the person who runs this server)" if is_task else "")
+
+
+def _flags(name: str | None, given: Mapping[str, object]) -> str:
+    flags = [(flag, given[flag]) for flag in TAKEN.get(name or "", ()) if given.get(flag) is not None]
+    return "".join(f" --{flag.replace('_', '-')} {shlex.quote(str(value))}" for flag, value in flags)

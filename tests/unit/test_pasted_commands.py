@@ -1,5 +1,6 @@
 """Messages that name a command: pasted, it means the connection of the command that said it."""
 
+import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,13 +10,17 @@ import pytest
 from click.testing import CliRunner
 
 from linker.cli import main
-from linker.cli.output import read_settings, suggest, warn
+from linker.cli.output import print_answer, read_settings, suggest, warn
 from linker.config import load_settings
 from linker.config.target import load_target
 from linker.environment import Environment
 from linker.errors import ConfigError, StoreError
+from linker.link.answer import LinkedSchema, LinkedTable
+from linker.serve.explorer.asking import AskOutcome
+from linker.serve.explorer.html import page
 from linker.serve.resident import Resident
-from linker.text.commands import TAKEN, for_others, with_flags
+from linker.text.commands import TAKEN, for_others, pasted, with_flags
+from linker.types import Table, TableRef
 
 GIVEN = {"target": None, "profile": "our shop", "profiles_dir": Path("/srv/dbt's"), "state_dir": Path("/tmp/state")}
 WRITTEN = """ --profile 'our shop' --profiles-dir '/srv/dbt'"'"'s' --state-dir /tmp/state"""
@@ -66,6 +71,54 @@ def test_what_to_do_next_and_warnings_repeat_the_flags(
     assert second.endswith(f"8d ago; run: linker refresh --target prod --state-dir {tmp_path}")
 
 
+TALKING = LinkedSchema(
+    "How often was linker ask run?",
+    "shop.prod",
+    "shortlist",
+    (LinkedTable(Table(TableRef("shop", "calls"), "table", "calls of linker ask\u2060", 3, ()), ()),),
+    (),
+    trace="2025-1",
+    warnings=("no column is called “linker ask”", "it is old; run: linker refresh"),
+)
+
+
+def test_a_page_gives_its_own_commands_the_flags_and_leaves_text_of_the_user_and_the_warehouse(
+    command: click.Context, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    read_settings({"target": "prod", "state_dir": tmp_path})
+    print_answer(TALKING, "table", explain=True)
+    written = capsys.readouterr()
+    assert "How often was linker ask run?" in written.out
+    assert "calls of linker ask\n" in written.out
+    assert f"linker trace show --state-dir {tmp_path} 2025-1\n" in written.out
+    assert "no column is called “linker ask”\n" in written.err
+
+
+def test_warnings_for_programs_repeat_the_flags(
+    command: click.Context, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    read_settings({"target": "prod", "state_dir": tmp_path})
+    print_answer(TALKING, "json", explain=False)
+    assert json.loads(capsys.readouterr().out)["warnings"] == [
+        "no column is called “linker ask”",
+        f"it is old; run: linker refresh --target prod --state-dir {tmp_path}",
+    ]
+
+
+def test_the_explorer_repeats_the_flags_of_the_server(command: click.Context, tmp_path: Path) -> None:
+    read_settings({"target": "prod", "state_dir": tmp_path})
+    answer = AskOutcome(TALKING)
+    shown = page("ask", "ask.html", question=TALKING.question, steps=(), answer=lambda: answer, served=True)
+    assert f"<code>linker trace show --state-dir {tmp_path} 2025-1</code>" in shown
+
+
+def test_flags_end_with_their_command(tmp_path: Path) -> None:
+    with click.Context(main):
+        read_settings({"target": "prod", "state_dir": tmp_path})
+        assert pasted("linker index") == f"linker index --target prod --state-dir {tmp_path}"
+    assert pasted("linker index") == "linker index"
+
+
 def test_an_error_repeats_the_flags(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["trace", "list", "--state-dir", str(tmp_path)])
     assert done.stderr.splitlines()[1] == f'   →   linker ask --state-dir {tmp_path} "…" keeps one'
@@ -83,6 +136,9 @@ def test_who_is_answered_by_a_server_is_told_whose_task_a_command_is() -> None:
         "linker index --profile shop (tell the person who runs this server)"
     )
     assert for_others("ask for less at once", {"profile": "shop"}) == "ask for less at once"
+    assert for_others("raise it with --max-tokens", {"profile": "shop"}) == (
+        "raise `max_tokens` (tell the person who runs this server)"
+    )
 
 
 def test_an_error_in_the_turn_of_a_server_says_so(tmp_path: Path) -> None:

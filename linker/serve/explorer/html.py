@@ -17,6 +17,7 @@ from linker.render.page import spent
 from linker.render.runs import length_text, moment, run_line
 from linker.serve.explorer import places
 from linker.serve.explorer.drawing import pairs_of
+from linker.text.commands import pasted
 from linker.text.numbers import age_text, counted, percent
 from linker.text.safe import lines_of, one_line, spelled
 
@@ -41,7 +42,7 @@ def _jinja() -> Jinja:
     )
     jinja.filters |= {function.__name__: function for function in shown}
     jinja.filters["ago"] = _ago
-    jinja.globals |= {"marks": MARKS, "words": words, "numbered": places.numbered}
+    jinja.globals |= {"marks": MARKS, "words": words, "numbered": places.numbered, "pasted": pasted}
     return jinja
 
 
