@@ -156,7 +156,8 @@ class Ledger:
             with self._changed:
                 self._granted_tokens -= grant.allowance.tokens or 0
                 self._granted_calls -= grant.allowance.calls or 0
-                self._add(step, _cost_of(grant.usage))
+                used = grant.usage
+                self._add(step, Cost(used.calls, used.prompt_tokens, used.cached_tokens, used.completion_tokens))
                 self._changed.notify_all()
 
     def admit_probe(self, step: str) -> float | None:
@@ -222,7 +223,3 @@ def limit_reached(limits: Limits, limit: LimitName, step: str) -> LimitReached:
         limit=limit,
         step=step,
     )
-
-
-def _cost_of(usage: Usage) -> Cost:
-    return Cost(usage.calls, usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens)

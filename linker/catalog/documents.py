@@ -90,7 +90,7 @@ def _column_sentences(table: Table, column: Column, facts: ColumnFacts, values: 
         yield _cut(column.description, _LONGEST_DESCRIPTION)
     if table.description:
         yield f"table: {_cut(table.description, _LONGEST_TABLE_DESCRIPTION)}"
-    yield f"type: {readable(column.short_type)}" + (f", {_category(facts)}" if facts.category else "")
+    yield f"type: {readable(column.short_type)}" + (f", {facts.category.replace('_', ' ')}" if facts.category else "")
     if facts.is_primary_key:
         yield "primary key"
     for key in facts.points_to[:1]:
@@ -125,10 +125,6 @@ def _named(path: str) -> str:
     name, words = readable(path), " ".join(parts(path))
     as_written = " ".join(re.findall(r"[^\W_]+", folded(path)))
     return name if words == as_written else f"{name} ({words})"
-
-
-def _category(facts: ColumnFacts) -> str:
-    return (facts.category or "").replace("_", " ")
 
 
 def _range(family: Family) -> str:

@@ -65,7 +65,7 @@ class StrictDifference(Record, frozen=True):
         verdict = "more than noise" if self.is_more_than_noise else "not more than noise"
         return (
             f"strict recall is {points} in the second ({self.first:.1%} to {self.second:.1%}; {changed}): "
-            f"{verdict} (McNemar p = {_p(self.p_value)})"
+            f"{verdict} (McNemar p = {self.p_value:{'.3f' if self.p_value >= 0.001 else '.1e'}})"
         )
 
 
@@ -164,7 +164,3 @@ def _times_drawn(items: int, resamples: int, seed: int) -> Floats:
 def figure(value: float, sign: str = "") -> str:
     """A mean as it is shown: three digits or so, and never an exponent for what is large."""
     return f"{value:{sign},.0f}" if abs(value) >= 1000 else f"{value:{sign}.3g}"
-
-
-def _p(value: float) -> str:
-    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"

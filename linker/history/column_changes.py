@@ -94,7 +94,7 @@ def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
             before.distinct_count,
             after.distinct_count,
             distinct_shift(pair),
-            _distinct_limit(pair, thresholds),
+            math.log1p(thresholds.distinct) + distinct_noise(pair),
         ),
         ("range", _range(before), _range(after), _range_shift(pair), thresholds.range),
     )
@@ -164,10 +164,6 @@ def distinct_noise(pair: Pair) -> float:
         fewest = min(pair.before.distinct_count or 1, pair.after.distinct_count or 1)
         noise += math.sqrt(2 * _LOG_OF_A_MILLION / fewest)
     return noise
-
-
-def _distinct_limit(pair: Pair, thresholds: Thresholds) -> float:
-    return math.log1p(thresholds.distinct) + distinct_noise(pair)
 
 
 def _range(column: ColumnState) -> tuple[str, str] | None:

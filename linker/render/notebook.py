@@ -76,13 +76,12 @@ def _macros() -> Any:  # noqa: ANN401 - the macros of a template are found by na
     jinja = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     shown = (completeness, measures, no_answer, one_line, size_of, spelled, why)
     jinja.filters |= {function.__name__: function for function in shown}
-    jinja.filters |= {"percent": partial(percent, digits=0), "lines": _lines}
+    jinja.filters |= {
+        "percent": partial(percent, digits=0),
+        "lines": lambda text: Markup("<br>").join(text.splitlines()),
+    }
     jinja.globals["marks"] = MARKS
     return jinja.from_string(resources.files("linker.render").joinpath("notebook.html.j2").read_text("utf-8")).module
-
-
-def _lines(text: str) -> Markup:
-    return Markup("<br>").join(text.splitlines())
 
 
 def known_facts(parts: Iterator[tuple[str, RenderableType]]) -> Facts:
