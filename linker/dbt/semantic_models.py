@@ -105,7 +105,8 @@ def _draft(
         entry = {"name": Plain(name), "type": Plain(kind), "expr": Plain(column.path)}
         entities[name] = Noted(entry, f"linker: {note}")
     own = {str(entity.value["expr"]) for entity in entities.values()}
-    others = [column for column in profile.columns if column.path not in own and _is_seen(table, column)]
+    shown = (column for column in profile.columns if column.l2.privacy == "show" and column.path not in own)
+    others = [column for column in shown if not table.kept_back & {"*", column.path.lower()}]
     dimensions = [_dimension(table, column, names) for column in others if column.l1.category in _DIMENSIONS + _TIMES]
     times = (column.path for column in others if column.l1.category in _TIMES and not column.l2.null_ratio)
     when = next((path for path in times if not _AUDIT.search(path.lower())), None)
@@ -119,10 +120,6 @@ def _draft(
     parts = {"entities": [*entities.values()], "dimensions": dimensions}
     parts |= {"measures": list(_measures(table, others, names))} if when else {}
     return draft | {name: part for name, part in parts.items() if part}
-
-
-def _is_seen(table: DbtTable, column: ColumnProfile) -> bool:
-    return column.l2.privacy == "show" and not table.kept_back & {"*", column.path.lower()}
 
 
 def _dimension(table: DbtTable, column: ColumnProfile, names: _LayerNames) -> dict[str, object]:

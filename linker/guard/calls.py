@@ -36,7 +36,8 @@ def checked_calls(text: str, tree: exp.Expr, dialect: Dialect) -> str:
         if not qualifiers and renamed[name]:
             # `t(a, b)` names the columns of t: as often as the tree says, and no call beside it.
             renamed[name] -= 1
-        elif not _is_syntax(name, words) or is_quoted or qualifiers:
+        # The tokens of some words hold several: `group by`.
+        elif not (name in words or " " in name) or is_quoted or qualifiers:
             # A name in quotes is never a word: `"coalesce"(x)` calls somebody's function where `coalesce` is syntax.
             if is_quoted or name not in functions.names | functions.of_tables or not _is_own(qualifiers, dialect):
                 written = ".".join((*qualifiers, name))
@@ -56,11 +57,6 @@ def _is_clause(tokens: Sequence[Token], name: Token) -> bool:
         if not depth or (depth == 1 and token.text.casefold() in _CLAUSES):
             return bool(depth)
     return False
-
-
-def _is_syntax(name: str, words: frozenset[str]) -> bool:
-    # The tokens of some words hold several: `group by`.
-    return name in words or " " in name
 
 
 def _called_in(tree: exp.Expr) -> Iterator[str]:

@@ -88,7 +88,8 @@ def _source(item: exp.Expr, conditions: list[exp.Expr], scope: Scope) -> Source:
 
 
 def _table(item: exp.Table, columns: list[str], conditions: list[exp.Expr], scope: Scope) -> Source:
-    steps = [step for part in item.parts for step in _flat(part)]
+    parts = (part.flatten() if isinstance(part, exp.Dot) else (part,) for part in item.parts)
+    steps = [step.name for flat in parts for step in flat]
     written = ".".join(steps)
     if len(steps) == 1 and (query := scope.queries.get(written.casefold())):
         return Source(item.alias or written, query().renamed(columns))
@@ -101,10 +102,6 @@ def _table(item: exp.Table, columns: list[str], conditions: list[exp.Expr], scop
         return Source(item.alias or steps[-1], query().renamed(columns))
     relation = _stored(written, item.alias or steps[-1], conditions, scope)
     return Source(item.alias or steps[-1], relation.renamed(columns), "" if item.alias else written)
-
-
-def _flat(part: exp.Expr) -> list[str]:
-    return [inner.name for inner in part.flatten()] if isinstance(part, exp.Dot) else [part.name]
 
 
 def _stored(written: str, name: str, conditions: list[exp.Expr], scope: Scope) -> Relation:

@@ -104,11 +104,8 @@ def _created(create: exp.Create, scope: Scope) -> Scope:
         return scope
     relation = read_query(body, scope)
     table = create.this.this if isinstance(create.this, exp.Schema) else create.this
-    return replace(scope, queries={**scope.queries, _written(table): lambda: relation})
-
-
-def _written(table: exp.Table) -> str:
-    return ".".join(part.name for part in table.parts).casefold()
+    written = ".".join(part.name for part in table.parts).casefold()
+    return replace(scope, queries={**scope.queries, written: lambda: relation})
 
 
 class Used(Record, frozen=True):

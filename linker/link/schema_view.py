@@ -84,15 +84,11 @@ def _values(facts: ColumnFacts) -> Iterator[str]:
     for number, value in enumerate(values[:most]):
         shown = readable(value)[:_LONGEST_VALUE] or "''"
         length += len(shown)
-        is_alike = facts.category in _ALIKE or _looks_alike(facts, shown)
+        # Where nobody measured what kind of values these are, numbers are told from codes.
+        is_alike = facts.category in _ALIKE if facts.category else bool(_NUMBER.fullmatch(shown))
         if (number and (length > _LONGEST_VALUES or is_alike)) or _SAYS_NOTHING.match(f"{facts.category} {shown}"):
             return
         yield shown
-
-
-def _looks_alike(facts: ColumnFacts, value: str) -> bool:
-    """Tell numbers from codes where nobody measured what kind of values these are."""
-    return not facts.category and bool(_NUMBER.fullmatch(value))
 
 
 def _whole(question: LinkedQuestion, tables: Sequence[TableRef] | None, tokens: int) -> Iterator[ColumnRef]:

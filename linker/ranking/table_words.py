@@ -129,7 +129,7 @@ class ReadTables:
     def _words(self, table: Table) -> TableWords:
         refs = tuple(ColumnRef(table.ref, column.path) for column in table.columns)
         known = tuple(self._facts.of(ref) for ref in refs)
-        values = [_shown(facts.values) for facts in known]
+        values = [[value[:_LONGEST_VALUE] for value in facts.values[:_MOST_VALUES]] for facts in known]
         leaves = [each.path.rpartition(_STEP)[2] if each.depth else each.path for each in table.columns]
         own = [words_of_name(leaf) for leaf in leaves]
         outer = [column.path[: -len(leaf)] for column, leaf in zip(table.columns, leaves, strict=True)]
@@ -203,10 +203,6 @@ def _extensions(outer: Sequence[str], own: Sequence[Sequence[str]]) -> tuple[Int
                 extended[shorter] += 1
                 break
     return extra, extended
-
-
-def _shown(values: Iterable[str]) -> list[str]:
-    return [value[:_LONGEST_VALUE] for value in list(values)[:_MOST_VALUES]]
 
 
 def _keys(values: Iterable[str]) -> set[str]:

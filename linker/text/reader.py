@@ -42,8 +42,9 @@ def read_text(text: str, today: date | None = None) -> ReadText:
     """Read a text; periods that count from today have their days where it is given."""
     is_german = _is_german(text)
     quoted = [*quotations(text)]
-    rest = _without(text, ((thing.start, thing.end) for thing in quoted if not _is_period(thing.words)))
     # A time between quotation marks is one without them.
+    untimed = (thing for thing in quoted if all(period.words != thing.words for period in periods_of(thing.words)))
+    rest = _without(text, ((thing.start, thing.end) for thing in untimed))
     rest = without_marks(rest)
     rows = [*identifiers(rest)]
     rest = _without(rest, ((code.start, code.end) for code in rows))
@@ -55,10 +56,6 @@ def read_text(text: str, today: date | None = None) -> ReadText:
     names = _names(rest, is_german=is_german)
     things = sorted((*quoted, *rows, *others, *names), key=lambda thing: thing.start)
     return ReadText(text, tuple(things), periods, numbers, is_german)
-
-
-def _is_period(text: str) -> bool:
-    return any(period.words == text for period in periods_of(text))
 
 
 def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
