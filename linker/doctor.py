@@ -114,12 +114,7 @@ def _readiness(model: LanguageModel) -> str:
     return f"{model.name} answers{again}, {used.tokens:,} tokens"
 
 
-_CHECKS: dict[str, Callable[[Environment], tuple[State, str]]] = {
-    "warehouse": _check_warehouse,
-    "artifacts": _check_artifacts,
-    "privacy": _check_privacy,
-    "store": _check_store,
-    "glossary": _check_glossary,
-    "embedder": _check_embedder,
-    "model": _check_model,
-}
+_OF_PARTS: tuple[Callable[[Environment], tuple[State, str]], ...] = (
+    *(_check_warehouse, _check_artifacts, _check_privacy, _check_store, _check_glossary, _check_embedder, _check_model),
+)
+_CHECKS = {check.__name__.removeprefix("_check_"): check for check in _OF_PARTS}

@@ -10,11 +10,7 @@ from linker.cli.output import read_settings, screen, stage, suggest
 
 @click.command()
 @click.option(
-    "--scale",
-    type=Amount(0.05, 100),
-    default=1.0,
-    show_default=True,
-    help="Rows of the demo warehouse, as a factor.",
+    "--scale", type=Amount(0.05, 100), default=1.0, show_default=True, help="Rows of the demo warehouse, as a factor."
 )
 @report_format
 @state_dir_option

@@ -70,11 +70,7 @@ def propose(
 
 
 def _tests(
-    profile: TableProfile,
-    column: ColumnProfile,
-    table: DbtTable,
-    project: DbtProject,
-    is_bare: Callable[[str], bool],
+    profile: TableProfile, column: ColumnProfile, table: DbtTable, project: DbtProject, is_bare: Callable[[str], bool]
 ) -> Iterator[ProposedTest]:
     statistics = column.l3
     if statistics is None or not _is_whole(profile, statistics) or not is_bare(column.path):

@@ -51,10 +51,8 @@ METRICS = (
         "Tables by what the last run did with them",
         "state",
         lambda run: {
-            "scanned": run.work.scanned,
-            "unchanged": run.work.unchanged,
-            "left out": run.work.left_out,
-            "failed": run.work.failed,
+            state: getattr(run.work, state.replace(" ", "_"))
+            for state in ("scanned", "unchanged", "left out", "failed")
         },
     ),
     Metric("last_run_rows_read", "Rows that the last run read", None, _plain(lambda run: run.work.rows_read)),

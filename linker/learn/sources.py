@@ -121,11 +121,7 @@ def summary_of(counted: "Counted") -> dict[str, Any]:
         "read": counted.read,
         "used": counted.used,
         "partly_used": counted.partly,
-        "skipped": {
-            "broken": counted.broken,
-            "other_tables": counted.other_tables,
-            "no_table": counted.no_table,
-        },
+        "skipped": {"broken": counted.broken, "other_tables": counted.other_tables, "no_table": counted.no_table},
         "queries": counted.queries,
         "tables": counted.tables,
         "columns": counted.columns,

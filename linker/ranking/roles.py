@@ -25,17 +25,8 @@ _DAY = re.compile(r"^(1[89]|20)\d\d[-/]?(0[1-9]|1[0-2])[-/]?([0-2]\d|3[01])\b")
 _YEAR = re.compile(r"^(1[89]|20)\d\d$")
 
 # The categories of profiles, by the role that they prove.
-_BY_CATEGORY = {
-    "identifier": "key",
-    "foreign_key": "key",
-    "date": "time_type",
-    "timestamp": "time_type",
-    "year": "time",
-    "category": "group",
-    "measure": "amount",
-    "money": "amount",
-    "geo": "place",
-}
+_BY_CATEGORY = dict.fromkeys(("identifier", "foreign_key"), "key") | dict.fromkeys(("date", "timestamp"), "time_type")
+_BY_CATEGORY |= dict.fromkeys(("measure", "money"), "amount") | {"year": "time", "category": "group", "geo": "place"}
 
 ROLES = (
     *("time_type", "number_type", "fraction_type", "boolean_type", "place_type", "open_type"),

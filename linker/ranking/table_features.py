@@ -200,11 +200,7 @@ def _beyond_likelier(evidence: Scores, chances: Floats, order: Ints) -> Named:
     joins_likelier = np.zeros(count, dtype=np.float32)
     is_up = places[graph.right] < places[graph.left]
     np.maximum.at(joins_likelier, graph.left[is_up], (graph.confidence * chances[graph.right])[is_up])
-    return {
-        "names_beyond_likelier": named,
-        "table_name_beyond_likelier": as_table,
-        "joins_likelier": joins_likelier,
-    }
+    return {"names_beyond_likelier": named, "table_name_beyond_likelier": as_table, "joins_likelier": joins_likelier}
 
 
 def _beyond(met: Floats, order: Ints) -> Floats:
@@ -223,10 +219,7 @@ def _gains(covered: Floats, order: Ints) -> tuple[Floats, Floats]:
         return covered.sum(axis=0), covered.sum(axis=0)
     first = covered[:, order[0]]
     both = covered[:, order[:2]].max(axis=1)
-    return (
-        np.maximum(covered - first[:, None], 0).sum(axis=0),
-        np.maximum(covered - both[:, None], 0).sum(axis=0),
-    )
+    return (np.maximum(covered - first[:, None], 0).sum(axis=0), np.maximum(covered - both[:, None], 0).sum(axis=0))
 
 
 def _schema_of_best(evidence: Scores, order: Ints) -> Floats:

@@ -207,9 +207,5 @@ def _change(change: MeasureChange) -> dict[str, Any]:
     record: dict[str, Any] = {"kind": change.kind, "before": change.before, "after": change.after, "size": change.size}
     if change.kind == "values":
         shares = [{"value": value, "before": was, "after": now} for value, was, now in change.shares]
-        record |= {
-            "new_values": list(change.new_values),
-            "gone_values": list(change.gone_values),
-            "shares": shares,
-        }
+        record |= {"new_values": list(change.new_values), "gone_values": list(change.gone_values), "shares": shares}
     return record

@@ -67,11 +67,7 @@ def _columns(profile: TableProfile, width: int) -> RenderableType:
 def cells_of(profile: TableProfile, column: ColumnProfile, *, scanned: bool, narrow: bool) -> list[Text]:
     """A column in cells: name, type, category, nulls, distinct values, examples."""
     short_type = profile.table.column_by_path[column.path].short_type
-    cells = [
-        Text(spelled(column.path), style="green"),
-        Text(one_line(short_type), style="dim"),
-        _category(column),
-    ]
+    cells = [Text(spelled(column.path), style="green"), Text(one_line(short_type), style="dim"), _category(column)]
     if not scanned:
         return [*cells, Text(one_line(column.l2.description or ""))]
     if column.l3 is None:

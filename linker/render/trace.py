@@ -228,20 +228,6 @@ def _sql(event: _Event) -> _Parts:
         yield indented(Text(lines_of(answer.sql)))
 
 
-_STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {
-    "mentions": _mentions,
-    "hypotheses": _hypotheses,
-    "groundings": _groundings,
-    "vote": _vote,
-    "found": _found,
-    "ranking": _ranking,
-    "candidates": _candidates,
-    "groups": _groups,
-    "sql": _sql,
-}
-_TITLES = {
-    "hypotheses": "ways to answer",
-    "vote": "votes",
-    "groups": "votes of the candidates",
-    "sql": "answer in SQL",
-}
+_SHOWN = (_mentions, _hypotheses, _groundings, _vote, _found, _ranking, _candidates, _groups, _sql)
+_STEPS: Mapping[str, Callable[[_Event], Iterable[RenderableType]]] = {each.__name__[1:]: each for each in _SHOWN}
+_TITLES = {"hypotheses": "ways to answer", "vote": "votes", "groups": "votes of the candidates", "sql": "answer in SQL"}

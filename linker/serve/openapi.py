@@ -29,10 +29,7 @@ def openapi(operations: Mapping[str, Operation]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "dbt-linker", "version": __version__, "description": "All of it only reads."},
         "paths": paths,
-        "components": {
-            "schemas": schemas,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
+        "components": {"schemas": schemas, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         "security": [{}, {"token": []}],
     }
 

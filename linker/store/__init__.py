@@ -4,16 +4,7 @@ from pathlib import Path
 
 from linker.config.values import Secret
 from linker.files import state_folder
-from linker.store.base import (
-    Collection,
-    HeldValue,
-    LearnedSource,
-    MadeFrom,
-    Query,
-    Ranking,
-    SearchResult,
-    Snapshot,
-)
+from linker.store.base import Collection, HeldValue, LearnedSource, MadeFrom, Query, Ranking, SearchResult, Snapshot
 from linker.store.pgvector import Store
 
 __all__ = [

@@ -46,17 +46,8 @@ _UNIT = (
     r"(?P<unit>days?|weekends?|weeks?|months?|quarters?|years?|decades?|wochenenden?|tage?n?|wochen?|monate?[ns]?"
     r"|quartale?[ns]?|jahre?[ns]?|jahrzehnt\w*)\b"
 )
-_UNITS = {
-    "da": "day",
-    "ta": "day",
-    "we": "week",
-    "wo": "week",
-    "mo": "month",
-    "qu": "quarter",
-    "ye": "year",
-    "ja": "year",
-    "de": "decade",
-}
+_UNITS = {unit[:2]: unit for unit in ("day", "week", "month", "quarter", "year", "decade")}
+_UNITS |= {"ta": "day", "wo": "week", "ja": "year"}
 _COUNT = rf"(?P<count>\d{{1,3}}|{WORDS_OF_NUMBERS})"
 _WEEKDAY = (
     r"(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)days?"

@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from linker.config.target import Target
 from linker.errors import ConfigError, WarehouseError, first_line
-from linker.warehouses.base import (
-    SIGNATURE,
-    TIMEOUT_SECONDS,
-    USUAL,
-    Bounds,
-    Row,
-    listed_relations,
-    refused_statement,
-)
+from linker.warehouses.base import SIGNATURE, TIMEOUT_SECONDS, USUAL, Bounds, Row, listed_relations, refused_statement
 from linker.warehouses.base.dialect import (
     FUNCTIONS,
     Dialect,

@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING
 from linker.config.target import Target
 from linker.errors import WarehouseError, first_line
 from linker.warehouses.base import USUAL, Bounds, Row, listed_relations, refused_statement
-from linker.warehouses.base.dialect import (
-    FUNCTIONS,
-    Dialect,
-    KnownFailure,
-    ProbeFunctions,
-    Refusals,
-    hints,
-    statement,
-)
+from linker.warehouses.base.dialect import FUNCTIONS, Dialect, KnownFailure, ProbeFunctions, Refusals, hints, statement
 from linker.warehouses.duckdb.file import FILE, holder
 
 if TYPE_CHECKING:
