@@ -197,7 +197,7 @@ def _dbt_arguments(target: DbtTarget, dbt_dir: Path) -> list[str]:
     return [
         # Nobody reads the JSON that dbt leaves of a run, and to write it takes a tenth of one.
         *("--no-send-anonymous-usage-stats", "--no-write-json", "--log-path", str(dbt_dir / "logs")),
-        *("--log-level", "warn", "--log-level-file", "debug"),
+        *("--log-level", "none", "--log-level-file", "debug"),
         *("--target-path", str(dbt_dir / "target"), "--project-dir", str(dbt_project_dir())),
         *("--profiles-dir", str(target.profiles_dir.resolve()), "--profile", target.profile, "--target", target.target),
     ]
