@@ -6,7 +6,7 @@ they are repeated in a session that only reads. Either nothing changed, or it is
 whole run is done. A DuckDB file whose stamp is the same is not even opened.
 
 What is kept is SQL: it lies in the state folder, for its owner alone, counts for just one connection, project and
-set of vars, and goes through the guard like every other statement.
+set of vars, and goes through the guard like every other statement, once for each version of it.
 """
 
 import hashlib
@@ -27,6 +27,7 @@ from linker.errors import WarehouseError
 from linker.files import read_own, state_folder, write_whole
 from linker.types import Record, as_dict
 from linker.warehouses import Warehouse, find_dialect, open_warehouse
+from linker.warehouses.base.passed import remembered
 
 # Raised with every change of what is kept.
 _FORMAT = 1
@@ -74,17 +75,17 @@ def _project_texts() -> Iterator[bytes]:
 def keep(state_dir: Path, target: Target, digest: str, watched: Watched) -> None:
     """Keep what a run saw, once all that it is for is done; the digest is that of `made_for`."""
     content = {"format": _FORMAT, "made_for": digest, "watched": as_dict(watched)}
-    write_whole(_place(state_dir, target), json.dumps(content), is_private=True)
+    write_whole(place(state_dir, target), json.dumps(content), is_private=True)
 
 
 def forget(state_dir: Path, target: Target) -> None:
     """Let the next check know nothing."""
-    _place(state_dir, target).unlink(missing_ok=True)
+    place(state_dir, target).unlink(missing_ok=True)
 
 
 def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetime | None = None) -> ChangeCheck:
     """Check if anything changed since what is kept; a warehouse that cannot be reached is an error."""
-    kept = _read(_place(state_dir, target))
+    kept = _read(place(state_dir, target))
     if kept is None:
         return ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")
     if kept.get("made_for") != digest:
@@ -112,14 +113,14 @@ def changed_since(state_dir: Path, target: Target) -> tuple[str, ...] | str:
 
     Settings do not matter here: whatever that run looked at is looked at again.
     """
-    kept = _read(_place(state_dir, target))
+    kept = _read(place(state_dir, target))
     if kept is None:
         return "no `linker refresh` has run here"
     watched = read_watched(kept["watched"])
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
         return ()
-    with closing(open_warehouse(target)) as warehouse:
+    with closing(open_warehouse(target)) as warehouse, remembered(place(state_dir, target, "passed")):
         found = _compare(warehouse, watched, names_all=True)
     return found.changed if found.is_unchanged or found.changed else found.reason
 
@@ -155,10 +156,11 @@ def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool) -> Chan
     return ChangeCheck(is_unchanged=False, reason=f"{names[0]}{more} changed", changed=names, queries=query_count)
 
 
-def _place(state_dir: Path, target: Target) -> Path:
+def place(state_dir: Path, target: Target, name: str = "watched") -> Path:
+    """The file of what a run saw, or of the statements that `passed` the guard in it."""
     folder = state_folder(state_dir, "dbt")
     folder.chmod(0o700)
-    return folder / f"watched-{hashlib.sha256(target.key.encode()).hexdigest()[:16]}.json"
+    return folder / f"{name}-{hashlib.sha256(target.key.encode()).hexdigest()[:16]}.json"
 
 
 def _read(path: Path) -> dict[str, Any] | None:
