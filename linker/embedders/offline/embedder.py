@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linker.embedders.base import Vectors
+from linker.embedders.offline.short_text import ShortTexts, Tokens
 from linker.errors import ConfigError, EmbedderError
 from linker.files import state_folder
 
@@ -39,7 +40,6 @@ DIGESTS = {
 }
 # Tokens that one thread computes at a time.
 _BATCH_TOKENS = 1024
-Tokens = Sequence[int]
 _MEMORY = "checked-files.json"
 _Memory = dict[str, list[object]]
 
@@ -60,12 +60,18 @@ class OfflineEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row a text, each of length one."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-        tokens = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+        tokens = self._tokens(texts)
         batches = list(_batches(tokens))
         encoded = self._encode([[tokens[number] for number in batch] for batch in batches])
         for batch, rows in zip(batches, encoded, strict=True):
             vectors[batch] = rows
         return vectors
+
+    def _tokens(self, texts: Sequence[str]) -> list[Tokens]:
+        """The numbers of the tokens of each text; of a question they are found before the tokenizer were loaded."""
+        if len(texts) == 1 and (found := self._short_texts.tokens(texts[0])):
+            return [found]
+        return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
 
     def _encode(self, batches: Sequence[Sequence[Tokens]]) -> Iterator[Vectors]:
         from threadpoolctl import threadpool_limits
@@ -88,14 +94,22 @@ class OfflineEmbedder:
         return BertEncoder(BertConfig.read(folder / "config.json"), read_weights(folder / "model.safetensors"))
 
     @cached_property
+    def _most_tokens(self) -> int:
+        settings = json.loads((self._folder / "sentence_bert_config.json").read_text("utf-8"))
+        return int(settings["max_seq_length"])
+
+    @cached_property
+    def _short_texts(self) -> ShortTexts:
+        return ShortTexts(self._folder / "tokenizer.json", self._most_tokens)
+
+    @cached_property
     def _tokenizer(self) -> "Tokenizer":
         # Read at its import: its own threads would gain one percent here, and make it warn of each later fork.
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         from tokenizers import Tokenizer
 
-        settings = json.loads((self._folder / "sentence_bert_config.json").read_text("utf-8"))
         tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
-        tokenizer.enable_truncation(settings["max_seq_length"])
+        tokenizer.enable_truncation(self._most_tokens)
         tokenizer.no_padding()
         return tokenizer
 
