@@ -15,11 +15,10 @@ import json
 import os
 from collections.abc import Collection, Iterable
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import TypeAdapter, ValidationError
+import msgspec
 
 from linker.errors import LinkerError
 from linker.evaluation.types import Prediction
@@ -167,8 +166,8 @@ def _header(line: bytes, path: Path) -> Header:
     try:
         record = json.loads(line)
         found = record.pop("format")
-        header = _headers().validate_python(record)
-    except (ValueError, TypeError, KeyError, AttributeError):
+        header = msgspec.convert(record, Header)
+    except (ValueError, TypeError, KeyError, AttributeError, msgspec.ValidationError):
         raise LinkerError(f"{path} does not begin as results do", hint="name a file that `linker eval` wrote") from None
     if found != FORMAT:
         raise LinkerError(f"{path} has results of format {found}, not {FORMAT}", hint="run `linker eval` anew")
@@ -177,18 +176,8 @@ def _header(line: bytes, path: Path) -> Header:
 
 def _prediction(line: bytes, path: Path, number: int) -> Prediction:
     try:
-        return _predictions().validate_json(line)
-    except ValidationError:
+        return msgspec.json.decode(line, type=Prediction)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
         raise LinkerError(
             f"line {number} of {path} is no answer", hint="remove that line, and its question is answered again"
         ) from None
-
-
-@cache
-def _headers() -> TypeAdapter[Header]:
-    return TypeAdapter(Header)
-
-
-@cache
-def _predictions() -> TypeAdapter[Prediction]:
-    return TypeAdapter(Prediction)

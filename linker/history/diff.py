@@ -174,17 +174,14 @@ def _distance(pair: Pair) -> float | None:
     shifts = [(shift, limit) for shift, limit in measures if shift is not None]
     if any(shift > limit for shift, limit in shifts) or bool(before.values) != bool(after.values):
         return None
-    return sum(shift for shift, _ in shifts) + _text_distance(before, after) if _is_telling(pair) else None
+    # Texts of the same rows have the same ends; others are further away.
+    ends = _NEAR * ((before.min != after.min) + (before.max != after.max))
+    return sum(shift for shift, _ in shifts) + ends if _is_telling(pair) else None
 
 
 def _value_shift(pair: Pair) -> float | None:
     shares = value_shares(pair)
     return None if shares is None else sum(abs(now - was) for _, was, now in shares) / 2
-
-
-def _text_distance(before: ColumnState, after: ColumnState) -> float:
-    """Texts of the same rows have the same ends; others are further away."""
-    return _NEAR * ((before.min != after.min) + (before.max != after.max))
 
 
 def _is_telling(pair: Pair) -> bool:

@@ -119,14 +119,6 @@ def _read_clause(clause: exp.Expr, scope: Scope) -> None:
         scope.alias_first(isinstance(ordered.this, exp.Column)).read(ordered)
 
 
-def _subquery(query: exp.Subquery, scope: Scope) -> Relation:
-    return _ordered(query, read_query(query.this, scope), scope)
-
-
-def _table(table: exp.Table, scope: Scope) -> Relation:
-    return _select(exp.select("*").from_(table), scope)
-
-
 def _set_operation(operation: exp.SetOperation, scope: Scope) -> Relation:
     left, right = read_query(operation.this, scope), read_query(operation.expression, scope)
     return _ordered(operation, left.united(right, is_by_name=bool(operation.args.get("by_name"))), scope)
@@ -166,10 +158,10 @@ def _values(values: exp.Values, scope: Scope) -> Relation:
 
 
 _KINDS: tuple[tuple[type[Any], Callable[[Any, Scope], Relation]], ...] = (
-    (exp.Subquery, _subquery),
+    (exp.Subquery, lambda query, scope: _ordered(query, read_query(query.this, scope), scope)),
     (exp.SetOperation, _set_operation),
     (exp.Select, _select),
     (exp.Values, _values),
-    (exp.Table, _table),
+    (exp.Table, lambda table, scope: _select(exp.select("*").from_(table), scope)),
     (exp.Pivot, _pivot),
 )

@@ -6,12 +6,11 @@ What has its default is left out, and what a newer version wrote besides is pass
 
 import json
 import zlib
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from msgspec import NODEFAULT, Struct
+from msgspec import NODEFAULT, Struct, convert
 from msgspec.structs import fields
 
 from linker.runs import ColumnState, Run, TableError, TableState, Work
@@ -40,7 +39,7 @@ def read_run(row: tuple[Any, ...]) -> Run:
         outcome,
         started_at.astimezone(UTC),
         ended_at.astimezone(UTC) if ended_at else None,
-        Work(**_known(Work, facts.get("work", {}))),
+        convert(facts.get("work", {}), Work),
         tuple(TableError(TableRef(schema, name), message) for schema, name, message in facts.get("errors", ())),
         tuple(facts.get("dbt_runs", ())),
         facts.get("message", ""),
@@ -64,13 +63,7 @@ def read_state(packed: bytes) -> TableState:
     """The state of packed bytes."""
     record = json.loads(zlib.decompress(packed))
     scanned_at = datetime.fromisoformat(record["scanned_at"]) if record["scanned_at"] else None
-    return TableState(record["row_count"], scanned_at, tuple(_read_column(column) for column in record["columns"]))
-
-
-def _read_column(record: dict[str, Any]) -> ColumnState:
-    known = _known(ColumnState, record)
-    known["values"] = tuple((text, count) for text, count in known.get("values", ()))
-    return ColumnState(**known)
+    return TableState(record["row_count"], scanned_at, convert(record["columns"], tuple[ColumnState, ...]))
 
 
 def _write(record: Struct) -> dict[str, Any]:
@@ -82,8 +75,3 @@ def _write(record: Struct) -> dict[str, Any]:
 def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
     """Looked up once: a warehouse has many thousand columns."""
     return tuple((field.name, field.default) for field in fields(kind))
-
-
-def _known(kind: type[Struct], record: Mapping[str, Any]) -> dict[str, Any]:
-    names = dict(_defaults(kind))
-    return {name: value for name, value in record.items() if name in names}
