@@ -39,7 +39,7 @@ DIGESTS = {
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 # Tokens that one thread computes at a time.
-_BATCH_TOKENS = 1024
+_BATCH_TOKENS = 2048
 _MEMORY = "checked-files.json"
 _Memory = dict[str, list[object]]
 
