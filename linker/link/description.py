@@ -25,8 +25,9 @@ _Sides = tuple[TableRef, TableRef, frozenset[tuple[str, str]]]
 def described(schema: LinkedSchema, facts: Facts) -> LinkedSchema:
     """The same tables, columns and joins; described twice they stay as they are."""
     measured: dict[_Sides, KeyPair] = {}
-    for pair in facts.joins:
-        measured.setdefault(_sides(pair), pair)
+    for join in schema.joins:
+        for pair in facts.between(join.left, join.right):
+            measured.setdefault(_sides(pair), pair)
     return replace(
         schema,
         tables=tuple(_table(linked, facts) for linked in schema.tables),

@@ -83,9 +83,10 @@ def build_graph(lexicon: Lexicon) -> Graph:
 
 
 def _known(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
-    places = {ref: place for place, ref in enumerate(lexicon.refs)} if lexicon.facts.joins else {}
-    by_name = {(ref.table, ref.path.casefold()): place for ref, place in places.items()}
-    for key in lexicon.facts.joins:
+    tables = {table.ref for table in lexicon.tables}
+    keys = [key for key in lexicon.facts.joins if key.left in tables and key.right in tables]
+    by_name = {(ref.table, ref.path.casefold()): place for place, ref in enumerate(lexicon.refs)} if keys else {}
+    for key in keys:
         for left, right in zip(key.left_columns, key.right_columns, strict=True):
             first = by_name.get((key.left, left.casefold()))
             second = by_name.get((key.right, right.casefold()))

@@ -55,12 +55,12 @@ class Arrays(Record, frozen=True, eq=False):
         def best(kind: slice, least: int, of_each: int) -> Near:
             """Those of a kind, among so many whose codes differ least, and so many more for each that is wanted."""
             keys, vectors = self.keys[kind], self.vectors[kind]
-            compared = least + of_each * (limit + len(excluded))
+            compared, near = least + of_each * (limit + len(excluded)), np.arange(len(keys))
             if compared <= _MOST_COMPARED_OF_ALL * len(keys):
                 near = _least(distances[kind].astype(np.int32), compared)
-                keys, vectors = keys[near], vectors[near]
-            # A product by BLAS would wake its threads, which spin for longer than this takes.
-            scores = np.einsum("ij,j->i", vectors, of_length_one)
+            # Parts stay in the cache. A product by BLAS would wake its threads, which spin for longer than this takes.
+            parts = (vectors[near[at : at + 256]] for at in range(0, max(1, len(near)), 256))
+            keys, scores = keys[near], np.concatenate([np.einsum("ij,j->i", part, of_length_one) for part in parts])
             if excluded:
                 is_kept = ~np.isin(keys, excluded)
                 keys, scores = keys[is_kept], scores[is_kept]
