@@ -5,17 +5,13 @@ The maker follows the rules as decision record 5 words them. It puts names toget
 """
 
 import string
-from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.families import COLUMNS, OTHER_COLUMNS, Merged, Merging, same_columns
-from tests.rendering import Rendering
 
 # What the rules give a meaning of its own, before a number, after one or instead of one.
 PIECES = ("batch", "bucket", "chunk", "fragment", "part", "partition", "shard", "slice", "split", "stripe")
@@ -44,12 +40,6 @@ DATE_FORMATS = {
     "year": ("%Y",),
 }
 GAPS = st.sampled_from(["_", "-", ".", " ", "__"])
-
-
-@pytest.fixture(scope="module")
-def merging(rendering: Callable[[str], Rendering]) -> Iterator[Merging]:
-    with closing(Merging(rendering("duckdb"))) as opened:
-        yield opened
 
 
 @dataclass(frozen=True)

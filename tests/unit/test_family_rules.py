@@ -1,12 +1,8 @@
 """Which names make a family, which do not, and what tells look-alikes apart: every case worked out by hand."""
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
-
 import pytest
 
 from tests.families import COLUMNS, OTHER_COLUMNS, Group, Merged, Merging, same_columns
-from tests.rendering import Rendering
 
 # The names, oldest first; the kind of their key; the name of the family.
 FAMILIES = {
@@ -124,12 +120,6 @@ LOOK_ALIKES = {
     "lookups": (("lkp_status", "lkp_channel"), None),
     "versions of two things": (("orders_v1", "orders_v2", "refunds_v1"), None),
 }
-
-
-@pytest.fixture(scope="module")
-def merging(rendering: Callable[[str], Rendering]) -> Iterator[Merging]:
-    with closing(Merging(rendering("duckdb"))) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -1,19 +1,8 @@
 """Which schemas are copies of each other, and what tells them apart: every case worked out by hand."""
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
-
 import pytest
 
 from tests.families import COLUMNS, OTHER_COLUMNS, Merging
-from tests.rendering import Rendering
-
-
-@pytest.fixture(scope="module")
-def merging(rendering: Callable[[str], Rendering]) -> Iterator[Merging]:
-    with closing(Merging(rendering("duckdb"))) as opened:
-        yield opened
-
 
 SHOP = {"orders": COLUMNS, "customers": OTHER_COLUMNS, "refunds": f"{COLUMNS}, amount integer"}
 # Schemas with the same tables; what they have in common, and what tells them apart.

@@ -1,22 +1,12 @@
 """Which tables are profiled: neither artifacts, in whatever schema they lie, nor what dbt makes on its way."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import closing
-
-import pytest
+from collections.abc import Callable
 
 from tests.families import Merging, same_columns
 from tests.rendering import Rendering
 
 ARTIFACTS = ("linker_attempts", "linker_scans", "linker_tables", "linker_joins", "linker_plan__dbt_backup")
-
-
-@pytest.fixture(scope="module")
-def merging(rendering: Callable[[str], Rendering]) -> Iterator[Merging]:
-    """The inventory over DuckDB."""
-    with closing(Merging(rendering("duckdb"))) as opened:
-        yield opened
 
 
 def test_the_artifacts_of_another_environment_are_no_tables_whatever_their_schema_is_called(merging: Merging) -> None:

@@ -1,0 +1,16 @@
+"""What several files of unit tests share: the macros that merge families, in a DuckDB of a file's own."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+
+from tests.families import Merging
+from tests.rendering import Rendering
+
+
+@pytest.fixture(scope="module")
+def merging(rendering: Callable[[str], Rendering]) -> Iterator[Merging]:
+    """All tests of a file merge in the same one."""
+    with closing(Merging(rendering("duckdb"))) as opened:
+        yield opened
