@@ -69,9 +69,9 @@ class Bench:
         """Run the command, and hear what it did."""
         return timed(["refresh", *self.flags, *words, "--format", "json"], self.folder)
 
-    def profile(self) -> Cost:
-        """Run dbt, whether anything changed or not."""
-        return timed(["profile", *self.flags, "--format", "json"], self.folder)
+    def profile(self, *words: str) -> Cost:
+        """Profile again."""
+        return timed(["profile", *self.flags, *words, "--format", "json"], self.folder)
 
     def begin(self) -> Cost:
         """Import dbt and let it read the project."""
@@ -188,6 +188,9 @@ def report(name: str, bench: Bench, rounds: int) -> None:
         touched.append(bench.refresh())
     nothing = best([bench.refresh() for _ in range(rounds)])
     begun = best([bench.begin() for _ in range(rounds)])
+    # With another ceiling each time: what the run before saw does not count, so that dbt runs.
+    by_dbt = best([bench.profile("--max-bytes", f"{10**15 + number}") for number in range(rounds)])
+    bench.profile()
     profiled = best([bench.profile() for _ in range(rounds)])
     full = bench.refresh("--full")
     beyond = nothing.processor - start.processor
@@ -201,6 +204,7 @@ def report(name: str, bench: Bench, rounds: int) -> None:
         nothing.row("nothing changed"),
         best(touched).row("the file touched"),
         profiled.row("`profile`, nothing changed"),
+        by_dbt.row("the same by dbt, with other limits"),
         best(changed).row(f"{count} tables changed"),
         full.row("`--full`"),
         f"\nnothing changed: {beyond:.1f} s of processor beyond the start (aim: {AIM_SECONDS:g})",

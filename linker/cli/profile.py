@@ -29,7 +29,8 @@ def profile(
     """
     Profile the warehouse, inside the warehouse, with dbt.
 
-    Each table is read once, and only if it is new or changed. What is finished stays, whatever comes later.
+    Each table is read once, and only if it is new or changed; where none is, dbt does not begin. What is finished
+    stays, whatever comes later.
     The artifacts lie in the schema `<schema of the target>_linker`; `linker show` prints them.
     What is not selected keeps its profile.
     In a dbt project that lists linker under `packages:`, `dbt run --select package:linker` does the same.
@@ -42,25 +43,24 @@ def profile(
     """
     form = flags.pop("form")
     check_full(full, only_plan=only_plan, accept_empty=accept_empty)
-    from linker.dbt.profiling import plan_scans, profile_warehouse
+    from linker.dbt.profiling import ProfileReport, plan_scans
     from linker.dbt.selection import read_selection
+    from linker.refresh.flows import profile as bring_in_step
     from linker.refresh.losses import refuse_losses
     from linker.render.plans import scan_plan
 
     selection = read_selection(select, exclude)
     with opened(flags) as environment:
-        settings, target = environment.settings, environment.target
         dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         if only_plan:
-            refuse_losses(settings, target)
+            refuse_losses(environment.settings, environment.target)
             click.echo(scan_plan(plan_scans(dbt), form=form))
             return
-        with stage("profile") as running:
-            refuse_losses(settings, target, on_wait=running.on_wait, accept_empty=accept_empty)
-            report = profile_warehouse(dbt, running.on_progress, running.on_wait)
-            running.summary, running.numbers = str(report), report.numbers
-        warn_of_tables(report)
+        done = bring_in_step(environment, dbt, stage, accept_empty=accept_empty)
+        if isinstance(done, ProfileReport):
+            warn_of_tables(done)
         warn_of_project(environment)
         if form == "json":
-            print_record(**report.numbers)
+            numbers = {"scanned": 0, "unchanged": done, "left_out": 0, "failed": 0}
+            print_record(**(done.numbers if isinstance(done, ProfileReport) else numbers))
         suggest("linker index")

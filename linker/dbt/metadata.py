@@ -33,11 +33,16 @@ class DueAgain(Record, frozen=True):
 
 
 class Watched(Record, frozen=True):
-    """Metadata seen before the run, and what ages after it; the stamp is that of a DuckDB file after it."""
+    """
+    Metadata seen before the run, and what ages after it; the stamp is that of a DuckDB file after it.
+
+    `profiled` are the tables that the run left with a profile, where it had nothing else to tell of any table.
+    """
 
     queries: tuple[WatchedQuery, ...]
     due_again: DueAgain | None = None
     stamp: str | None = None
+    profiled: int | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -49,7 +54,7 @@ def read_watched(values: Mapping[str, Any]) -> Watched:
     """Read the record from those plain values."""
     queries = tuple(WatchedQuery(query["name"], query["sql"], tokens(query["rows"])) for query in values["queries"])
     due = values["due_again"]
-    return Watched(queries, DueAgain(**due) if due else None, values["stamp"])
+    return Watched(queries, DueAgain(**due) if due else None, values["stamp"], values["profiled"])
 
 
 def tokens(rows: Sequence[Sequence[object]]) -> tuple[Token, ...]:

@@ -241,20 +241,25 @@ class _Heard:
         """The report, once there is one; its plan is that of dbt's last run, which knows what those before it did."""
         if (report := self.report) is None:
             return None
-        again = next((DueAgain(**due) for due in report["due_again"]), None)
-        queries = tuple(query for queries in self._watched.values() for query in queries)
         tables = (PlannedTable(**table) for table in report["tables"])
         failures = _table_errors(report["failures"])
         done = self.scanned | {str(failure.table) for failure in failures}
-        return ProfileReport(
+        read = ProfileReport(
             tuple(replace(t, state="done") if not t.is_due and f"{t.schema}.{t.table}" in done else t for t in tables),
             failures,
             len(self.scanned),
             tuple(report["dbt_runs"]),
             **report["read"],
-            watched=Watched(queries, again, self._stamp) if report["dbt_runs"] else None,
             unread=self._unread,
         )
+        return replace(read, watched=self._seen(read, report["due_again"])) if read.dbt_runs else read
+
+    def _seen(self, report: ProfileReport, due_again: list[dict[str, Any]]) -> Watched:
+        again = next((DueAgain(**due) for due in due_again), None)
+        queries = tuple(query for queries in self._watched.values() for query in queries)
+        is_silent = not (report.failures or report.unread or report.count("left out"))
+        profiled = report.scanned_count + report.count("unchanged")
+        return Watched(queries, again, self._stamp, profiled if is_silent else None)
 
 
 def _table_errors(content: list[dict[str, str]]) -> tuple[TableError, ...]:

@@ -30,7 +30,7 @@ from linker.warehouses import Warehouse, find_dialect, open_warehouse
 from linker.warehouses.base.passed import remembered
 
 # Raised with every change of what is kept.
-_FORMAT = 1
+_FORMAT = 2
 # What leads to another warehouse, or shows more or less of it. No secrets: a new password is the same warehouse.
 _CONNECTION = (
     *("type", "path", "host", "port", "user", "dbname", "database", "schema", "role", "account", "project", "dataset"),
@@ -52,10 +52,12 @@ class ChangeCheck(Record, frozen=True):
     # `schema.table` of what is new, gone or no longer the same; of a family its members.
     changed: tuple[str, ...] = ()
     queries: int = 0
+    # Of an unchanged warehouse: the tables with a profile, where the run before had nothing else to tell of any.
+    profiled: int | None = None
 
 
 def made_for(target: Target, variables: Mapping[str, object], *more: object) -> str:
-    """A digest of all that decides what a run does, beside the warehouse itself."""
+    """A digest of all that decides what dbt does, beside the warehouse itself."""
     connection = {key: str(target.options[key]) for key in _CONNECTION if key in target.options}
     parts = [__version__, _FORMAT, target.key, connection, {**variables}, [str(part) for part in more]]
     digest = hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode())
@@ -72,9 +74,9 @@ def _project_texts() -> Iterator[bytes]:
             yield file.read_bytes()
 
 
-def keep(state_dir: Path, target: Target, digest: str, watched: Watched) -> None:
-    """Keep what a run saw, once all that it is for is done; the digest is that of `made_for`."""
-    content = {"format": _FORMAT, "made_for": digest, "watched": as_dict(watched)}
+def keep(state_dir: Path, target: Target, digest: str, watched: Watched, *, index: str = "") -> None:
+    """Keep what a run saw, once all that it is for is done: by the digest of `made_for`, and of the index it left."""
+    content = {"format": _FORMAT, "made_for": digest, "index": index, "watched": as_dict(watched)}
     write_whole(place(state_dir, target), json.dumps(content), is_private=True)
 
 
@@ -83,8 +85,10 @@ def forget(state_dir: Path, target: Target) -> None:
     place(state_dir, target).unlink(missing_ok=True)
 
 
-def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetime | None = None) -> ChangeCheck:
-    """Check if anything changed since what is kept; a warehouse that cannot be reached is an error."""
+def check_for_changes(
+    state_dir: Path, target: Target, digest: str, *, index: str | None = None, now: datetime | None = None
+) -> ChangeCheck:
+    """Check if anything changed since what is kept, the index too if given; an error if the warehouse is away."""
     kept = _read(place(state_dir, target))
     if kept is None:
         return ChangeCheck(is_unchanged=False, reason="nothing is known of a run before")
@@ -92,6 +96,8 @@ def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetim
         return ChangeCheck(
             is_unchanged=False, reason="the run before had other settings, another selection or another version"
         )
+    if index not in (None, kept["index"]):
+        return ChangeCheck(is_unchanged=False, reason="the index was not brought in step since")
     watched = read_watched(kept["watched"])
     due = watched.due_again
     if due and due.at <= (now or datetime.now(UTC)).timestamp():
@@ -99,11 +105,11 @@ def check_for_changes(state_dir: Path, target: Target, digest: str, now: datetim
         return ChangeCheck(is_unchanged=False, reason=reason)
     stamp = _stamp(target)
     if stamp and stamp == watched.stamp:
-        return ChangeCheck(is_unchanged=True, reason="nothing changed")
+        return _unchanged(watched)
     with closing(open_warehouse(target)) as warehouse:
         found = _compare(warehouse, watched, names_all=False)
     if found.is_unchanged and stamp and stamp == _stamp(target):
-        keep(state_dir, target, digest, replace(watched, stamp=stamp))
+        keep(state_dir, target, digest, replace(watched, stamp=stamp), index=kept["index"])
     return found
 
 
@@ -150,10 +156,14 @@ def _compare(warehouse: Warehouse, watched: Watched, *, names_all: bool) -> Chan
         if changed and not names_all:  # a large warehouse is asked in many queries
             break
     if not changed:
-        return ChangeCheck(is_unchanged=True, reason="nothing changed", queries=query_count)
+        return _unchanged(watched, query_count)
     names = tuple(sorted(changed))
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     return ChangeCheck(is_unchanged=False, reason=f"{names[0]}{more} changed", changed=names, queries=query_count)
+
+
+def _unchanged(watched: Watched, queries: int = 0) -> ChangeCheck:
+    return ChangeCheck(is_unchanged=True, reason="nothing changed", queries=queries, profiled=watched.profiled)
 
 
 def place(state_dir: Path, target: Target, name: str = "watched") -> Path:

@@ -5,8 +5,10 @@ from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.learn.sources import DueSource, plan_learning
 from linker.refresh import steps
+from linker.refresh.changed import place
 from linker.refresh.losses import refuse_losses
 from linker.refresh.recording import Refreshed, record_run
+from linker.warehouses.base.passed import remembered
 
 # Bring the index in step with what dbt left.
 INDEX: tuple[steps.Step, ...] = (
@@ -41,6 +43,23 @@ def refresh(
     """Bring profiles and index in step with the warehouse, unless another run is at work, and record the run."""
     progress = steps.RunProgress(environment, dbt, stages, accept_empty)
     return record_run("refresh", REFRESH, progress, selection=selection)
+
+
+def profile(
+    environment: Environment, dbt: DbtTarget, stages: steps.Stages = steps.quietly, *, accept_empty: bool = False
+) -> ProfileReport | int:
+    """Let dbt bring the artifacts in step, without a record of the run; the count of tables if none of them changed."""
+    with remembered(place(dbt.state_dir, environment.target, "passed")):
+        if not dbt.full_refresh:
+            with stages("look") as stage:
+                found = steps.compare_metadata(environment, dbt, stage.on_wait)
+                tried_again = "; what could not be read is tried again"
+                stage.summary = found.reason + tried_again * (found.is_unchanged and found.profiled is None)
+            if found.profiled is not None:
+                return found.profiled
+        report = steps.scan(environment, dbt, stages, accept_empty=accept_empty)
+    steps.keep_seen(environment, dbt, report)
+    return report
 
 
 def plan_refresh(

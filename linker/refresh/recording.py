@@ -10,8 +10,8 @@ from linker.dbt.profiling import ProfileReport
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError, StoreError
 from linker.learn.sources import Lessons
-from linker.refresh.changed import keep, place
-from linker.refresh.steps import RunProgress, Step, digest_of_run, recent_runs
+from linker.refresh.changed import place
+from linker.refresh.steps import RunProgress, Step, index_digest, keep_seen, recent_runs
 from linker.runs import ENDED_WELL, Run, RunKind
 from linker.types import Record
 from linker.warehouses.base.passed import remembered
@@ -55,10 +55,9 @@ def record_run(kind: RunKind, steps: Sequence[Step], progress: RunProgress, *, s
             message="; ".join(progress.lessons.failures),
         )
         history.end(target, run, progress.states)
-        if progress.scans and progress.scans.watched:
+        if progress.scans:
             # Not before: what is kept says that all of this was done.
-            digest = digest_of_run(environment, progress.dbt)
-            keep(progress.dbt.state_dir, environment.target, digest, progress.scans.watched)
+            keep_seen(environment, progress.dbt, progress.scans, index=index_digest(environment))
         return Refreshed(run, progress.scans, progress.lessons)
 
 

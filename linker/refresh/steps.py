@@ -5,7 +5,7 @@ Each step leaves whole what the one before left. A run that is killed is found b
 what is there: no scan that ended is done again, and no column is embedded twice.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
@@ -20,11 +20,11 @@ from linker.environment import Environment
 from linker.history.runs import read_dbt_runs, work_of
 from linker.history.states import read_states
 from linker.learn.sources import NO_LESSONS, Lessons, learn_due
-from linker.refresh.changed import ChangeCheck, check_for_changes, made_for
+from linker.refresh.changed import ChangeCheck, check_for_changes, keep, made_for
 from linker.refresh.losses import refuse_index_losses, refuse_losses, when_free
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom
-from linker.types import Record, TableRef
+from linker.types import Record, Ref, TableRef
 
 # So far back a run that ended well is looked for.
 _LAST_RUNS = 50
@@ -99,7 +99,7 @@ def find_changes(run: RunProgress) -> RunProgress:
     if run.dbt.full_refresh:
         return run
     with run.stages("look") as stage:
-        found = _compare_metadata(run.environment, run.dbt, stage.on_wait)
+        found = _since_last_run(run.environment, run.dbt, stage.on_wait)
         stage.summary = found.reason
     if not found.is_unchanged:
         return run
@@ -116,13 +116,8 @@ def profile_tables(run: RunProgress) -> RunProgress:
     if run.is_current:
         return run
     environment = run.environment
-    with run.stages("profile") as stage:
-        indexed = environment.store.content_hashes(environment.collection)
-        refuse_losses(
-            environment.settings, environment.target, indexed, on_wait=stage.on_wait, accept_empty=run.accept_empty
-        )
-        report = profile_warehouse(run.dbt, stage.on_progress, stage.on_wait)
-        stage.summary, stage.numbers = str(report), report.numbers
+    indexed = environment.store.content_hashes(environment.collection)
+    report = scan(environment, run.dbt, run.stages, indexed, accept_empty=run.accept_empty)
     environment.forget_artifacts()
     work = Work(
         planned=report.scanned_count + len(report.failures),
@@ -215,21 +210,52 @@ def recent_runs(environment: Environment) -> list[Run]:
     return environment.store.history.runs(environment.target_key, limit=_LAST_RUNS)
 
 
-def digest_of_run(environment: Environment, dbt: DbtTarget) -> str:
-    """A digest of all that decides what a run does: the same order to dbt, and the index as it is now."""
-    index = environment.store.snapshot_digest(environment.collection)
-    return made_for(environment.target, dbt.variables, environment.embedder.name, index, tuple(dbt.places.values()))
+def index_digest(environment: Environment) -> str:
+    """A digest of the index as it is now."""
+    return f"{environment.embedder.name} {environment.store.snapshot_digest(environment.collection)}"
 
 
-def _compare_metadata(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -> ChangeCheck:
+def scan(
+    environment: Environment, dbt: DbtTarget, stages: Stages, indexed: Iterable[Ref] = (), *, accept_empty: bool
+) -> ProfileReport:
+    """Let dbt profile what is new or changed, unless that would lose what is known."""
+    with stages("profile") as stage:
+        refuse_losses(
+            environment.settings, environment.target, indexed, on_wait=stage.on_wait, accept_empty=accept_empty
+        )
+        report = profile_warehouse(dbt, stage.on_progress, stage.on_wait)
+        stage.summary, stage.numbers = str(report), report.numbers
+    return report
+
+
+def keep_seen(environment: Environment, dbt: DbtTarget, report: ProfileReport, *, index: str = "") -> None:
+    """Keep what dbt saw, for the next look without it."""
+    if report.watched:
+        keep(dbt.state_dir, environment.target, _digest(environment, dbt), report.watched, index=index)
+
+
+def compare_metadata(
+    environment: Environment, dbt: DbtTarget, on_wait: OnWait, *, index: str | None = None
+) -> ChangeCheck:
+    """Check if anything changed since what is kept, without dbt; a file that another process holds is waited for."""
+    digest = _digest(environment, dbt)
+    return when_free(
+        environment.target, lambda: check_for_changes(dbt.state_dir, environment.target, digest, index=index), on_wait
+    )
+
+
+def _digest(environment: Environment, dbt: DbtTarget) -> str:
+    return made_for(environment.target, dbt.variables, tuple(dbt.places.values()))
+
+
+def _since_last_run(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -> ChangeCheck:
     """Check if anything changed since the last run, without dbt."""
     if not _ended_well_before(environment):
         is_first = len(recent_runs(environment)) == 1
         return ChangeCheck(
             is_unchanged=False, reason="this is the first run" if is_first else "the run before did not end well"
         )
-    digest = digest_of_run(environment, dbt)
-    return when_free(environment.target, lambda: check_for_changes(dbt.state_dir, environment.target, digest), on_wait)
+    return compare_metadata(environment, dbt, on_wait, index=index_digest(environment))
 
 
 def _ended_well_before(environment: Environment) -> bool:

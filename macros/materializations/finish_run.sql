@@ -79,6 +79,20 @@
         {{ return(ref(name)) }}
     {%- endif -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.name == name -%}
-        {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias, type='table')) }}
+        {{ return(linker._relation(node)) }}
     {%- endfor -%}
+{%- endmacro %}
+
+{#- All relations that a run leaves. -#}
+{% macro artifacts() -%}
+    {%- set relations = [] -%}
+    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker'
+        and node.config.materialized not in ['scan', 'measure_joins'] -%}
+        {%- do relations.append(linker._relation(node)) -%}
+    {%- endfor -%}
+    {{ return(relations) }}
+{%- endmacro %}
+
+{% macro _relation(node) -%}
+    {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias, type='table')) }}
 {%- endmacro %}

@@ -26,7 +26,7 @@
     {%- endif -%}
     {%- set again = [] -%}
     {%- if run_ids -%}
-        {%- do linker.watch('journal', [linker.watched_journal(linker.artifact('linker_attempts'))]) -%}
+        {%- do linker.watch('journal', [linker.watched_journal(linker.artifact('linker_attempts'), linker.artifacts())]) -%}
         {%- for row in run_query(linker.due_again()).rows -%}
             {%- do again.append({'schema': row[0], 'table': row[1], 'rule': row[2], 'at': row[3] | float}) -%}
         {%- endfor -%}

@@ -79,7 +79,7 @@ QUERIES = {
         "{{ linker.watched_changes(changes) }}"
     ],
     "watched_keys": ["{{ linker.watched_keys() }}"],
-    "watched_journal": ["{{ linker.watched_journal('linker_attempts') }}"],
+    "watched_journal": ["{{ linker.watched_journal('linker_attempts', ['linker_tables', 'linker_columns']) }}"],
     "mask": ["select {{ linker.mask('name') }} as shape from files"],
     "clean_comment": ["select {{ linker.clean_comment('name') }} as comment from files"],
     "personal_data": ["select {{ linker.personal_data('name', 'hint') }} as kind from files"],
