@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from tests.e2e.serving import COMMAND, serving
 
@@ -43,3 +45,26 @@ def served(demo: "subprocess.CompletedProcess[str]", linker_folder: Path) -> Ite
     assert demo.returncode == 0, demo.stderr
     with serving(linker_folder, "serve", "--target", "demo") as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def mcp_address(demo: "subprocess.CompletedProcess[str]", linker_folder: Path) -> Iterator[str]:
+    """The address at which `linker mcp` serves the demo over HTTP."""
+    assert demo.returncode == 0, demo.stderr
+    with serving(linker_folder, "mcp", "--target", "demo", "--http") as address:
+        yield f"{address}/mcp"
+
+
+@pytest.fixture(params=["stdio", "http"])
+def client(
+    request: pytest.FixtureRequest, demo: "subprocess.CompletedProcess[str]", linker_folder: Path
+) -> Callable[[], Client]:
+    """Makes a client of each transport."""
+    assert demo.returncode == 0, demo.stderr
+    if request.param == "http":
+        address: str = request.getfixturevalue("mcp_address")
+        return lambda: Client(address)
+    variables = {**os.environ, "HOME": str(linker_folder)}
+    words = ["mcp", "--target", "demo"]
+    parameters = StdioServerParameters(command=COMMAND, args=words, cwd=linker_folder, env=variables)
+    return lambda: Client(stdio_client(parameters))

@@ -1,71 +1,13 @@
 """Agents at the demo: the client of the official SDK asks over stdio and over HTTP, and gets what `linker` knows."""
 
-import asyncio
-import os
 import re
-import subprocess
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
-import httpx
-import pytest
 from mcp.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp_types import CallToolResult, Tool
 
-from tests.e2e.serving import COMMAND, serving
+from tests.e2e.agents import called, text
 
 CARRIERS = "Which carrier delivers late most often?"
-Ask = Callable[..., CallToolResult]
-
-
-@pytest.fixture(scope="module")
-def folder(demo: "subprocess.CompletedProcess[str]", linker_folder: Path) -> Path:
-    """The folder in which the demo was built."""
-    assert demo.returncode == 0, demo.stderr
-    return linker_folder
-
-
-@pytest.fixture(scope="module")
-def variables(folder: Path) -> dict[str, str]:
-    return {**os.environ, "HOME": str(folder)}
-
-
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    """The server over HTTP."""
-    with serving(folder, "mcp", "--target", "demo", "--http") as server:
-        yield f"{server}/mcp"
-
-
-@pytest.fixture(params=["stdio", "http"])
-def client(request: pytest.FixtureRequest, folder: Path, variables: dict[str, str]) -> Callable[[], Client]:
-    """Makes a client of each transport."""
-    if request.param == "http":
-        address: str = request.getfixturevalue("address")
-        return lambda: Client(address)
-    parameters = StdioServerParameters(command=COMMAND, args=["mcp", "--target", "demo"], cwd=folder, env=variables)
-    return lambda: Client(stdio_client(parameters))
-
-
-def called(client: Callable[[], Client], *calls: tuple[str, dict[str, Any]]) -> list[CallToolResult]:
-    """The results of calls in one session."""
-
-    async def session() -> list[CallToolResult]:
-        async with client() as opened:
-            return [await opened.call_tool(name, arguments) for name, arguments in calls]
-
-    return asyncio.run(session())
-
-
-def text(result: CallToolResult) -> str:
-    assert not result.is_error, result.content
-    [content] = result.content
-    assert result.structured_content
-    assert result.structured_content["text"] == getattr(content, "text", None)
-    found: str = result.structured_content["text"]
-    return found
 
 
 def test_an_agent_finds_its_way_from_a_question_to_rows(client: Callable[[], Client]) -> None:
@@ -287,65 +229,3 @@ def test_what_does_not_fit_is_counted_and_the_way_to_it_is_said(client: Callable
     assert len("\n".join(found.splitlines()[:-1])) <= 500
     [whole] = called(client, ("describe", {"tables": ["sales.customers", "sales.orders"], "characters": 50_000}))
     assert text(whole).count("\n") + 1 == len(found.splitlines()) - 1 + left_out
-
-
-def test_masked_values_are_not_shown_in_any_way(client: Callable[[], Client]) -> None:
-    values, described, probed = called(
-        client,
-        ("values", {"columns": ["sales.customers.email"], "statistics": True}),
-        ("describe", {"tables": ["sales.customers"], "like": "email"}),
-        ("probe", {"statements": ["select email from sales.customers where email is not null"]}),
-    )
-    assert "its values are not shown" in text(values)
-    assert re.findall(r"[\w.]+@[\w.]+\w", text(values) + text(described) + text(probed)) == []
-
-
-def test_what_is_wrong_is_said_in_words_and_the_server_goes_on(client: Callable[[], Client]) -> None:
-    refused, unknown, wrong, after = called(
-        client,
-        ("probe", {"statements": ["drop table sales.orders", "select 1 as one"]}),
-        ("describe", {"tables": ["sales.ordrs_x"]}),
-        ("find", {"questions": []}),
-        ("health", {}),
-    )
-    lines = text(refused).splitlines()
-    assert lines[1].startswith("refused (not_a_query): ")
-    assert lines[-2:] == ["1 row", "1"]
-    assert text(unknown).startswith("there is no table sales.ordrs_x")
-    assert wrong.is_error
-    assert "target linker.demo: " in text(after)
-
-
-def test_tools_only_read_have_schemas_and_the_prompt_names_them(client: Callable[[], Client]) -> None:
-    async def session() -> tuple[list[Tool], str, str]:
-        async with client() as opened:
-            tools = (await opened.list_tools()).tools
-            prompt = await opened.get_prompt("link-question", {"question": CARRIERS})
-            card = await opened.read_resource("table://logistics.carriers")
-            return tools, str(prompt.messages[0].content), str(card.contents[0])
-
-    tools, prompt, card = asyncio.run(session())
-    names = ["find", "describe", "find_value", "values", "join_path", "probe", "link", "changes", "health"]
-    assert [tool.name for tool in tools] == names
-    assert all(tool.annotations and tool.annotations.read_only_hint and tool.output_schema for tool in tools)
-    assert CARRIERS in prompt
-    assert [name for name in names[:6] if f"`{name}" not in prompt] == ["values"]
-    assert "carrier_name varchar" in card
-
-
-def test_a_page_from_elsewhere_is_refused(address: str) -> None:
-    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-    accepted = {"Accept": "application/json, text/event-stream"}
-    rebound = httpx.post(address, json=call, headers={**accepted, "Host": "evil.example:80"})
-    foreign = httpx.post(address, json=call, headers={**accepted, "Origin": "http://evil.example"})
-    assert (rebound.status_code, foreign.status_code) == (421, 403)
-
-
-def test_another_address_needs_a_token(folder: Path, variables: dict[str, str]) -> None:
-    words = [COMMAND, "mcp", "--target", "demo", "--http", "--host", "0.0.0.0"]
-    done = subprocess.run(words, cwd=folder, env=variables, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.splitlines() == [
-        "error: the address 0.0.0.0 can be reached by others",
-        "   →   set LINKER_MCP_TOKEN, or leave --host away",
-    ]

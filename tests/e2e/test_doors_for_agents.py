@@ -1,0 +1,77 @@
+"""What agents are kept from, over stdio and over HTTP: masked values, statements that write, pages from elsewhere."""
+
+import asyncio
+import re
+import subprocess
+from collections.abc import Callable
+
+import httpx
+from mcp.client import Client
+from mcp_types import Tool
+
+from tests.e2e.agents import called, text
+from tests.e2e.conftest import Run
+
+QUESTION = "Which carrier delivers late most often?"
+
+
+def test_masked_values_are_not_shown_in_any_way(client: Callable[[], Client]) -> None:
+    values, described, probed = called(
+        client,
+        ("values", {"columns": ["sales.customers.email"], "statistics": True}),
+        ("describe", {"tables": ["sales.customers"], "like": "email"}),
+        ("probe", {"statements": ["select email from sales.customers where email is not null"]}),
+    )
+    assert "its values are not shown" in text(values)
+    assert re.findall(r"[\w.]+@[\w.]+\w", text(values) + text(described) + text(probed)) == []
+
+
+def test_what_is_wrong_is_said_in_words_and_the_server_goes_on(client: Callable[[], Client]) -> None:
+    refused, unknown, wrong, after = called(
+        client,
+        ("probe", {"statements": ["drop table sales.orders", "select 1 as one"]}),
+        ("describe", {"tables": ["sales.ordrs_x"]}),
+        ("find", {"questions": []}),
+        ("health", {}),
+    )
+    lines = text(refused).splitlines()
+    assert lines[1].startswith("refused (not_a_query): ")
+    assert lines[-2:] == ["1 row", "1"]
+    assert text(unknown).startswith("there is no table sales.ordrs_x")
+    assert wrong.is_error
+    assert "target linker.demo: " in text(after)
+
+
+def test_tools_only_read_have_schemas_and_the_prompt_names_them(client: Callable[[], Client]) -> None:
+    async def session() -> tuple[list[Tool], str, str]:
+        async with client() as opened:
+            tools = (await opened.list_tools()).tools
+            prompt = await opened.get_prompt("link-question", {"question": QUESTION})
+            card = await opened.read_resource("table://logistics.carriers")
+            return tools, str(prompt.messages[0].content), str(card.contents[0])
+
+    tools, prompt, card = asyncio.run(session())
+    names = ["find", "describe", "find_value", "values", "join_path", "probe", "link", "changes", "health"]
+    assert [tool.name for tool in tools] == names
+    assert all(tool.annotations and tool.annotations.read_only_hint and tool.output_schema for tool in tools)
+    assert QUESTION in prompt
+    assert [name for name in names[:6] if f"`{name}" not in prompt] == ["values"]
+    assert "carrier_name varchar" in card
+
+
+def test_a_page_from_elsewhere_is_refused(mcp_address: str) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    accepted = {"Accept": "application/json, text/event-stream"}
+    rebound = httpx.post(mcp_address, json=call, headers={**accepted, "Host": "evil.example:80"})
+    foreign = httpx.post(mcp_address, json=call, headers={**accepted, "Origin": "http://evil.example"})
+    assert (rebound.status_code, foreign.status_code) == (421, 403)
+
+
+def test_another_address_needs_a_token(demo: "subprocess.CompletedProcess[str]", linker_command: Run) -> None:
+    assert demo.returncode == 0, demo.stderr
+    done = linker_command("mcp", "--target", "demo", "--http", "--host", "0.0.0.0")
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "error: the address 0.0.0.0 can be reached by others",
+        "   →   set LINKER_MCP_TOKEN, or leave --host away",
+    ]
