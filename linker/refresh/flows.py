@@ -5,7 +5,7 @@ from linker.dbt.profiling import DbtTarget, ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.learn.sources import DueSource, plan_learning
 from linker.refresh import steps
-from linker.refresh.changed import place
+from linker.refresh.changed import ChangeCheck, place
 from linker.refresh.losses import refuse_losses
 from linker.refresh.recording import Refreshed, record_run
 from linker.warehouses.base.passed import remembered
@@ -53,13 +53,20 @@ def profile(
         if not dbt.full_refresh:
             with stages("look") as stage:
                 found = steps.compare_metadata(environment, dbt, stage.on_wait)
-                tried_again = "; what could not be read is tried again"
-                stage.summary = found.reason + tried_again * (found.is_unchanged and found.profiled is None)
+                stage.summary = _summary(found)
             if found.profiled is not None:
                 return found.profiled
         report = steps.scan(environment, dbt, stages, accept_empty=accept_empty)
     steps.keep_seen(environment, dbt, report)
     return report
+
+
+def _summary(found: ChangeCheck) -> str:
+    if not found.is_unchanged:
+        return found.reason
+    if found.profiled is None:
+        return f"{found.reason}, and what could not be read is tried again"
+    return f"{found.reason} in {found.profiled:,} table{'' if found.profiled == 1 else 's'}"
 
 
 def plan_refresh(
