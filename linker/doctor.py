@@ -100,8 +100,10 @@ def _check_embedder(environment: Environment) -> tuple[State, str]:
     [vector] = embedder.embed(["Which orders were returned?"])
     detail = f"{embedder.name} embeds, {len(vector)} dimensions"
     if isinstance(embedder, OfflineEmbedder):
-        detail += f"; documents by {embedder.engine()}"
-        detail += f"; a sixth faster with it: {install_command('onnxruntime')}" if embedder.obstacle else ""
+        engine = embedder.engine()
+        detail += f"; documents by {engine}"
+        if engine != "onnxruntime":
+            detail += f"; a sixth faster with it: {install_command('onnxruntime')}"
     return "ok", detail
 
 

@@ -59,7 +59,7 @@ class OfflineEmbedder:
         self._given_folder = folder
         self._state_dir = state_dir
         self._threads = threads or _cores()
-        # The reason why numpy computed many documents, once there were any.
+        # The reason why numpy computed many documents though onnxruntime is installed, once there were any.
         self.obstacle = ""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -76,7 +76,7 @@ class OfflineEmbedder:
 
     def engine(self) -> str:
         """The library that computes many documents, and the reason where that is numpy."""
-        return "onnxruntime" if self._graph else f"numpy, as {self.obstacle}"
+        return "onnxruntime" if self._graph else f"numpy, as {self.obstacle or 'onnxruntime is not installed'}"
 
     def _tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """The numbers of the tokens of each text; of a question they are found before the tokenizer were loaded."""
