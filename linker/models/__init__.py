@@ -2,37 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from linker.models.base import (
-    AnswerT,
-    Completion,
-    Exchange,
-    LanguageModel,
-    MeteredModel,
-    ModelSession,
-    Prompt,
-    ReplyLength,
-    listening,
-)
-from linker.text.tokens import estimate_tokens
-from linker.types import Usage
+from linker.models.base import AnswerT as AnswerT
+from linker.models.base import Completion as Completion
+from linker.models.base import Exchange as Exchange
+from linker.models.base import LanguageModel as LanguageModel
+from linker.models.base import ModelSession as ModelSession
+from linker.models.base import Prompt as Prompt
+from linker.models.base import ReplyLength as ReplyLength
+from linker.models.base import listening as listening
 
 if TYPE_CHECKING:
     from linker.models.pydantic_ai.model import PydanticAIModel
-
-__all__ = [
-    "AnswerT",
-    "Completion",
-    "Exchange",
-    "LanguageModel",
-    "MeteredModel",
-    "ModelSession",
-    "Prompt",
-    "ReplyLength",
-    "Usage",
-    "estimate_tokens",
-    "listening",
-    "open_model",
-]
 
 
 def open_model(

@@ -4,22 +4,14 @@ from pathlib import Path
 
 from linker.config.values import Secret
 from linker.files import state_folder
-from linker.store.base import Collection, HeldValue, LearnedSource, MadeFrom, Query, Ranking, SearchResult, Snapshot
-from linker.store.pgvector import Store
-
-__all__ = [
-    "Collection",
-    "HeldValue",
-    "LearnedSource",
-    "MadeFrom",
-    "Query",
-    "Ranking",
-    "SearchResult",
-    "Snapshot",
-    "Store",
-    "has_store",
-    "open_store",
-]
+from linker.store.base import Collection as Collection
+from linker.store.base import HeldValue as HeldValue
+from linker.store.base import MadeFrom as MadeFrom
+from linker.store.base import Query as Query
+from linker.store.base import Ranking as Ranking
+from linker.store.base import SearchResult as SearchResult
+from linker.store.base import Snapshot as Snapshot
+from linker.store.pgvector import Store as Store
 
 
 def has_store(store_url: Secret | None, state_dir: Path) -> bool:

@@ -14,22 +14,9 @@ from typing import Protocol, cast
 from linker.config.installed import install_command
 from linker.config.target import Target
 from linker.errors import ConfigError
-from linker.warehouses.base import Row, Warehouse
+from linker.warehouses.base import Row as Row
+from linker.warehouses.base import Warehouse as Warehouse
 from linker.warehouses.base.dialect import Dialect
-
-__all__ = [
-    "GROUP",
-    "WAREHOUSES",
-    "Row",
-    "Warehouse",
-    "dialect_of",
-    "file_of",
-    "find_dialect",
-    "open_here",
-    "open_warehouse",
-    "shipped_dialects",
-    "warehouse_names",
-]
 
 GROUP = "linker.warehouses"
 WAREHOUSES = {

@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field
 from benchmarks.scripted import RuleModel, ScriptedModel
 from linker.budget import Allowance
 from linker.errors import ModelError
-from linker.models import LanguageModel, Prompt, Usage, open_model
+from linker.models import LanguageModel, Prompt, open_model
+from linker.types import Usage
 from tests.contract.model_server import ModelServer, serve_model
 from tests.contract.model_wires import WIRES, OpenAI, Wire
 

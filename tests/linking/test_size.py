@@ -15,9 +15,10 @@ from linker.catalog.warehouse import ProfiledWarehouse
 from linker.link.answer import LinkedSchema
 from linker.link.replay import read_trace
 from linker.link.views import structure_line
-from linker.models import Prompt, estimate_tokens
+from linker.models import Prompt
 from linker.pipeline import link
 from linker.strategies.evilink import EvilinkStrategy
+from linker.text.tokens import estimate_tokens
 from linker.types import Catalog, Column, Table, TableRef
 from tests.linking.rules import careful, columns_in, shown
 from tests.linking.shop import Rule, ShopEnvironment, WordRetriever

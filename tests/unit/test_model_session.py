@@ -9,7 +9,8 @@ from pydantic import BaseModel
 from benchmarks.scripted import RuleModel, ScriptedModel
 from linker.budget import Allowance, Ledger, Limits
 from linker.errors import LimitReached, ModelError
-from linker.models import LanguageModel, ModelSession, Prompt, Usage
+from linker.models import LanguageModel, ModelSession, Prompt
+from linker.types import Usage
 
 PROMPT = Prompt("Choose.", "How many orders were returned?")
 

@@ -10,8 +10,8 @@ import pytest
 
 from linker.budget import Allowance
 from linker.errors import ModelError
-from linker.models import Usage
 from linker.models.pydantic_ai.model import PydanticAIModel
+from linker.types import Usage
 from tests.contract.model_server import Reply
 from tests.contract.model_wires import OpenAI, Wire
 from tests.contract.models.asking import GOOD, KEY, PROMPT, Asking, Choice

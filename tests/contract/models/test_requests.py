@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from linker.models import Prompt, Usage
+from linker.models import Prompt
+from linker.types import Usage
 from tests.contract.model_server import ModelServer
 from tests.contract.model_wires import WIRES, Wire
 from tests.contract.models.asking import GOOD, KEY, PROMPT, Asking, Choice
