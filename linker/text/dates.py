@@ -8,18 +8,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from linker.text.words import unaccented
+from linker.text.words import unaccented, word_values
 
-# fmt: off
-MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)
-GERMAN_MONTHS = (
-    "januar", "februar", "märz", "april", "mai", "juni",
-    "juli", "august", "september", "oktober", "november", "dezember",
-)
-# fmt: on
 # "Ma" may be March or May.
 _SHORTEST_MONTH = 3
 YEAR_NUMBER = r"(?:18|19|20)\d\d"
@@ -37,9 +27,8 @@ def month_number(name: str) -> int:
     start = unaccented(name).casefold().rstrip(".")
     if len(start) < _SHORTEST_MONTH:
         return 0
-    names = (*MONTHS, *map(unaccented, GERMAN_MONTHS))
-    place = next((place for place, month in enumerate(names) if month.startswith(start)), -1)
-    return place % 12 + 1 if place >= 0 else 0
+    months = word_values("months").items()
+    return next((number for month, number in months if unaccented(month).startswith(start)), 0)
 
 
 def dates_of(text: str) -> Iterator[str]:

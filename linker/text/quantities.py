@@ -8,25 +8,12 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from linker.text.words import word_values
 from linker.types import Record
 
 Role = Literal["threshold", "count", "amount", "plain"]
 
-# fmt: off
-_NAMES = (
-    ("two", "zwei"), ("three", "drei"), ("four", "vier"), ("five", "fünf"), ("six", "sechs"), ("seven", "sieben"),
-    ("eight", "acht"), ("nine", "neun"), ("ten", "zehn"), ("eleven", "elf"), ("twelve", "zwölf"),
-)
-_TENS = {
-    "fifteen": 15, "fünfzehn": 15, "twenty": 20, "zwanzig": 20, "thirty": 30, "dreißig": 30, "dreissig": 30,
-    "forty": 40, "vierzig": 40, "fifty": 50, "fünfzig": 50, "ninety": 90, "neunzig": 90, "hundred": 100, "hundert": 100,
-}
-_TIMES = {
-    "k": 10**3, "thousand": 10**3, "tausend": 10**3, "m": 10**6, "mio": 10**6, "million": 10**6, "millions": 10**6,
-    "millionen": 10**6, "bn": 10**9, "mrd": 10**9, "billion": 10**9, "billions": 10**9, "milliarden": 10**9,
-}
-# fmt: on
-NUMBER_WORDS = {word: number for number, words in enumerate(_NAMES, start=2) for word in words} | _TENS
+NUMBER_WORDS, _TIMES = word_values("numbers"), word_values("multiples")
 WORDS_OF_NUMBERS = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 
 _NUMBER = re.compile(

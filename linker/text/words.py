@@ -9,7 +9,7 @@ letter by letter. The endings that are cut are English; a word of another langua
 import re
 import tomllib
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -31,6 +31,12 @@ def _lists() -> dict[str, str]:
 def word_list(name: str) -> frozenset[str]:
     """The words of a list of words.toml, where each says what it is for."""
     return frozenset(_lists()[name].split())
+
+
+def word_values(name: str) -> Mapping[str, int]:
+    """The words of a list of words.toml in their order, each with the number that it stands for."""
+    pairs = (each.split("=") for each in _lists()[name].split())
+    return {word: int(value) for word, value in pairs}
 
 
 SAYING_NOTHING = word_list("saying_nothing")
