@@ -9,6 +9,7 @@ from functools import cached_property
 
 from msgspec import field
 
+from linker.guard.listed import texts
 from linker.names.resolver import TableIndex, TableName, close
 from linker.types import Catalog, ColumnRef, Record, Table, TableRef
 from linker.warehouses import dialect_of
@@ -16,15 +17,6 @@ from linker.warehouses import dialect_of
 SHOW, MASK, HIDE = "show", "mask", "hide"
 # What stands in place of a value that is masked.
 MASKED = "(masked)"
-# Views that every warehouse has, with those of their columns that tell names and types, never values:
-# a default and the SQL of a view may hold some.
-_SYSTEM_VIEWS = {
-    "tables": "table_catalog table_schema table_name table_type",
-    "columns": "table_catalog table_schema table_name column_name ordinal_position is_nullable data_type",
-    "table_constraints": "constraint_name table_catalog table_schema table_name constraint_type",
-    "key_column_usage": "constraint_name table_catalog table_schema table_name column_name ordinal_position",
-    "schemata": "catalog_name schema_name",
-}
 _SYSTEM_SCHEMA = "information_schema"
 
 
@@ -85,10 +77,10 @@ class KnownTables(Record, frozen=True, dict=True):
         """The view of the information schema that a name means, with the columns that tell no values."""
         lower = [step.casefold() for step in steps]
         is_ours = len(lower) < 5 and all(step in self.homes for step in lower[:-2])
-        if lower[-2:-1] != [_SYSTEM_SCHEMA] or not is_ours or lower[-1] not in _SYSTEM_VIEWS:
+        if lower[-2:-1] != [_SYSTEM_SCHEMA] or not is_ours or lower[-1] not in texts("system_views"):
             return None
         case = str.upper if dialect_of(self.dialect).unquoted_case == "upper" else str.lower
-        columns = dict.fromkeys(map(case, _SYSTEM_VIEWS[lower[-1]].split()), SHOW)
+        columns = dict.fromkeys(map(case, texts("system_views")[lower[-1]].split()), SHOW)
         return TableMatch(KnownTable(TableRef(*lower[-2:]), (lower[-1],), columns, is_system=True), (lower[-1],))
 
     def near(self, name: str) -> list[str]:
