@@ -8,6 +8,7 @@ linker_joins, by name. `None` means that something was not measured; it never st
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -166,36 +167,24 @@ def read_profile(artifacts: Artifacts, table: Table) -> TableProfile:
     artifacts.require("linker_profile_l1", "linker_profile_l2", "linker_profile_l3", "linker_joins", "linker_plan")
     name = (table.ref.schema, table.ref.name)
     plans = artifacts.query(statement("plan"), name)
+    columns = _statement("profile", l1=Structure, l2=Semantics, l3=Statistics)
+    joins = _statement("profile_joins", joins=JoinEdge)
     return TableProfile(
         table=table,
-        columns=tuple(_column(row) for row in artifacts.query(_COLUMNS, name)),
-        joins=tuple(_record(JoinEdge, row) for row in artifacts.query(_JOINS, name + name)),
+        columns=tuple(_column(row) for row in artifacts.query(columns, name)),
+        joins=tuple(_record(JoinEdge, row) for row in artifacts.query(joins, name + name)),
         plan=_record(ScanPlan, plans[0]) if plans else None,
     )
 
 
-def _listed(record: type[Struct], relation: str) -> str:
-    return ", ".join(f"{relation}.{name}" for name in record.__struct_fields__)
-
-
-_COLUMNS = f"""
-    select
-        l1.column_path, l1.position,
-        {_listed(Structure, "l1")}, {_listed(Semantics, "l2")}, {_listed(Statistics, "l3")}
-    from {{linker_profile_l1}} as l1
-    left join {{linker_profile_l2}} as l2
-        on l1.schema_name = l2.schema_name and l1.table_name = l2.table_name and l1.column_path = l2.column_path
-    left join {{linker_profile_l3}} as l3
-        on l1.schema_name = l3.schema_name and l1.table_name = l3.table_name and l1.column_path = l3.column_path
-    where l1.schema_name = ? and l1.table_name = ?
-    order by l1.position
-"""  # noqa: S608 - the names are those of our own records
-_JOINS = f"""
-    select {_listed(JoinEdge, "joins")}
-    from {{linker_joins}} as joins
-    where (joins.from_schema = ? and joins.from_table = ?) or (joins.to_schema = ? and joins.to_table = ?)
-    order by joins.confidence desc, joins.from_schema, joins.from_table, joins.from_columns, joins.to_columns
-"""  # noqa: S608 - the names are those of our own records
+@cache
+def _statement(name: str, **records: type[Struct]) -> str:
+    """The statement in the file of that name; behind `l1.*` stand the fields of the record of `l1` there."""
+    text = statement(name)
+    for relation, record in records.items():
+        columns = ", ".join(f"{relation}.{field}" for field in record.__struct_fields__)
+        text = text.replace(f"{relation}.*", columns)
+    return text
 
 
 def _column(row: Sequence[Any]) -> ColumnProfile:
