@@ -22,6 +22,13 @@ def dbt_project_dir() -> Path:
     )
 
 
+def dbt_project_files() -> list[Path]:
+    """The files of the dbt project that decide what it does, in one order."""
+    project = dbt_project_dir()
+    models, macros = (sorted(project.glob(f"{folder}/**/*.*")) for folder in ("models", "macros"))
+    return [project / "dbt_project.yml", *models, *macros]
+
+
 def install_command(extra: str, search_path: Sequence[str] | None = None) -> str:
     """
     The command for pip; installed packages are looked for in `search_path`, or where Python looks for them.

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from linker.config.installed import dbt_project_dir
+from linker.config.installed import dbt_project_files
 from linker.config.target import DEMO, Target
 from linker.dbt.profiling import DbtTarget, OnProgress, profile_warehouse
 from linker.demo.warehouse import DEFAULT_SEED, WarehouseSummary, build_warehouse, render_schemas
-from linker.files import state_folder
+from linker.files import state_folder, write_whole
 from linker.types import Record, as_dict
 
 
@@ -50,13 +50,7 @@ def prepare_warehouse(state: DemoState, *, scale: float) -> tuple[WarehouseSumma
 def prepare_artifacts(state: DemoState, target: Target, on_progress: OnProgress) -> bool:
     """The artifacts of the demo; whether dbt had to run."""
     marker = _read_marker(state)
-    project = dbt_project_dir()
-    files = [
-        project / "dbt_project.yml",
-        *sorted(project.glob("models/**/*.*")),
-        *sorted(project.glob("macros/**/*.*")),
-    ]
-    digest = _digest([str(marker.get("warehouse")), *(file.read_text("utf-8") for file in files)])
+    digest = _digest([str(marker.get("warehouse")), *(file.read_text("utf-8") for file in dbt_project_files())])
     if marker.get("artifacts") == digest:
         return False
     profile_warehouse(DbtTarget(target.profiles_dir, target.profile, DEMO, state.state_dir), on_progress)
@@ -80,6 +74,4 @@ def _read_marker(state: DemoState) -> dict[str, Any]:
 
 
 def _write_marker(state: DemoState, marker: dict[str, Any]) -> None:
-    unfinished = state.marker.with_suffix(".new")
-    unfinished.write_text(json.dumps(marker), "utf-8")
-    unfinished.replace(state.marker)
+    write_whole(state.marker, json.dumps(marker))

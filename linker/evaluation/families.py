@@ -17,7 +17,7 @@ from typing import Any
 
 import duckdb
 
-from linker.config.installed import dbt_project_dir
+from linker.config.installed import dbt_project_dir, dbt_project_files
 from linker.errors import LinkerError
 from linker.evaluation.databases import SuiteDatabase, SuiteTable
 from linker.evaluation.suites.base import depth
@@ -31,14 +31,9 @@ _PROJECT = "evaluated_catalogues"
 
 def sources_digest() -> str:
     """Digest of the files of the dbt project, which changes when the rules may have changed."""
-    project = dbt_project_dir()
     digest = hashlib.sha256()
-    for path in [
-        project / "dbt_project.yml",
-        *sorted(project.glob("models/**/*.*")),
-        *sorted(project.glob("macros/**/*.*")),
-    ]:
-        digest.update(f"{path.relative_to(project)}\0".encode())
+    for path in dbt_project_files():
+        digest.update(f"{path.relative_to(dbt_project_dir())}\0".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
