@@ -9,9 +9,10 @@ that none is refused only because others run beside it.
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from operator import add
 from threading import Condition
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from linker.errors import LimitName, LimitReached
 from linker.types import NOTHING_USED, Record, Usage
@@ -57,15 +58,7 @@ class Cost(Record, frozen=True):
     seconds: float = 0.0
 
     def __add__(self, other: "Cost") -> "Cost":
-        return Cost(
-            self.calls + other.calls,
-            self.prompt_tokens + other.prompt_tokens,
-            self.cached_tokens + other.cached_tokens,
-            self.completion_tokens + other.completion_tokens,
-            self.probes + other.probes,
-            self.bytes + other.bytes,
-            self.seconds + other.seconds,
-        )
+        return Cost(*map(add, astuple(self), astuple(other)))
 
     @property
     def tokens(self) -> int:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from operator import add
 from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import fields, force_setattr
+from msgspec.structs import astuple, fields, force_setattr
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -268,12 +269,7 @@ class Usage(Record, frozen=True):
     calls: int = 1
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            self.prompt_tokens + other.prompt_tokens,
-            self.cached_tokens + other.cached_tokens,
-            self.completion_tokens + other.completion_tokens,
-            self.calls + other.calls,
-        )
+        return Usage(*map(add, astuple(self), astuple(other)))
 
     @property
     def tokens(self) -> int:
