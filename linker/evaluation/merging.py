@@ -84,12 +84,16 @@ def _catalogue_lines(databases: Iterable[SuiteDatabase]) -> Iterator[str]:
 
 def _remembered(path: Path) -> list[list[Any]] | None:
     """Families found before; nothing where the file is missing or damaged."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None
+    found = _content(path)
     is_whole = isinstance(found, list) and all(isinstance(row, list) and len(row) == 9 for row in found)
     return found if is_whole else None
+
+
+def _content(path: Path) -> Any:  # noqa: ANN401 - JSON
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def _rules(state_dir: Path) -> dict[str, str]:
@@ -97,10 +101,7 @@ def _rules(state_dir: Path) -> dict[str, str]:
     from linker.evaluation.families import MODELS, rendered_models, sources_digest
 
     path = state_folder(state_dir, "evals", "rules") / f"{sources_digest()}.json"
-    try:
-        remembered = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        remembered = None
+    remembered = _content(path)
     if isinstance(remembered, dict) and set(remembered) == set(MODELS):
         return remembered
     rendered = rendered_models()

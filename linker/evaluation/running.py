@@ -8,7 +8,7 @@ Gold is not looked at here, but to judge SQL, once it is written.
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from time import perf_counter
@@ -20,7 +20,7 @@ from linker.catalog import documents
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
 from linker.evaluation.judging import with_sql
-from linker.evaluation.preparing import Prepared, SuiteEnvironment
+from linker.evaluation.preparing import OnProgress, Prepared, SuiteEnvironment
 from linker.evaluation.results import Header, ResultFile, Task, read_results, unfinished
 from linker.evaluation.types import GoldenQuestion, Prediction, RankedColumn
 from linker.link.answer import LinkedSchema
@@ -31,7 +31,6 @@ from linker.strategies import open_strategy
 from linker.strategies.base import AnyStrategy, StrategyChoice, without_model, without_reranker
 from linker.types import ColumnRef, Record
 
-OnProgress = Callable[[int, int], None]
 DEFAULT_BUDGETS = (40, 80, 120, 160)
 _THAT_CHANGE_ANSWERS = (
     *("embedder", "model", "model_base_url", "model_effort", "model_temperature", "model_by_step"),

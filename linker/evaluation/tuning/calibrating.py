@@ -5,6 +5,7 @@ A calibration fitted where the ranking had learned would promise too much; it is
 the weights had not seen.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -39,12 +40,9 @@ class HeldOutRanking(Record, frozen=True):
 def held_out_ranking(example: Example, ranked: Ranked, fold: int) -> HeldOutRanking:
     """The same, with how many columns of the order it takes until all that is needed is there."""
     order = allocate(ranked, len(ranked.columns)).columns
-    shortest, longest = 0, len(order) + 1
-    while longest - shortest > 1:
-        middle = (shortest + longest) // 2
-        is_complete = example.is_complete(frozenset(order[:middle]))
-        shortest, longest = (shortest, middle) if is_complete else (middle, longest)
-    return HeldOutRanking(example, ranked, fold, order, longest)
+    sizes = range(1, len(order) + 1)
+    too_small = bisect_left(sizes, True, key=lambda size: example.is_complete(frozenset(order[:size])))
+    return HeldOutRanking(example, ranked, fold, order, too_small + 1)
 
 
 def calibrated(rankings: Sequence[HeldOutRanking], weights: Weights) -> Weights:

@@ -7,12 +7,12 @@ Databases of one vendor, or with tables in common, are held out together.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from linker.environment import Environment
-from linker.evaluation.preparing import Prepared, SuiteEnvironment
+from linker.evaluation.preparing import OnProgress, Prepared, SuiteEnvironment
 from linker.evaluation.running import text_of
 from linker.evaluation.scoring import golds_of, scorable
 from linker.evaluation.tuning.calibrating import HeldOutRanking, held_out_ranking
@@ -70,9 +70,6 @@ def _tables(catalog: Catalog) -> set[frozenset[str]]:
         for table in catalog.tables
         if len(table.columns) > 3
     }
-
-
-OnProgress = Callable[[int, int], None]
 
 
 class HeldOut(Record, frozen=True):
