@@ -93,18 +93,11 @@ class HandedOn:
 
     def _unaliased(self, item: exp.Expr, read: ReadTable | None) -> Handed:
         if read is not None:
-            return Handed(
-                tuple(
-                    (
-                        column,
-                        frozenset({Mask(id(read.node), column, f"{read.known.ref}.{column}")})
-                        if privacy == MASK
-                        else NONE,
-                    )
-                    for column, privacy in read.known.columns.items()
-                    if privacy != HIDE
-                )
-            )
+            seen = [(column, level) for column, level in read.known.columns.items() if level != HIDE]
+            masks = {
+                name: Mask(id(read.node), name, f"{read.known.ref}.{name}") for name, level in seen if level == MASK
+            }
+            return Handed(tuple((name, frozenset({masks[name]}) if name in masks else NONE) for name, _ in seen))
         if isinstance(item, exp.Table):
             defined = definition(item, self._dialect)
             if defined is None:

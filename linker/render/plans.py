@@ -4,18 +4,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from linker.catalog.indexing import IndexPlan
-from linker.dbt.profiling import PlannedTable, ProfileReport
+from linker.dbt.profiling import ProfileReport
 from linker.learn.sources import DueSource
 from linker.render import as_json
 from linker.render.runs import VERSION
 from linker.text.numbers import counted, size_text
 from linker.text.safe import one_line
+from linker.types import as_dict
 
 
 def scan_plan(report: ProfileReport, *, form: str = "table") -> str:
     """Tables that would be scanned, one line each, and the totals."""
     if form == "json":
-        return as_json({"version": VERSION, "tables": [_table_record(table) for table in report.tables]})
+        return as_json({"version": VERSION, "tables": list(map(as_dict, report.tables))})
     due = [table for table in report.tables if table.is_due]
     left_out = [table for table in report.tables if table.state == "left out"]
     lines = []
@@ -65,7 +66,7 @@ def _of_index(index: IndexPlan | None, due: int) -> str:
 def _plan_record(scans: ProfileReport, index: IndexPlan | None, sources: Sequence[DueSource]) -> dict[str, Any]:
     return {
         "version": VERSION,
-        "tables": [_table_record(table) for table in scans.tables],
+        "tables": list(map(as_dict, scans.tables)),
         "index": index
         and {
             "in_step": index.in_step,
@@ -75,7 +76,3 @@ def _plan_record(scans: ProfileReport, index: IndexPlan | None, sources: Sequenc
         },
         "sources": [{"source": source.name, "due": source.is_due, "reason": source.reason} for source in sources],
     }
-
-
-def _table_record(table: PlannedTable) -> dict[str, Any]:
-    return {name: getattr(table, name) for name in PlannedTable.__struct_fields__}
