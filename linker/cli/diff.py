@@ -66,9 +66,6 @@ def diff(numbers: tuple[int | None, ...], exit_code: bool, form: str, **flags: A
     thresholds = Thresholds(**{name: flags.pop(name) for name in _THRESHOLDS})
     with opened(flags) as environment:
         comparison = compare_runs(environment, numbers, thresholds)
-    if form == "json":
-        click.echo(render_changes_json(comparison))
-    else:
-        click.echo(render_changes(comparison, **screen()))
+    click.echo(render_changes_json(comparison) if form == "json" else render_changes(comparison, **screen()))
     if exit_code and comparison.tables:
         raise SystemExit(SOMETHING_CHANGED)

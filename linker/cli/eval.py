@@ -160,10 +160,7 @@ def _report(runs: Sequence["EvaluationRun"], run_flags: dict[str, Any]) -> None:
     for run in runs:
         for line in run.unscored:
             warn(f"not scored: {line}")
-    if run_flags["form"] == "json":
-        click.echo(render_json(summaries))
-    else:
-        click.echo(render_figures(summaries, **screen()))
+    click.echo(render_json(summaries) if run_flags["form"] == "json" else render_figures(summaries, **screen()))
 
 
 @evaluate.command()
@@ -198,7 +195,4 @@ def compare(
     golds = all_golds(prepared)
     runs = [score_file(prepared, path, golds, label=str(path)) for path in (first, second)]
     found = compared(runs[0], runs[1], budget=budget)
-    if form == "json":
-        click.echo(render_comparison_json(found))
-    else:
-        click.echo(render_comparison(found, **screen()))
+    click.echo(render_comparison_json(found) if form == "json" else render_comparison(found, **screen()))

@@ -45,10 +45,7 @@ def status(max_age: timedelta | None, form: str, **flags: Any) -> None:  # noqa:
 
     with opened(flags) as environment:
         found = read_status(environment)
-    if form == "json":
-        click.echo(status_json(found, max_age))
-    else:
-        click.echo(render_status(found, **screen()))
+    click.echo(status_json(found, max_age) if form == "json" else render_status(found, **screen()))
     for unseen in found.unseen:
         warn(f"not seen: {unseen}")
     stale = found.stale(max_age) if max_age is not None else ()

@@ -59,10 +59,7 @@ def list_(limit: int, form: str, **flags: Any) -> None:  # noqa: ANN401 - the fl
     }
     if damaged:
         warn(f"damaged, or of another version: {', '.join(sorted(damaged))}")
-    if form == "json":
-        click.echo(render_json(kept))
-    else:
-        click.echo(render_list(kept, **screen()))
+    click.echo(render_json(kept) if form == "json" else render_list(kept, **screen()))
     if older := len(summaries) - len(read):
         warn(f"{older:,} older ones are not listed; see --limit")
 
@@ -87,10 +84,7 @@ def show(name: str, prompts: bool, form: str, **flags: Any) -> None:  # noqa: AN
     from linker.render.trace import render_trace
 
     record = read_trace(_state_dir(flags), name)
-    if form == "json":
-        click.echo(as_json(record.events))
-    else:
-        click.echo(render_trace(record, **screen(), prompts=prompts))
+    click.echo(as_json(record.events) if form == "json" else render_trace(record, **screen(), prompts=prompts))
 
 
 @trace.command()
