@@ -17,21 +17,12 @@ from linker.errors import BusyError
 from linker.runs import Run, RunKind, TableState
 from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres
-from linker.store.places import key_of_text
+from linker.store.places import key_of_text, statement
 from linker.store.recorded import pack, read_run, read_state, write_facts, write_state
 from linker.types import TableRef
 
 KEPT_RUNS = 400
 R = TypeVar("R")
-# The lock is that of a transaction which is left open, so it holds behind a pooler as well, where a session goes from
-# hand to hand. It stays for as long as the run takes; a machine that is gone is noticed after a minute and a half.
-# One that was killed just now frees it as soon as the server looks at its connection: that much is waited.
-_ALONE = (
-    "select set_config(name, value, true) from (values ('lock_timeout', '1s'), "
-    "('idle_in_transaction_session_timeout', '0'), ('transaction_timeout', '0'), ('tcp_keepalives_idle', '60'), "
-    "('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '3')) as wanted (name, value) "
-    "where name in (select name from pg_settings)"
-)
 
 
 class OnConnection(Protocol):
@@ -77,12 +68,8 @@ class StoredHistory:
                     connection.execute(
                         "update linker.runs set outcome = 'killed' where target = %s and outcome = 'running'", (target,)
                     )
-                [[number]] = connection.execute(
-                    "insert into linker.runs (target, number, kind, outcome, started_at, told) "
-                    "select %s, coalesce(max(number), 0) + 1, %s, 'running', clock_timestamp(), '{}' "
-                    "from linker.runs where target = %s returning number",
-                    (target, kind, target),
-                ).fetchall()
+                values = {"target": target, "kind": kind}
+                [[number]] = connection.execute(statement("begin_run"), values).fetchall()
             return int(number)
 
         return self._execute(work)
@@ -94,11 +81,8 @@ class StoredHistory:
         def work(connection: psycopg.Connection) -> None:
             with connection.transaction():
                 if _still_runs(connection, target, run):
-                    connection.execute(
-                        "update linker.runs set kind = %s, outcome = %s, started_at = %s, ended_at = %s, told = %s "
-                        "where target = %s and number = %s",
-                        (run.kind, run.outcome, run.started_at, run.ended_at, facts, target, run.number),
-                    )
+                    values = (run.kind, run.outcome, run.started_at, run.ended_at, facts, target, run.number)
+                    connection.execute(statement("end_run"), values)
                     if states is not None:
                         _keep_states(connection, target, run.number, states)
                     _prune(connection, target, run.number - self._kept_runs)
@@ -115,41 +99,25 @@ class StoredHistory:
 
     def runs(self, target: str, *, limit: int) -> list[Run]:
         """The last runs, the newest first."""
-        rows = self._rows(
-            "select number, kind, outcome, started_at, ended_at, told from linker.runs "
-            "where target = %(target)s order by number desc limit %(limit)s",
-            {"target": target, "limit": limit},
-        )
-        return [read_run(row) for row in rows]
+        return [read_run(row) for row in self._rows("runs", target=target, limit=limit)]
 
     def changed_runs(self, target: str, *, limit: int) -> list[int]:
         """The numbers of the last runs that found something changed, the newest first."""
-        rows = self._rows(
-            "select number from linker.runs where target = %(target)s and number in ("
-            "select from_run from linker.table_states where target = %(target)s "
-            "union select until_run from linker.table_states where target = %(target)s) "
-            "order by number desc limit %(limit)s",
-            {"target": target, "limit": limit},
-        )
-        return [number for [number] in rows]
+        return [number for [number] in self._rows("changed_runs", target=target, limit=limit)]
 
     def states(self, target: str, number: int) -> dict[TableRef, TableState]:
         """The tables as they were at the end of that run."""
-        rows = self._rows(
-            "select schema_name, table_name, packed from linker.table_states "
-            "where target = %(target)s and from_run <= %(number)s and coalesce(until_run > %(number)s, true) "
-            'order by schema_name collate "C", table_name collate "C"',
-            {"target": target, "number": number},
-        )
+        rows = self._rows("states", target=target, number=number)
         return {TableRef(schema, name): read_state(packed) for schema, name, packed in rows}
 
-    def _rows(self, statement: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
-        return self._execute(lambda connection: connection.execute(statement.encode(), values, binary=True).fetchall())
+    def _rows(self, name: str, **values: object) -> list[tuple[Any, ...]]:
+        query = statement(name)
+        return self._execute(lambda connection: connection.execute(query, values, binary=True).fetchall())
 
     def _locks(self, connection: psycopg.Connection, target: str) -> bool:
         try:
             connection.autocommit = False
-            connection.execute(_ALONE)
+            connection.execute(statement("be_alone"))
             connection.execute("select pg_advisory_xact_lock(%s)", (key_of_text(f"linker run {target}"),))
         except errors.LockNotAvailable:
             return False
@@ -197,23 +165,11 @@ def _keep_states(
     over = [ref for ref, digest in held.items() if digests.get(ref) != digest]
     new = [ref for ref, digest in digests.items() if held.get(ref) != digest]
     with connection.cursor() as cursor:
-        _many(
-            cursor,
-            "update linker.table_states set until_run = %s "
-            "where target = %s and schema_name = %s and table_name = %s and until_run is null",
-            [(number, target, ref.schema, ref.name) for ref in over],
-        )
-        _many(
-            cursor,
-            "insert into linker.table_states (target, schema_name, table_name, from_run, digest, packed) "
-            "values (%s, %s, %s, %s, %s, %s)",
-            [(target, ref.schema, ref.name, number, digests[ref], pack(written[ref])) for ref in new],
-        )
-
-
-def _many(cursor: psycopg.Cursor, statement: str, rows: list[tuple[Any, ...]]) -> None:
-    if rows:
-        cursor.executemany(statement.encode(), rows)
+        if over:
+            cursor.executemany(statement("close_state"), [(number, target, ref.schema, ref.name) for ref in over])
+        if new:
+            rows_of_new = [(target, ref.schema, ref.name, number, digests[ref], pack(written[ref])) for ref in new]
+            cursor.executemany(statement("keep_state"), rows_of_new)
 
 
 def _prune(connection: psycopg.Connection, target: str, last: int) -> None:

@@ -15,7 +15,7 @@ from linker.store.connection import open_connection, store_error
 from linker.store.embedded import EmbeddedPostgres, start_postgres
 from linker.store.found import FoundNumbers, MetDocuments
 from linker.store.history import KEPT_RUNS, StoredHistory
-from linker.store.places import Place, find_place, key_of, make_place, make_space, ref_of
+from linker.store.places import Place, find_place, key_of, make_place, make_space, ref_of, statement
 from linker.store.rows import stage_vectors, staged_refs
 from linker.store.search import hybrid, parameters
 from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
@@ -151,11 +151,7 @@ class Store:
     @_with_plain_errors
     def recall(self, model: str, digests: Sequence[str]) -> dict[str, Vectors]:
         """The vectors of texts that were embedded before."""
-        rows = self._connection.execute(
-            "select digest, embedding from linker.remembered join linker.spaces using (space_id) "
-            "where model = %s and digest = any(%s)",
-            (model, list(digests)),
-        )
+        rows = self._connection.execute(statement("recall"), (model, list(digests)))
         return {digest: vector.to_numpy() for digest, vector in rows}
 
     @_with_plain_errors

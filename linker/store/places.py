@@ -65,12 +65,7 @@ def statement(name: str) -> sql.SQL:
 
 def find_place(connection: psycopg.Connection, collection: Collection) -> Place | None:
     """The place of a collection that was written to before."""
-    row = connection.execute(
-        "select collection_id, dimension, version, document_count, is_coded "
-        "from linker.collections join linker.spaces using (space_id) "
-        "where model = %s and target = %s",
-        (collection.model, collection.target),
-    ).fetchone()
+    row = connection.execute(statement("place"), (collection.model, collection.target)).fetchone()
     return Place(*row) if row else None
 
 
@@ -107,9 +102,5 @@ def make_space(connection: psycopg.Connection, model: str, *, dimension: int) ->
             "select linker.drop_collection(collection_id) from linker.collections where space_id = %s", (space[0],)
         )
         connection.execute("delete from linker.spaces where space_id = %s", (space[0],))
-    [[space_id]] = connection.execute(
-        "insert into linker.spaces (model, dimension) values (%s, %s) "
-        "on conflict (model) do update set dimension = excluded.dimension returning space_id",
-        (model, dimension),
-    ).fetchall()
+    [[space_id]] = connection.execute(statement("make_space"), (model, dimension)).fetchall()
     return int(space_id)

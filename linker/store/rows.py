@@ -12,7 +12,7 @@ import psycopg
 from psycopg import sql
 
 from linker.embedders.base import Vectors
-from linker.store.places import Place, key_of, key_of_text
+from linker.store.places import Place, key_of, key_of_text, statement
 from linker.store.search import quoted
 from linker.text.values import grams
 from linker.text.words import folded
@@ -98,14 +98,8 @@ def _write_words(cursor: psycopg.Cursor, place: Place, documents: Sequence[tuple
 
 def _take_vectors(connection: psycopg.Connection, place: Place) -> int:
     """Take those that were staged, for all documents that have none yet; leaves how many."""
-    return connection.execute(
-        sql.SQL(
-            "insert into {vectors} (collection_id, document_key, table_key, is_table, embedding) "
-            "select collection_id, document_key, table_key, column_path is null, embedding "
-            "from {staged} as staged inner join {documents} using (collection_id, document_key, content_hash) "
-            "where not exists (select from {vectors} as there where there.document_key = staged.document_key)"
-        ).format(**{name: place.relation(name) for name in ("vectors", "staged", "documents")})
-    ).rowcount
+    relations = {name: place.relation(name) for name in ("vectors", "staged", "documents")}
+    return connection.execute(statement("take_vectors").format(**relations)).rowcount
 
 
 def lock(connection: psycopg.Connection, place: Place) -> None:

@@ -75,11 +75,8 @@ class StoredSources:
 
     def sources(self, target: str) -> list[LearnedSource]:
         """The sources that were learned from, by their names."""
-        statement = (
-            "select source, learned_at, told, packed from linker.prior_uses where target = %s "
-            'order by source collate "C"'
-        )
-        rows = self._execute(lambda connection: connection.execute(statement, (target,), binary=True).fetchall())
+        query = statement("learned_sources")
+        rows = self._execute(lambda connection: connection.execute(query, (target,), binary=True).fetchall())
         return [
             LearnedSource(source, learned_at.astimezone(UTC), counts, zlib.decompress(packed))
             for source, learned_at, counts, packed in rows

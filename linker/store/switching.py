@@ -12,7 +12,7 @@ from psycopg import errors, sql
 
 from linker.errors import StoreError
 from linker.store.base import MadeFrom
-from linker.store.places import Place, key_of
+from linker.store.places import Place, key_of, statement
 from linker.store.rows import delete_rows, delete_values, lock, write_rows, written_hashes
 from linker.store.snapshots import replace_snapshot
 from linker.types import Document, Record
@@ -97,11 +97,7 @@ def settle(connection: psycopg.Connection, place: Place, sizes: Sizes) -> None:
     is_coded = columns >= sizes.codes and place.dimension >= _FEWEST_NUMBERS_IN_CODE
     # Overlaps of n-grams are slow without an index whatever the size.
     _build_all(connection, place, ["grams", *(["words"] if columns + tables >= sizes.words else [])])
-    connection.execute(
-        "update linker.collections set is_settled = true, is_coded = %s, document_count = %s, version = default "
-        "where collection_id = %s",
-        (is_coded, columns + tables, place.collection_id),
-    )
+    connection.execute(statement("settled"), (is_coded, columns + tables, place.collection_id))
 
 
 def tidy(connection: psycopg.Connection, place: Place) -> None:

@@ -1,0 +1,3 @@
+-- The end of a run, and how it ended.
+update linker.runs set kind = %s, outcome = %s, started_at = %s, ended_at = %s, told = %s
+where target = %s and number = %s

@@ -1,0 +1,5 @@
+-- The vectors of texts that were embedded before.
+select digest, embedding
+from linker.remembered
+inner join linker.spaces using (space_id)
+where model = %s and digest = any(%s)
