@@ -1,13 +1,12 @@
-"""Reads how language models are asked: enters what stands in a setting, leaves effort, temperature, models of steps."""
+"""Reads how language models are asked: enters what stands in a setting, leaves effort and models of steps."""
 
 from collections.abc import Mapping
 
-from linker.config.values import WrongError, decimal, text
+from linker.config.values import WrongError, text
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 # The steps whose model may be another one.
 STEPS = ("hypotheses", "evidence", "decision", "sql")
-_MOST_TEMPERATURE = 2.0
 
 
 def effort(value: object) -> str:
@@ -15,14 +14,6 @@ def effort(value: object) -> str:
     if value not in EFFORTS:
         raise WrongError(f"it should be one of {', '.join(EFFORTS)}")
     return str(value)
-
-
-def temperature(value: object) -> float:
-    """The temperature of replies, of which 0 is the most even."""
-    found = decimal(value)
-    if not 0 <= found <= _MOST_TEMPERATURE:
-        raise WrongError("it should be a number from 0 to 2")
-    return found
 
 
 def models_by_step(value: object) -> tuple[tuple[str, str], ...]:

@@ -4,9 +4,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
-from linker.config.asking import effort, models_by_step, temperature
+from linker.config.asking import effort, models_by_step
 from linker.config.glossary import Term, terms
-from linker.config.values import Secret, duration, number, path, seconds, secret, share, text, texts
+from linker.config.values import Secret, duration, number, path, seconds, secret, text, texts, up_to
 from linker.types import Record
 
 PREFIX = "LINKER_"
@@ -34,7 +34,7 @@ class Settings(Record, frozen=True):
     model_concurrency: Annotated[int, number(1, 64)] = 4
     model_timeout: Annotated[float, seconds] = 120.0
     model_effort: Annotated[str | None, effort] = None
-    model_temperature: Annotated[float | None, temperature] = None
+    model_temperature: Annotated[float | None, up_to(2)] = None
     model_by_step: Annotated[tuple[tuple[str, str], ...], models_by_step] = ()
     max_tokens: Annotated[int, number(1_000, 1_000_000_000)] = 200_000
     max_calls: Annotated[int | None, number(1, 1_000_000)] = None
@@ -54,7 +54,7 @@ class Settings(Record, frozen=True):
     learn_from: Annotated[tuple[str, ...], texts] = ()
     glossary: Annotated[tuple[Term, ...], terms] = ()
     documents: Annotated[tuple[str, ...], texts] = ()
-    recall: Annotated[float | None, share] = None
+    recall: Annotated[float | None, up_to(1)] = None
     column_budget: Annotated[int | None, number(1, 10_000)] = None
     explorer_url: Annotated[str | None, text] = None
 

@@ -99,12 +99,16 @@ def _scalar(value: object) -> str:
     return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
 
-def share(value: object) -> float:
-    """A number from 0 to 1."""
-    found = decimal(value)
-    if not 0 <= found <= 1:
-        raise WrongError("it should be a number from 0 to 1")
-    return found
+def up_to(most: int) -> Callable[[object], float]:
+    """A number from 0 on."""
+
+    def read(value: object) -> float:
+        found = decimal(value)
+        if not 0 <= found <= most:
+            raise WrongError(f"it should be a number from 0 to {most}")
+        return found
+
+    return read
 
 
 def duration(value: object) -> timedelta:
