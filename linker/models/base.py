@@ -71,22 +71,18 @@ def unheard(_heard: ReplyLength) -> None:
     """Listens to nothing."""
 
 
-_LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar("listener", default=unheard)
+# Who hears of the replies that are asked for here.
+LISTENER: ContextVar[Callable[[ReplyLength], None]] = ContextVar("listener", default=unheard)
 
 
 @contextmanager
 def listening(hear: Callable[[ReplyLength], None]) -> Iterator[None]:
     """Let somebody hear of the replies that are asked for here while they come, as far as their models tell."""
-    token = _LISTENER.set(hear)
+    token = LISTENER.set(hear)
     try:
         yield
     finally:
-        _LISTENER.reset(token)
-
-
-def listener() -> Callable[[ReplyLength], None]:
-    """The one who hears of the replies that are asked for here."""
-    return _LISTENER.get()
+        LISTENER.reset(token)
 
 
 class LanguageModel(Protocol):

@@ -12,11 +12,9 @@ from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_T
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import AnswerT, Completion, Prompt
 from linker.models.pydantic_ai.failures import hint_of
-from linker.models.pydantic_ai.messages import Response, UnusableError, correction_of, read_answer
+from linker.models.pydantic_ai.messages import FORM, Response, UnusableError, correction_of, read_answer
 from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import NOTHING_USED, Record, Usage
-
-_FORM = "\n\nAnswer with one JSON object that fits this JSON schema, and with nothing else:\n"
 
 
 class WantedReply(Record, frozen=True):
@@ -83,7 +81,7 @@ class SampledModel:
     def _reply(
         self, prompt: Prompt, answer: type[AnswerT], turns: list[str], allowance: Allowance, spent: Usage
     ) -> tuple[SampledReply, Usage]:
-        instructions = f"{prompt.instructions}{_FORM}{schema_of(answer)}"
+        instructions = f"{prompt.instructions}{FORM}{schema_of(answer)}"
         tokens = sum(map(estimate_tokens, (instructions, *turns)))
         left = USUAL_COMPLETION_TOKENS if allowance.tokens is None else allowance.tokens - spent.tokens - tokens
         if left < LEAST_COMPLETION_TOKENS or (allowance.calls is not None and spent.calls >= allowance.calls):

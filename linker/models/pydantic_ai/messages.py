@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import ModelRequestParameters
 
 ANSWER_TOOL = "final_result"
+# Before the schema of an answer, of a model that takes no tools.
+FORM = "\n\nAnswer with one JSON object that fits this JSON schema, and with nothing else:\n"
 
 _LONGEST_EXCERPT = 2_000
 _LONGEST_REFUSAL = 200
@@ -194,10 +196,7 @@ def messages_of(call: Call, *, takes_tools: bool) -> "list[ModelMessage]":
 
     instructions = call.prompt.instructions
     if not takes_tools:
-        instructions += (
-            "\n\nAnswer with one JSON object that fits this JSON schema, and with nothing else:\n"
-            + schema_of(call.answer)
-        )
+        instructions += FORM + schema_of(call.answer)
     texts = [call.prompt.content] + ([call.correction] if call.correction else [])
     messages: list[ModelMessage] = []
     for exchange in call.prompt.earlier:

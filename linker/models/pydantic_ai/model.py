@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_TOKENS, Allowance
 from linker.errors import ModelError, ModelErrorCode
-from linker.models.base import AnswerT, Completion, Prompt, ReplyLength, listener
+from linker.models.base import LISTENER, AnswerT, Completion, Prompt, ReplyLength
 from linker.models.pydantic_ai.connections import open_client
 from linker.models.pydantic_ai.failures import NO_COMPLETION, RefusedReplyError, RequestFailure, failure_of, hint_of
 from linker.models.pydantic_ai.messages import (
@@ -143,7 +143,7 @@ class PydanticAIModel:
                 if self._client.is_closed:
                     self._connect()
                 self._loop.run(self._model.__aenter__())
-        return self._loop.run(self._complete(Call(prompt, answer, allowance, _RETRIES, hear=listener()), answer))
+        return self._loop.run(self._complete(Call(prompt, answer, allowance, _RETRIES, hear=LISTENER.get()), answer))
 
     def close(self) -> None:
         """Let go of the connections; a later call opens them anew."""
