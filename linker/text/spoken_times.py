@@ -204,10 +204,6 @@ def _century(found: _Found, _text: str) -> Time | None:
     return Time(*found.span(), "century", year=int(found[1]) * 100 - 99)
 
 
-def _weekend(found: _Found, _text: str) -> Time | None:
-    return Time(*found.span(), "weekend")
-
-
 # fmt: off
 _PATTERNS: tuple[tuple[str, _Reader], ...] = (
     (rf"{_PLAIN_YEAR}(?P<mark>[-/.])(?P<number>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?!\d){_CLOCK}", _of("day")),
@@ -241,7 +237,7 @@ _PATTERNS: tuple[tuple[str, _Reader], ...] = (
     (r"\b(?:today|yesterday|tomorrow|heute|vorgestern|gestern)\b", _named_day),
     (r"\b(?:year[\s-]to[\s-]date|ytd)\b", _to_date),
     (rf"\b(?:{_RELATIVE}\s+)?{_WEEKDAY}", _weekday),
-    (r"\b(?P<unit>weekends?|wochenenden?)\b", _weekend),
+    (r"\b(?P<unit>weekends?|wochenenden?)\b", _of("weekend")),
     (rf"(?<![\d.,/$€£#-])({YEAR_NUMBER})[-–/](\d\d)(?!\d)", _two_years),
     (rf"(?:\b(?:fiscal|fy|calendar)\s*(?:year\s+)?)?{_ALONE_YEAR}", _year_alone),
     (rf"\b(?:{_RELATIVE}\s+)?{_MONTH}(?!\s+\d)", _month_alone),
