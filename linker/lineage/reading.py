@@ -53,8 +53,6 @@ class Reading:
                 self.read_all(values)
             case Part(whole):
                 self.read(whole)
-            case _:
-                pass
 
     def read_all(self, values: Iterable[Value]) -> None:
         """Use all of these values as they are."""

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from linker.errors import MissingError, WarehouseError
 from linker.types import Record
+from linker.warehouses.base.dialect import statement
 
 Row = tuple[Any, ...]
 
@@ -12,11 +13,7 @@ Row = tuple[Any, ...]
 TIMEOUT_SECONDS = 120
 # By this a history of queries tells ours from those of people, where a session has no label that it keeps.
 SIGNATURE = "/* dbt-linker */"
-_RELATIONS = """
-    select table_schema, table_name
-    from information_schema.tables
-    where lower(table_schema) = lower(?)
-"""
+_RELATIONS = statement("relations")
 
 
 class Bounds(Record, frozen=True):
