@@ -11,6 +11,7 @@ from functools import cache
 from linker.text.dates import YEAR_NUMBER, month_number
 from linker.text.quantities import NUMBER_WORDS, WORDS_OF_NUMBERS, is_measured
 from linker.text.times import Time
+from linker.text.words import word_values
 
 _Found = re.Match[str]
 _Reader = Callable[[_Found, str], Time | None]
@@ -67,12 +68,6 @@ _COMPARED_TIME = re.compile(
     re.IGNORECASE,
 )
 _OF_A_PERSON = re.compile(r"\b(?:their|his|her|your)\s+(?:(?:mid|early|late)\W)?\s*$", re.IGNORECASE)
-# fmt: off
-_DECADES = (
-    ("twent", "zwanz"), ("thirt", "dreiss"), ("fort", "vierz"), ("fift", "fünfz"), ("sixt", "sechz"),
-    ("sevent", "siebz"), ("eight", "achtz"), ("ninet", "neunz"),
-)
-# fmt: on
 
 
 def times_in(text: str) -> list[Time]:
@@ -193,7 +188,7 @@ def _decade(found: _Found, text: str) -> Time | None:
     words = found[0].casefold()
     if _OF_A_PERSON.search(text[: found.start()]):
         return None
-    by_word = (place for place, starts in enumerate(_DECADES, start=2) if any(start in words for start in starts))
+    by_word = (number for start, number in word_values("decades").items() if start in words)
     given = found.groupdict()
     tens = int(given.get("tens") or next(by_word, 0))
     century = int(given.get("century") or (20 if tens < 2 else 19))
