@@ -39,25 +39,17 @@ _FIGURES: tuple[tuple[str, Callable[[Row], str]], ...] = (
 
 def render_figures(summaries: Sequence[Summary], *, width: int, color: bool) -> str:
     """The main figures of one suite, then strict recall by group."""
-    return page([_figures(summaries)], width=width, color=color)
-
-
-def render_comparison(compared: EvaluationComparison, *, width: int, color: bool, most: int = 20) -> str:
-    """Changes between two runs: the verdict, the means, and the questions lost and won with their reasons."""
-    return page([_comparison(compared, most)], width=width, color=color)
-
-
-def _figures(summaries: Sequence[Summary]) -> RenderableType:
     cells = {title: [written(summary.overall) for summary in summaries] for title, written in _FIGURES}
     table = _table("strategy", *(title for title, written in cells.items() if any(written)))
     for number, summary in enumerate(summaries):
         table.add_row(Text(summary.name), *(written[number] for written in cells.values() if any(written)))
     calibrated = [summary for summary in summaries if summary.calibration]
     claims = (*_sql(summaries), *_refusals(summaries), *_chances(summaries), *_calibrations(calibrated))
-    return Group(table, *(_pivot(pivot) for pivot in pivots(summaries)), *claims)
+    return page([table, *(_pivot(pivot) for pivot in pivots(summaries)), *claims], width=width, color=color)
 
 
-def _comparison(compared: EvaluationComparison, most: int) -> RenderableType:
+def render_comparison(compared: EvaluationComparison, *, width: int, color: bool, most: int = 20) -> str:
+    """Changes between two runs: the verdict, the means, and the questions lost and won with their reasons."""
     parts: list[RenderableType] = [
         Text(f"{compared.first}  →  {compared.second}", style="bold"),
         Text(str(compared.strict)),
@@ -72,7 +64,7 @@ def _comparison(compared: EvaluationComparison, most: int) -> RenderableType:
     left_out = compared.only_first + compared.only_second
     if left_out:
         parts.append(Text(f"\n{left_out} questions are in one of the two only and were left out", style="yellow"))
-    return Group(*parts)
+    return page(parts, width=width, color=color)
 
 
 def _change(change: QuestionChange) -> RenderableType:

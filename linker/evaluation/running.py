@@ -96,11 +96,8 @@ def _that_finds(strategy: AnyStrategy, prepared: Prepared) -> AnyStrategy:
     """The strategy that a choice takes under these settings."""
     if not isinstance(strategy, StrategyChoice):
         return strategy
-    environment = Environment(prepared.settings)
-    try:
+    with Environment(prepared.settings) as environment:
         return strategy.choose(environment)[0]
-    finally:
-        environment.close()
 
 
 def _budgets(strategy: AnyStrategy, given: tuple[int | None, ...]) -> tuple[int | None, ...]:

@@ -46,8 +46,7 @@ def score_prediction(
 
 def best_gold(prediction: Prediction, golds: Sequence[Gold]) -> Gold:
     """The gold that the answer meets best: complete before recall before F1, columns before tables."""
-    usable = scorable(golds)
-    return usable[0] if len(usable) == 1 else _best(prediction, usable)[2]
+    return _best(prediction, golds)[2]
 
 
 def returned_columns(prediction: Prediction) -> frozenset[Key]:
