@@ -175,32 +175,26 @@ def render_changes_json(comparison: WarehouseDiff) -> str:
 
 
 def _table(change: TableChange) -> dict[str, Any]:
+    before, after = change.before, change.after
     return {
         "schema": change.table.schema,
         "table": change.table.name,
         "change": change.kind,
-        "row_count": {"before": _rows(change.before), "after": _rows(change.after)},
+        "row_count": {"before": before and before.row_count, "after": after and after.row_count},
         "row_count_changed": change.has_other_row_count,
         "columns": [_column(column) for column in change.columns],
     }
 
 
-def _rows(state: TableState | None) -> int | None:
-    return state.row_count if state else None
-
-
 def _column(change: ColumnChange) -> dict[str, Any]:
+    before, after = change.before, change.after
     return {
         "column": change.path,
         "change": change.kind,
-        "renamed_from": change.before.path if change.kind == "renamed" and change.before else None,
-        "data_type": {"before": _type(change.before), "after": _type(change.after)},
+        "renamed_from": before.path if change.kind == "renamed" and before else None,
+        "data_type": {"before": before and before.data_type, "after": after and after.data_type},
         "changes": [_change(measure) for measure in change.changes],
     }
-
-
-def _type(state: ColumnState | None) -> str | None:
-    return state.data_type if state else None
 
 
 def _change(change: MeasureChange) -> dict[str, Any]:
