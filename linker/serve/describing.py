@@ -12,7 +12,7 @@ from linker.link.linking import catalog_names
 from linker.link.views import listed, name_of
 from linker.names.repair import Unknown
 from linker.serve.lines import column_head, column_line, table_line
-from linker.serve.lookup import Lookup, unknown_name
+from linker.serve.lookup import Lookup
 from linker.text.commands import for_others
 from linker.text.numbers import counted
 from linker.text.safe import spelled
@@ -49,7 +49,7 @@ class _TableText(Record, frozen=True):
     @classmethod
     def of(cls, environment: Environment, ref: TableRef | Unknown, like: str) -> "_TableText":
         if isinstance(ref, Unknown):
-            return cls((unknown_name("table", ref),))
+            return cls((f"there is no table {ref}",))
         table = environment.indexed.catalog.table_by_ref[ref]
         rows = f"; about {table.row_count_estimate:,} rows" if table.row_count_estimate else ""
         alike, remark = _alike(table, like)
@@ -80,7 +80,7 @@ def values(environment: Environment, columns: Sequence[str], like: str, limit: i
     for name in columns:
         ref = names.column(name)
         if isinstance(ref, Unknown):
-            lines.append(unknown_name("column", ref))
+            lines.append(f"there is no column {ref}")
         else:
             lines += _values_of(environment, ref, like, limit, statistics=statistics)
     return Lookup(tuple(lines), "name fewer columns, or a lower `limit`")

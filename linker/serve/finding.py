@@ -16,7 +16,7 @@ from linker.names.repair import Unknown
 from linker.serve.besides import Besides, labels_behind, way_between
 from linker.serve.copies import originals
 from linker.serve.lines import column_line, table_line
-from linker.serve.lookup import Lookup, headed, unknown_name
+from linker.serve.lookup import Lookup, headed
 from linker.serve.resident import ask
 from linker.strategies.shortlist import ShortlistStrategy
 from linker.text.commands import for_others
@@ -55,7 +55,7 @@ def join_path(environment: Environment, tables: Sequence[str]) -> Lookup:
     """The pairs of keys that bring tables together, tables between them included, and what speaks for each pair."""
     names = environment.derive(catalog_names)
     refs = [names.table(name) for name in tables]
-    lines = [unknown_name("table", ref) for ref in refs if isinstance(ref, Unknown)]
+    lines = [f"there is no table {ref}" for ref in refs if isinstance(ref, Unknown)]
     known = [ref for ref in refs if isinstance(ref, TableRef)]
     if len(known) > 1:
         found = join_tables(known, environment)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel, Field
 
-from linker.names.repair import Unknown
 from linker.text.words import readable
 from linker.types import Record
 
@@ -55,8 +54,3 @@ def _size(lines: Sequence[str]) -> int:
 def headed(text: str, count: int, lines: list[str]) -> list[str]:
     """The lines below what was asked, where several things were."""
     return [f"== {readable(text)}", *lines] if count > 1 else lines
-
-
-def unknown_name(kind: str, unknown: Unknown) -> str:
-    """The line for a name that leads nowhere."""
-    return f"there is no {kind} {unknown}"
