@@ -13,6 +13,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,19 +66,15 @@ def file_stamp(path: Path, *, is_locked_here: bool = False) -> str | None:
     """
     if path.with_name(path.name + ".wal").exists():
         return None
-    try:
+    with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY)
-    except OSError:
-        return None
-    try:
-        header = os.read(descriptor, _HEADER_BYTES)
-        status = os.fstat(descriptor)
-    except OSError:
-        return None
-    finally:
-        if not is_locked_here:
-            os.close(descriptor)
-    return f"{hashlib.sha256(header).hexdigest()} {status.st_size} {status.st_mtime_ns}"
+        try:
+            header, status = os.read(descriptor, _HEADER_BYTES), os.fstat(descriptor)
+        finally:
+            if not is_locked_here:
+                os.close(descriptor)
+        return f"{hashlib.sha256(header).hexdigest()} {status.st_size} {status.st_mtime_ns}"
+    return None
 
 
 def _path(options: Mapping[str, Any]) -> Path:
