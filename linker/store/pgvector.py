@@ -23,12 +23,6 @@ from linker.store.switching import SIZES, Sizes, switch
 from linker.store.vectors import VectorFiles
 from linker.types import Document, Ref
 
-# A search takes a few hundred rows by their keys; the planner, which cannot estimate overlaps, would read all.
-_SEARCH_SETTINGS = (
-    "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), "
-    "set_config('work_mem', '32MB', true), set_config('plan_cache_mode', 'force_generic_plan', true)"
-)
-
 P = ParamSpec("P")
 R = TypeVar("R")
 W = TypeVar("W")
@@ -138,7 +132,7 @@ class Store:
             values = parameters(query, limit, keys, near)
             with self._connection.pipeline():
                 # Both are of one transaction, that of what a pipeline sends at once.
-                self._connection.execute(_SEARCH_SETTINGS)
+                self._connection.execute(statement("search_settings"))
                 row = self._connection.execute(hybrid(place, has_arrays=bool(near)), values, prepare=True, binary=True)
             version, *arrays_found = row.fetchone() or [None]
             if version == place.version:

@@ -36,11 +36,6 @@ _BUILD_MEMORY = "512MB"
 
 _PARTS = ("documents", "vectors", "wordings", "value_texts", "value_places", "lexemes")
 _INDEXES = {"words": ("wordings", "using gin (words)"), "grams": ("value_texts", "using gin (grams)")}
-# Of a client that was killed the server learns when it answers; until then the next run would wait for it.
-# https://www.postgresql.org/docs/current/runtime-config-connection.html: since version 14, so it is asked for.
-_NOTICE_THE_DEAD = (
-    "select set_config(name, '1s', true) from pg_settings where name = 'client_connection_check_interval'"
-)
 
 
 def switch(
@@ -52,7 +47,7 @@ def switch(
 ) -> None:
     """Bring the collection from one state to the next."""
     with connection.transaction():
-        connection.execute(_NOTICE_THE_DEAD)
+        connection.execute(statement("notice_the_dead"))
         lock(connection, place)
         is_changed = _write_documents(connection, place, documents)
         if is_changed or not _is_settled(connection, place):
