@@ -5,9 +5,9 @@ Every schema is one file of `sql/`, run in the order of their names.
 Nothing is downloaded; the same seed and scale give the same warehouse.
 """
 
-import calendar
 import re
 from collections.abc import Iterable
+from datetime import date, timedelta
 from importlib import resources
 from pathlib import Path
 
@@ -80,10 +80,11 @@ def _build(path: Path, schemas: Iterable[tuple[str, str]]) -> WarehouseSummary:
 def render_schemas(*, scale: float = 1.0, seed: int = DEFAULT_SEED) -> list[tuple[str, str]]:
     """The SQL of every schema, in the order in which it runs."""
     environment = Environment(undefined=StrictUndefined)  # noqa: S701 - renders SQL, not HTML
+    new_year = date(SHARD_YEAR, 1, 1)
     variables = {
         "seed": seed,
         "rows": {name: max(4, round(count * scale)) for name, count in ROWS_AT_SCALE_ONE.items()},
-        "days": _days(SHARD_YEAR),
+        "days": [f"{new_year + timedelta(days):%Y%m%d}" for days in range(365)],
         "months": [f"{SHARD_YEAR}{month:02d}" for month in range(1, 13)],
     }
     files = sorted(
@@ -91,14 +92,6 @@ def render_schemas(*, scale: float = 1.0, seed: int = DEFAULT_SEED) -> list[tupl
         key=lambda file: file.name,
     )
     return [(file.name, environment.from_string(file.read_text("utf-8")).render(variables)) for file in files]
-
-
-def _days(year: int) -> list[str]:
-    return [
-        f"{year}{month:02d}{day:02d}"
-        for month in range(1, 13)
-        for day in range(1, calendar.monthrange(year, month)[1] + 1)
-    ]
 
 
 def _count(connection: duckdb.DuckDBPyConnection) -> WarehouseSummary:
