@@ -1,5 +1,6 @@
 """The public API: open a target, index it, ask it. What it gives back shows itself, in a notebook too."""
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from linker import pipeline
@@ -35,7 +36,7 @@ class QuestionSettings(TypedDict, total=False):
     timeout: float
 
 
-class Linker:
+class Linker(AbstractContextManager["Linker"]):
     """Links questions to the tables and columns of one target."""
 
     def __init__(self, environment: Environment) -> None:
@@ -139,9 +140,6 @@ class Linker:
     def close(self) -> None:
         """Let go of the warehouse and the store."""
         self.environment.close()
-
-    def __enter__(self) -> "Linker":
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

@@ -1,10 +1,10 @@
 """The parts that every strategy works with: enter the settings, leave the parts, each opened when it is first used."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from linker.budget import Limits
 from linker.catalog.filed import ResultFiles
@@ -29,7 +29,7 @@ ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
 
 
-class Environment:
+class Environment(AbstractContextManager["Environment"]):
     """The parts of one target, shared by all steps; `close` lets go of them. Messages repeat its `flags`."""
 
     def __init__(self, settings: Settings, flags: Mapping[str, object] = MappingProxyType({})) -> None:
@@ -248,9 +248,6 @@ class Environment:
         store, self._store = self._store, None
         if store is not None:
             store.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

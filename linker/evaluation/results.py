@@ -14,9 +14,9 @@ import fcntl
 import json
 import os
 from collections.abc import Collection, Iterable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
@@ -81,7 +81,7 @@ def read_results(path: Path) -> Results:
     return Results(header, tuple(answers.values()))
 
 
-class ResultFile:
+class ResultFile(AbstractContextManager["ResultFile"]):
     """A file of results that is open for more."""
 
     def __init__(self, path: Path, header: Header) -> None:
@@ -113,9 +113,6 @@ class ResultFile:
         """Force to disk what was written."""
         os.fsync(self._file.fileno())
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
