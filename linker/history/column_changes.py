@@ -77,6 +77,71 @@ class Pair(Record, frozen=True):
         passed = abs((scans[1] - scans[0]).total_seconds()) if scans[0] and scans[1] else 0.0
         return passed + _DAY_SECONDS
 
+    def null_shift(self) -> float | None:
+        """Shift of the share of nulls."""
+        if self.before.null_ratio is None or self.after.null_ratio is None:
+            return None
+        return abs(self.after.null_ratio - self.before.null_ratio)
+
+    def null_noise(self) -> float:
+        """Most that two samples of one column differ by: Bernstein's bound on the difference of two shares."""
+        spread = _spread(self)
+        ratio = ((self.before.null_ratio or 0) + (self.after.null_ratio or 0)) / 2
+        return math.sqrt(2 * _LOG_OF_A_MILLION * ratio * (1 - ratio) * spread) + _LOG_OF_A_MILLION * spread / 3
+
+    def distinct_shift(self) -> float | None:
+        """
+        The logarithm of how many times more or fewer distinct values there are than more or fewer rows explain.
+
+        Where rows double, names of products stay the same, and numbers of orders double; both are as expected.
+        """
+        before, after = self.before.distinct_count, self.after.distinct_count
+        if not before or not after or (self.before.values and self.after.values):
+            return None
+        low, high = sorted((1.0, self.growth()))
+        ratio = after / before
+        return max(0.0, math.log(ratio / high), math.log(low / ratio))
+
+    def distinct_noise(self) -> float:
+        """Error of estimates, and what the rows of a few members of a family make of it."""
+        noise = sum(_DISTINCT_ERROR for side in (self.before, self.after) if side.distinct_is_exact is False)
+        if self.before.is_partial or self.after.is_partial:
+            fewest = min(self.before.distinct_count or 1, self.after.distinct_count or 1)
+            noise += math.sqrt(2 * _LOG_OF_A_MILLION / fewest)
+        return noise
+
+    def range_shift(self) -> float | None:
+        """Distance that an end of the range moved, as a share of the wider one; dates may move as the clock did."""
+        before, after = (_ends(side) for side in (self.before, self.after))
+        if before is None or after is None or (self.before.value_kind in _DAYS) != (self.after.value_kind in _DAYS):
+            return None
+        moved = max(abs(after[0] - before[0]), abs(after[1] - before[1]))
+        if self.before.value_kind in _DAYS and moved <= self.days_between():
+            return 0.0
+        width = max(before[1] - before[0], after[1] - after[0])
+        return moved / width if width > 0 else float(moved > 0)
+
+    def value_shares(self) -> list[tuple[str, float, float]] | None:
+        """Each value with its share before and after; none where it is no small category on both sides."""
+        before, after = dict(self.before.values), dict(self.after.values)
+        if not before or not after:
+            return None
+        totals = sum(before.values()), sum(after.values())
+        return [
+            (value, before.get(value, 0) / totals[0], after.get(value, 0) / totals[1])
+            for value in sorted({*before, *after})
+        ]
+
+    def value_noise(self) -> float:
+        """The total variation that two samples of one column reach: what is expected, and McDiarmid's bound on top."""
+        sampled = [side for side in (self.before, self.after) if side.sample_rows is not None]
+        sizes = [sum(dict(side.values).values()) for side in sampled]
+        spread = sum(1 / size for size in sizes if size)
+        shares = self.value_shares() or []
+        ratios = [(was + now) / 2 for _, was, now in shares]
+        expected = sum(math.sqrt(ratio * (1 - ratio) * spread / (2 * math.pi)) for ratio in ratios)
+        return expected + math.sqrt(_LOG_OF_A_MILLION * spread / 2)
+
 
 def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
     """Changes of the column, in the order in which one asks for them."""
@@ -88,13 +153,13 @@ def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
         _plain("privacy", before.privacy, after.privacy),
     ]
     measured = (
-        ("nulls", before.null_ratio, after.null_ratio, null_shift(pair), max(thresholds.nulls, null_noise(pair))),
+        ("nulls", before.null_ratio, after.null_ratio, pair.null_shift(), max(thresholds.nulls, pair.null_noise())),
         (
             "distinct",
             before.distinct_count,
             after.distinct_count,
-            distinct_shift(pair),
-            math.log1p(thresholds.distinct) + distinct_noise(pair),
+            pair.distinct_shift(),
+            math.log1p(thresholds.distinct) + pair.distinct_noise(),
         ),
         ("range", _range(before), _range(after), _range_shift(pair), thresholds.range),
     )
@@ -129,43 +194,6 @@ def _spread(pair: Pair) -> float:
     return sum(1 / max(rows, 1) for rows in sizes if rows is not None)
 
 
-def null_shift(pair: Pair) -> float | None:
-    """Shift of the share of nulls."""
-    if pair.before.null_ratio is None or pair.after.null_ratio is None:
-        return None
-    return abs(pair.after.null_ratio - pair.before.null_ratio)
-
-
-def null_noise(pair: Pair) -> float:
-    """Most that two samples of one column differ by: Bernstein's bound on the difference of two shares."""
-    spread = _spread(pair)
-    ratio = ((pair.before.null_ratio or 0) + (pair.after.null_ratio or 0)) / 2
-    return math.sqrt(2 * _LOG_OF_A_MILLION * ratio * (1 - ratio) * spread) + _LOG_OF_A_MILLION * spread / 3
-
-
-def distinct_shift(pair: Pair) -> float | None:
-    """
-    The logarithm of how many times more or fewer distinct values there are than more or fewer rows explain.
-
-    Where rows double, names of products stay the same, and numbers of orders double; both are as expected.
-    """
-    before, after = pair.before.distinct_count, pair.after.distinct_count
-    if not before or not after or (pair.before.values and pair.after.values):
-        return None
-    low, high = sorted((1.0, pair.growth()))
-    ratio = after / before
-    return max(0.0, math.log(ratio / high), math.log(low / ratio))
-
-
-def distinct_noise(pair: Pair) -> float:
-    """Error of estimates, and what the rows of a few members of a family make of it."""
-    noise = sum(_DISTINCT_ERROR for side in (pair.before, pair.after) if side.distinct_is_exact is False)
-    if pair.before.is_partial or pair.after.is_partial:
-        fewest = min(pair.before.distinct_count or 1, pair.after.distinct_count or 1)
-        noise += math.sqrt(2 * _LOG_OF_A_MILLION / fewest)
-    return noise
-
-
 def _range(column: ColumnState) -> tuple[str, str] | None:
     return (column.min, column.max) if column.min is not None and column.max is not None else None
 
@@ -175,7 +203,7 @@ def _range_shift(pair: Pair) -> float | None:
     if any(side.is_partial for side in sides):
         return None
     is_key = any(side.category in _KEYS for side in sides)
-    return 0.0 if is_key and not _outgrows(pair) else range_shift(pair)
+    return 0.0 if is_key and not _outgrows(pair) else pair.range_shift()
 
 
 def _outgrows(pair: Pair) -> bool:
@@ -186,18 +214,6 @@ def _outgrows(pair: Pair) -> bool:
     low, high = sorted((1.0, pair.growth()))
     widths = (before[1] - before[0], after[1] - after[0])
     return widths[1] > _KEY_GROWTH * high * widths[0] or widths[0] * low > _KEY_GROWTH * widths[1]
-
-
-def range_shift(pair: Pair) -> float | None:
-    """Distance that an end of the range moved, as a share of the wider one; dates may move as far as the clock did."""
-    before, after = (_ends(side) for side in (pair.before, pair.after))
-    if before is None or after is None or (pair.before.value_kind in _DAYS) != (pair.after.value_kind in _DAYS):
-        return None
-    moved = max(abs(after[0] - before[0]), abs(after[1] - before[1]))
-    if pair.before.value_kind in _DAYS and moved <= pair.days_between():
-        return 0.0
-    width = max(before[1] - before[0], after[1] - after[0])
-    return moved / width if width > 0 else float(moved > 0)
 
 
 def _ends(column: ColumnState) -> tuple[float, float] | None:
@@ -222,39 +238,17 @@ def _seconds(text: str) -> float:
 
 
 def _values(pair: Pair, thresholds: Thresholds) -> MeasureChange | None:
-    shares = value_shares(pair)
+    shares = pair.value_shares()
     if shares is None:
         return None
     shift = sum(abs(now - was) for _, was, now in shares) / 2
     counts = [dict(side.values) for side in (pair.before, pair.after)]
     new, gone = _only_in(counts[1], counts[0], pair), _only_in(counts[0], counts[1], pair)
-    if not new and not gone and shift <= max(thresholds.values, value_noise(pair)):
+    if not new and not gone and shift <= max(thresholds.values, pair.value_noise()):
         return None
     rounded = [(value, round(was, 4), round(now, 4)) for value, was, now in shares if was != now]
     moved = tuple(sorted(rounded, key=lambda share: (-round(abs(share[2] - share[1]), 4), share[0])))
     return MeasureChange("values", size=round(shift, 4), new_values=new, gone_values=gone, shares=moved)
-
-
-def value_shares(pair: Pair) -> list[tuple[str, float, float]] | None:
-    """Each value with its share before and after; none where it is no small category on both sides."""
-    before, after = dict(pair.before.values), dict(pair.after.values)
-    if not before or not after:
-        return None
-    totals = sum(before.values()), sum(after.values())
-    return [
-        (value, before.get(value, 0) / totals[0], after.get(value, 0) / totals[1])
-        for value in sorted({*before, *after})
-    ]
-
-
-def value_noise(pair: Pair) -> float:
-    """The total variation that two samples of one column reach: what is expected, and McDiarmid's bound above it."""
-    sizes = [sum(dict(side.values).values()) for side in (pair.before, pair.after) if side.sample_rows is not None]
-    spread = sum(1 / size for size in sizes if size)
-    shares = value_shares(pair) or []
-    ratios = [(was + now) / 2 for _, was, now in shares]
-    expected = sum(math.sqrt(ratio * (1 - ratio) * spread / (2 * math.pi)) for ratio in ratios)
-    return expected + math.sqrt(_LOG_OF_A_MILLION * spread / 2)
 
 
 def _only_in(here: dict[str, int], there: dict[str, int], pair: Pair) -> tuple[str, ...]:

@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from linker.environment import Environment
 from linker.errors import ConfigError
-from linker.history.column_changes import (
-    MeasureChange,
-    Pair,
-    Thresholds,
-    changes,
-    distinct_noise,
-    distinct_shift,
-    null_noise,
-    null_shift,
-    range_shift,
-    value_noise,
-    value_shares,
-)
+from linker.history.column_changes import MeasureChange, Pair, Thresholds, changes
 from linker.history.runs import find_among, history_of, read_runs
 from linker.runs import ColumnState, Run, TableState
 from linker.types import Record, TableRef
@@ -166,10 +154,10 @@ def _distance(pair: Pair) -> float | None:
     if (before.data_type, before.privacy) != (after.data_type, after.privacy):
         return None
     measures = (
-        (null_shift(pair), max(_NEAR_NULLS, null_noise(pair))),
-        (distinct_shift(pair), _NEAR + distinct_noise(pair)),
-        (range_shift(pair), _NEAR),
-        (_value_shift(pair), max(_NEAR, value_noise(pair))),
+        (pair.null_shift(), max(_NEAR_NULLS, pair.null_noise())),
+        (pair.distinct_shift(), _NEAR + pair.distinct_noise()),
+        (pair.range_shift(), _NEAR),
+        (_value_shift(pair), max(_NEAR, pair.value_noise())),
     )
     shifts = [(shift, limit) for shift, limit in measures if shift is not None]
     if any(shift > limit for shift, limit in shifts) or bool(before.values) != bool(after.values):
@@ -180,7 +168,7 @@ def _distance(pair: Pair) -> float | None:
 
 
 def _value_shift(pair: Pair) -> float | None:
-    shares = value_shares(pair)
+    shares = pair.value_shares()
     return None if shares is None else sum(abs(now - was) for _, was, now in shares) / 2
 
 
@@ -191,7 +179,7 @@ def _is_telling(pair: Pair) -> bool:
         return True
     if before.min is not None and before.min == after.min and before.max == after.max:
         return True
-    if range_shift(pair) is not None:
+    if pair.range_shift() is not None:
         return True
     is_exact = bool(before.distinct_is_exact and after.distinct_is_exact)
     counts = (before.distinct_count or 0, after.distinct_count or 0)
