@@ -12,7 +12,7 @@ from linker.budget import LEAST_COMPLETION_TOKENS, UNLIMITED, USUAL_COMPLETION_T
 from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import AnswerT, Completion, Prompt
 from linker.models.pydantic_ai.failures import hint_of
-from linker.models.pydantic_ai.messages import FORM, Response, UnusableError, correction_of, read_answer
+from linker.models.pydantic_ai.messages import FORM, Response, UnusableError, read_answer
 from linker.text.tokens import estimate_tokens, schema_of
 from linker.types import NOTHING_USED, Record, Usage
 
@@ -75,7 +75,7 @@ class SampledModel:
             except UnusableError as unusable:
                 if attempt or not unusable.may_be_mended:
                     raise self._error(unusable.code, unusable.problem, spent) from None
-                turns += [reply.text, correction_of(unusable)]
+                turns += [reply.text, unusable.correction]
         raise AssertionError  # the second attempt returns or raises
 
     def _reply(

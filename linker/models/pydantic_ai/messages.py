@@ -66,6 +66,12 @@ class UnusableError(Exception):
         self.excerpt = excerpt[:_LONGEST_EXCERPT]
         self.may_be_mended = may_be_mended
 
+    @property
+    def correction(self) -> str:
+        """The message to a model that answered badly."""
+        was = f"\nIt was:\n{self.excerpt}\n" if self.excerpt else " "
+        return f"Your last answer could not be used: {self.problem}.{was}Answer again, in the form that was asked for."
+
 
 def read_answer(response: Response, answer: type[AnswerT]) -> AnswerT:
     """The answer that the response holds, or UnusableError."""
@@ -183,43 +189,45 @@ class Call(Struct):
         seconds = _ANSWER_SECONDS if self.allowance.seconds is None else self.allowance.seconds
         return max(0.0, seconds - (time.monotonic() - self.started))
 
+    def messages(self, *, takes_tools: bool) -> "list[ModelMessage]":
+        """The instructions first, then what came before, then the content, then the correction if there is one."""
+        from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 
-def correction_of(unusable: UnusableError) -> str:
-    """The message to a model that answered badly."""
-    was = f"\nIt was:\n{unusable.excerpt}\n" if unusable.excerpt else " "
-    return f"Your last answer could not be used: {unusable.problem}.{was}Answer again, in the form that was asked for."
+        instructions = self.prompt.instructions
+        if not takes_tools:
+            instructions += FORM + schema_of(self.answer)
+        texts = [self.prompt.content] + ([self.correction] if self.correction else [])
+        messages: list[ModelMessage] = []
+        for exchange in self.prompt.earlier:
+            messages.append(ModelRequest(parts=[UserPromptPart(exchange.content)], instructions=instructions))
+            # As text, whichever way it came: providers differ in what a call of a tool has to be followed by.
+            messages.append(ModelResponse(parts=[TextPart(exchange.reply)]))
+        return [*messages, ModelRequest(parts=[UserPromptPart(text) for text in texts], instructions=instructions)]
 
+    def parameters(self, *, takes_tools: bool) -> "ModelRequestParameters":
+        """The one tool that is offered: giving the answer."""
+        from pydantic_ai.models import ModelRequestParameters
+        from pydantic_ai.tools import ToolDefinition
 
-def messages_of(call: Call, *, takes_tools: bool) -> "list[ModelMessage]":
-    """The instructions first, then what came before, then the content, then the correction if there is one."""
-    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
+        if not takes_tools:
+            return ModelRequestParameters(output_mode="text")
+        tool = ToolDefinition(
+            name=ANSWER_TOOL,
+            description="Give the answer.",
+            parameters_json_schema=self.answer.model_json_schema(),
+            kind="output",
+        )
+        return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
 
-    instructions = call.prompt.instructions
-    if not takes_tools:
-        instructions += FORM + schema_of(call.answer)
-    texts = [call.prompt.content] + ([call.correction] if call.correction else [])
-    messages: list[ModelMessage] = []
-    for exchange in call.prompt.earlier:
-        messages.append(ModelRequest(parts=[UserPromptPart(exchange.content)], instructions=instructions))
-        # As text, whichever way it came: providers differ in what a call of a tool has to be followed by.
-        messages.append(ModelResponse(parts=[TextPart(exchange.reply)]))
-    return [*messages, ModelRequest(parts=[UserPromptPart(text) for text in texts], instructions=instructions)]
-
-
-def parameters_of(answer: type[BaseModel], *, takes_tools: bool) -> "ModelRequestParameters":
-    """The one tool that is offered: giving the answer."""
-    from pydantic_ai.models import ModelRequestParameters
-    from pydantic_ai.tools import ToolDefinition
-
-    if not takes_tools:
-        return ModelRequestParameters(output_mode="text")
-    tool = ToolDefinition(
-        name=ANSWER_TOOL,
-        description="Give the answer.",
-        parameters_json_schema=answer.model_json_schema(),
-        kind="output",
-    )
-    return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+    def usage_of(self, response: "ModelResponse") -> Usage:
+        """The usage of one request as its provider counted it, or an estimate: some count nothing where they stream."""
+        used = response.usage
+        if used.input_tokens or used.output_tokens:
+            return Usage(used.input_tokens, used.cache_read_tokens, used.output_tokens)
+        found = response_of(response)
+        return Usage(
+            self.prompt_tokens, 0, estimate_tokens("".join((found.text, *(each.arguments for each in found.calls))))
+        )
 
 
 def response_of(response: "ModelResponse") -> Response:
@@ -256,14 +264,3 @@ def heard_in(event: "ModelResponseStreamEvent") -> ReplyLength:
     fields = ("content", "content_delta", "args", "args_delta")
     length = sum(len(text) for name in fields if isinstance(text := getattr(piece, name, None), str))
     return ReplyLength(thought=length) if type(piece).__name__.startswith("Thinking") else ReplyLength(written=length)
-
-
-def usage_of(response: "ModelResponse", call: Call) -> Usage:
-    """The usage that the provider counted for one request, or its estimate: some count nothing where they stream."""
-    used = response.usage
-    if used.input_tokens or used.output_tokens:
-        return Usage(used.input_tokens, used.cache_read_tokens, used.output_tokens)
-    found = response_of(response)
-    return Usage(
-        call.prompt_tokens, 0, estimate_tokens("".join((found.text, *(each.arguments for each in found.calls))))
-    )

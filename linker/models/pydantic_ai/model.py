@@ -15,18 +15,7 @@ from linker.errors import ModelError, ModelErrorCode
 from linker.models.base import LISTENER, AnswerT, Completion, Prompt, ReplyLength
 from linker.models.pydantic_ai.connections import open_client
 from linker.models.pydantic_ai.failures import NO_COMPLETION, RefusedReplyError, RequestFailure, failure_of, hint_of
-from linker.models.pydantic_ai.messages import (
-    Call,
-    Response,
-    UnusableError,
-    correction_of,
-    heard_in,
-    messages_of,
-    parameters_of,
-    read_answer,
-    response_of,
-    usage_of,
-)
+from linker.models.pydantic_ai.messages import Call, Response, UnusableError, heard_in, read_answer, response_of
 from linker.models.pydantic_ai.options import ModelOptions
 from linker.models.pydantic_ai.providers import open_provider
 from linker.types import Usage
@@ -161,7 +150,7 @@ class PydanticAIModel:
         except UnusableError as unusable:
             if not unusable.may_be_mended:
                 raise self._unusable(call, unusable) from None
-            call.correction = correction_of(unusable)
+            call.correction = unusable.correction
         try:
             return Completion(read_answer(await self._response(call), answer), call.usage)
         except UnusableError as unusable:
@@ -201,7 +190,7 @@ class PydanticAIModel:
         except _TRIPPED:
             failure = NO_COMPLETION
         else:
-            call.usage += usage_of(response, call)
+            call.usage += call.usage_of(response)
             return response_of(response)
         call.usage += Usage(call.prompt_tokens if failure.may_be_paid else 0, 0, 0)
         return failure
@@ -210,8 +199,8 @@ class PydanticAIModel:
         """What came back; a reply that is streamed may take long, as long as it does not stop."""
         from pydantic_ai.direct import model_request, model_request_stream
 
-        messages, settings = messages_of(call, takes_tools=takes_tools), self._settings(call)
-        parameters = parameters_of(call.answer, takes_tools=takes_tools)
+        messages, settings = call.messages(takes_tools=takes_tools), self._settings(call)
+        parameters = call.parameters(takes_tools=takes_tools)
         how: dict[str, Any] = {"model_settings": settings, "model_request_parameters": parameters}
         call.hear(ReplyLength())
         if not streams:
