@@ -11,14 +11,7 @@ import numpy as np
 
 from linker.errors import LinkerError
 from linker.evaluation.scoring import best_gold, column_key, missed_fields
-from linker.evaluation.statistics import (
-    DEFAULT,
-    MeanDifference,
-    Resampling,
-    StrictDifference,
-    compare_means,
-    compare_strict,
-)
+from linker.evaluation.statistics import DEFAULT, MeanDifference, Resampling, StrictDifference
 from linker.evaluation.types import EvaluationRun, GoldenQuestion, Prediction, QuestionOutcome
 from linker.types import ColumnRef, Record
 
@@ -106,7 +99,7 @@ def compare(
         suite=first.suite,
         first=_name(first, first_budget),
         second=_name(second, second_budget),
-        strict=compare_strict(
+        strict=StrictDifference.of(
             [earlier.score.columns.is_complete for earlier, _ in pairs],
             [later.score.columns.is_complete for _, later in pairs],
         ),
@@ -149,7 +142,7 @@ def _means(
         for measure, of in MEASURES
     ]
     return tuple(
-        compare_means(measure, before, after, resampling)
+        MeanDifference.of(measure, before, after, resampling)
         for measure, before, after in measured
         # What neither run ever spends is not worth a line.
         if before.any() or after.any()

@@ -50,6 +50,15 @@ class StrictDifference(Record, frozen=True):
     second: float
     p_value: float
 
+    @classmethod
+    def of(cls, first: Sequence[bool], second: Sequence[bool]) -> "StrictDifference":
+        """Test whether the second run completes more questions than the first, the same questions in the same order."""
+        if len(first) != len(second) or not first:
+            raise ValueError("two runs are compared over the same questions, at least one")
+        won = sum(1 for a, b in zip(first, second, strict=True) if b and not a)
+        lost = sum(1 for a, b in zip(first, second, strict=True) if a and not b)
+        return cls(len(first), won, lost, sum(first) / len(first), sum(second) / len(second), mcnemar(won, lost))
+
     @property
     def is_more_than_noise(self) -> bool:
         """Say whether so lopsided a split of the questions that changed is unlikely by chance."""
@@ -76,6 +85,12 @@ class MeanDifference(Record, frozen=True):
     first: float
     second: float
     difference: Estimate
+
+    @classmethod
+    def of(cls, measure: str, first: Floats, second: Floats, resampling: Resampling = DEFAULT) -> "MeanDifference":
+        """Test whether the mean of a measure differs, the same questions in the same order, drawn in pairs."""
+        [difference] = estimates((second - first)[:, None], resampling)
+        return cls(measure, float(first.mean()), float(second.mean()), difference)
 
     @property
     def is_more_than_noise(self) -> bool:
@@ -129,28 +144,11 @@ def resampled_means(values: Floats, resampling: Resampling = DEFAULT, clusters: 
     return means
 
 
-def compare_strict(first: Sequence[bool], second: Sequence[bool]) -> StrictDifference:
-    """Test whether the second run completes more questions than the first, the same questions in the same order."""
-    if len(first) != len(second) or not first:
-        raise ValueError("two runs are compared over the same questions, at least one")
-    won = sum(1 for a, b in zip(first, second, strict=True) if b and not a)
-    lost = sum(1 for a, b in zip(first, second, strict=True) if a and not b)
-    return StrictDifference(
-        len(first), won, lost, sum(first) / len(first), sum(second) / len(second), mcnemar(won, lost)
-    )
-
-
 def mcnemar(won: int, lost: int) -> float:
     """The two-sided exact p-value: how often a fair coin, thrown once per changed question, is at least as lopsided."""
     changed = won + lost
     tail = sum(math.comb(changed, heads) for heads in range(min(won, lost) + 1))
     return min(1.0, float(Fraction(2 * tail, 2**changed)))
-
-
-def compare_means(measure: str, first: Floats, second: Floats, resampling: Resampling = DEFAULT) -> MeanDifference:
-    """Test whether the mean of a measure differs, the same questions in the same order, drawn in pairs."""
-    [difference] = estimates((second - first)[:, None], resampling)
-    return MeanDifference(measure, float(first.mean()), float(second.mean()), difference)
 
 
 @lru_cache(maxsize=4)

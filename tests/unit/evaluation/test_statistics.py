@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linker.evaluation.statistics import (
+    MeanDifference,
     Resampling,
-    compare_means,
-    compare_strict,
+    StrictDifference,
     estimates,
     mcnemar,
     resampled_means,
@@ -104,7 +104,7 @@ def test_a_lopsided_change_is_said_to_be_more_than_noise() -> None:
     # 100 questions: 10 won, 1 lost; p = 2 · (1 + 11) / 2048 = 0.0117.
     first = [True] * 51 + [False] * 49
     second = [False] + [True] * 50 + [True] * 10 + [False] * 39
-    found = compare_strict(first, second)
+    found = StrictDifference.of(first, second)
     assert (found.won, found.lost, found.questions) == (10, 1, 100)
     assert str(found) == (
         "strict recall is 9.0 points higher in the second (51.0% to 60.0%; 10 won, 1 lost of 100): "
@@ -113,30 +113,32 @@ def test_a_lopsided_change_is_said_to_be_more_than_noise() -> None:
 
 
 def test_a_small_change_is_said_to_be_noise() -> None:
-    found = compare_strict([True, True, False, False], [True, False, True, True])
+    found = StrictDifference.of([True, True, False, False], [True, False, True, True])
     assert not found.is_more_than_noise
     assert "25.0 points higher" in str(found)
     assert "not more than noise" in str(found)
 
 
 def test_runs_that_agree_everywhere_are_said_to_agree() -> None:
-    assert str(compare_strict([True, False], [True, False])) == "no question of 2 changed: both complete 50.0%"
-    assert str(compare_strict([True, False], [False, True])) == "strict recall is equal (50.0%; 1 won, 1 lost of 2)"
+    assert str(StrictDifference.of([True, False], [True, False])) == "no question of 2 changed: both complete 50.0%"
+    assert (
+        str(StrictDifference.of([True, False], [False, True])) == "strict recall is equal (50.0%; 1 won, 1 lost of 2)"
+    )
 
 
 def test_runs_over_different_questions_are_not_compared() -> None:
     with pytest.raises(ValueError, match="the same questions"):
-        compare_strict([True], [True, False])
+        StrictDifference.of([True], [True, False])
 
 
 def test_a_paired_difference_is_surer_than_the_two_means() -> None:
     # Every question takes one column more: the means overlap widely, the difference is exactly one.
     first = np.random.default_rng(0).normal(100, 30, size=50)
-    found = compare_means("columns returned", first, first + 1)
+    found = MeanDifference.of("columns returned", first, first + 1)
     assert found.is_more_than_noise
     assert (found.difference.low, found.difference.high) == pytest.approx((1, 1))
 
 
 def test_a_difference_whose_interval_holds_zero_is_noise() -> None:
-    found = compare_means("recall", np.array([1.0, 0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 0.0]))
+    found = MeanDifference.of("recall", np.array([1.0, 0.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 0.0]))
     assert str(found) == "recall: 0.5 to 0.5, difference +0 (-0.75 to +0.75): not more than noise"
