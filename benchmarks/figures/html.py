@@ -19,7 +19,7 @@ from benchmarks.figures.charts import Chart, calibration_chart, curve_chart
 from benchmarks.figures.curves import LIMIT, Curve, curve
 from benchmarks.figures.measures import Measure, shown
 from benchmarks.figures.questions import AskedQuestion, asked_questions, losses
-from linker.evaluation.claims import Calibration, calibrate
+from linker.evaluation.claims import Calibration
 from linker.evaluation.compare import EvaluationComparison
 from linker.evaluation.statistics import DEFAULT, Resampling, figure
 from linker.evaluation.summary import Pivot, Summary, percent, pivots, summarise
@@ -113,7 +113,7 @@ def _section(
         calibrated=tuple(
             CalibratedStrategy(run.name, found, calibration_chart(found, run.name, number))
             for number, run in enumerate(runs)
-            if (found := calibrate(run.at(run.budgets[-1]), resampling))
+            if (found := Calibration.of(run.at(run.budgets[-1]), resampling))
         ),
         losses=tuple(Losses(run.name, reasons) for run in runs if (reasons := losses(run.at(run.budgets[-1])))),
         comparisons=tuple(comparisons),

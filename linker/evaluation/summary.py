@@ -11,16 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from msgspec.structs import astuple
 
-from linker.evaluation.claims import (
-    Calibration,
-    ClaimedChance,
-    RefusalCounts,
-    calibrate,
-    count_refusals,
-    measure_completeness,
-    measure_confidence,
-    score_of,
-)
+from linker.evaluation.claims import Calibration, ClaimedChance, RefusalCounts, score_of
 from linker.evaluation.statistics import DEFAULT, Estimate, Resampling, estimates, share, widened
 from linker.evaluation.types import EvaluationRun, JudgedSql, QuestionOutcome, Score, Verdict
 from linker.types import Record
@@ -134,11 +125,11 @@ def _summary(run: EvaluationRun, budget: int | None, resampling: Resampling) -> 
         overall=summarise_group("all", outcomes, resampling),
         groupings=tuple(grouping for grouping in groupings if {row.group for row in grouping.rows} != {NOT_STATED}),
         unscored=len(run.unscored),
-        calibration=calibrate(outcomes, resampling),
-        scores=calibrate(outcomes, resampling, score_of),
-        completeness=measure_completeness(outcomes, resampling),
-        refusals=count_refusals(outcome.prediction for outcome in outcomes),
-        refusals_of_unanswerable=count_refusals(
+        calibration=Calibration.of(outcomes, resampling),
+        scores=Calibration.of(outcomes, resampling, score_of),
+        completeness=ClaimedChance.of_completeness(outcomes, resampling),
+        refusals=RefusalCounts.of(outcome.prediction for outcome in outcomes),
+        refusals_of_unanswerable=RefusalCounts.of(
             prediction for prediction in run.unanswerable if prediction.budget == budget
         ),
         has_own_size=budget is None and len(run.budgets) > 1,
@@ -162,7 +153,7 @@ def _sql(judged: Sequence[JudgedSql], resampling: Resampling) -> SqlFigures | No
         right_rows=among("right", "more columns", "fewer columns", "other labels"),
         tokens=sum(found.tokens for found in judged) / len(judged),
         calls=sum(found.calls for found in judged) / len(judged),
-        confidence=measure_confidence(judged, resampling),
+        confidence=ClaimedChance.of_sql(judged, resampling),
     )
 
 

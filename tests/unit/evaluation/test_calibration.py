@@ -2,14 +2,14 @@
 
 import pytest
 
-from linker.evaluation.claims import calibrate
+from linker.evaluation.claims import Calibration
 from tests.evaluations import answer, gold, outcome
 
 
 def test_nine_right_of_ten_at_nine_tenths_is_calibrated() -> None:
     outcomes = [outcome(answer("t.a=0.9", question=f"q{number}"), gold("t.a")) for number in range(9)]
     outcomes.append(outcome(answer("t.b=0.9", question="q9"), gold("t.a")))
-    found = calibrate(outcomes)
+    found = Calibration.of(outcomes)
     assert found is not None
     [only] = found.bins
     assert (only.low, only.high, only.columns, only.credibility) == pytest.approx((0.9, 1, 10, 0.9))
@@ -20,20 +20,20 @@ def test_nine_right_of_ten_at_nine_tenths_is_calibrated() -> None:
 
 def test_the_expected_error_weighs_bins_by_their_columns() -> None:
     # Three columns of credibility 0.95, two of them right: off by 0.95 - 2/3. One of 0.2, right: off by 0.8.
-    found = calibrate([outcome(answer("t.a=0.95", "t.b=0.95", "t.x=0.95", "t.c=0.2"), gold("t.a", "t.b", "t.c"))])
+    found = Calibration.of([outcome(answer("t.a=0.95", "t.b=0.95", "t.x=0.95", "t.c=0.2"), gold("t.a", "t.b", "t.c"))])
     assert found is not None
     assert [(one.low, one.columns) for one in found.bins] == [(0.2, 1), (0.9, 3)]
     assert found.expected_error == pytest.approx((3 * (0.95 - 2 / 3) + 0.8) / 4)
 
 
 def test_a_credibility_of_one_belongs_to_the_last_bin_and_zero_to_the_first() -> None:
-    found = calibrate([outcome(answer("t.a=1.0", "t.b=0.0"), gold("t.a"))])
+    found = Calibration.of([outcome(answer("t.a=1.0", "t.b=0.0"), gold("t.a"))])
     assert found is not None
     assert [(one.low, one.right.value) for one in found.bins] == [(0.0, 0.0), (0.9, 1.0)]
 
 
 def test_a_column_that_any_right_statement_reads_is_right() -> None:
-    found = calibrate([outcome(answer("t.a=0.9", "t.b=0.9"), gold("t.a"), gold("t.b"))])
+    found = Calibration.of([outcome(answer("t.a=0.9", "t.b=0.9"), gold("t.a"), gold("t.b"))])
     assert found is not None
     assert found.bins[0].right.value == 1.0
 
@@ -44,7 +44,7 @@ def test_columns_of_one_question_widen_the_interval_as_one() -> None:
             outcome(answer(*(f"t.c{n}=0.5" for n in range(columns_a_question)), question=f"q{q}"), gold("t.c0"))
             for q in range(2)
         ] + [outcome(answer("t.c0=0.5", question="q2"), gold("t.c0"))]
-        found = calibrate(outcomes)
+        found = Calibration.of(outcomes)
         assert found is not None
         return found.bins[0].right.high - found.bins[0].right.low
 
@@ -52,4 +52,4 @@ def test_columns_of_one_question_widen_the_interval_as_one() -> None:
 
 
 def test_a_strategy_without_credibilities_has_no_calibration() -> None:
-    assert calibrate([outcome(answer("t.a", "t.b"), gold("t.a"))]) is None
+    assert Calibration.of([outcome(answer("t.a", "t.b"), gold("t.a"))]) is None

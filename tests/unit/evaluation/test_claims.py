@@ -2,7 +2,7 @@
 
 import pytest
 
-from linker.evaluation.claims import calibrate, count_refusals, measure_completeness, score_of
+from linker.evaluation.claims import Calibration, ClaimedChance, RefusalCounts, score_of
 from linker.evaluation.summary import summarise
 from linker.evaluation.types import EvaluationRun, QuestionOutcome
 from tests.evaluations import answer, gold, outcome
@@ -15,7 +15,7 @@ def claimed(number: int, complete: float | None, *, right: bool) -> QuestionOutc
 
 
 def test_answers_are_as_often_complete_as_they_say() -> None:
-    found = measure_completeness([claimed(number, 0.8, right=number % 5 > 0) for number in range(20)])
+    found = ClaimedChance.of_completeness([claimed(number, 0.8, right=number % 5 > 0) for number in range(20)])
     assert found is not None
     assert (found.questions, found.chance, found.true.value) == pytest.approx((20, 0.8, 0.8))
     assert found.expected_error == pytest.approx(0)
@@ -26,7 +26,7 @@ def test_bins_of_answers_hold_equally_many_by_their_chance() -> None:
     sure = [claimed(number, 0.9, right=number < 8) for number in range(10)]
     unsure = [claimed(10 + number, 0.5, right=number < 6) for number in range(10)]
     mixed = [one for pair in zip(sure, unsure, strict=True) for one in pair]
-    found = measure_completeness(mixed)
+    found = ClaimedChance.of_completeness(mixed)
     assert found is not None
     assert (found.chance, found.true.value) == pytest.approx((0.7, 0.7))
     assert found.expected_error == pytest.approx(0.1)
@@ -38,23 +38,23 @@ def test_fewer_than_twenty_answers_are_one_bin() -> None:
     # Of 19 answers 0.5 is said by ten, none right, and 1 by nine, all right: together 14 are said and 9 right.
     outcomes = [claimed(number, 0.5, right=False) for number in range(10)]
     outcomes += [claimed(10 + number, 1.0, right=True) for number in range(9)]
-    found = measure_completeness(outcomes)
+    found = ClaimedChance.of_completeness(outcomes)
     assert found is not None
     assert found.expected_error == pytest.approx((14 - 9) / 19)
 
 
 def test_answers_that_do_not_say_how_complete_they_are_do_not_count() -> None:
     silent = [claimed(0, None, right=True)]
-    assert measure_completeness(silent) is None
-    assert calibrate(silent, chance_of=score_of) is None
-    found = measure_completeness([*silent, claimed(1, 0.8, right=False)])
+    assert ClaimedChance.of_completeness(silent) is None
+    assert Calibration.of(silent, chance_of=score_of) is None
+    found = ClaimedChance.of_completeness([*silent, claimed(1, 0.8, right=False)])
     assert found is not None
     assert (found.questions, found.expected_error) == pytest.approx((1, 0.8))
 
 
 def test_scores_are_chances_where_an_answer_says_how_complete_it_is() -> None:
     # The three columns have the scores 1, 0.999 and 0.998, two of them are right.
-    found = calibrate(
+    found = Calibration.of(
         [outcome(answer("t.a", "t.b", "t.x", complete=0.9), gold("t.a", "t.b"))],
         chance_of=score_of,
     )
@@ -70,10 +70,10 @@ def test_refusals_and_warnings_are_counted_where_answers_tell_them() -> None:
         answer(refused=True),
         answer("t.a"),  # of a file that did not keep it
     )
-    found = count_refusals(answers)
+    found = RefusalCounts.of(answers)
     assert found is not None
     assert (found.questions, found.refused, found.warned) == (4, 1, 2)
-    assert count_refusals(answers[-1:]) is None
+    assert RefusalCounts.of(answers[-1:]) is None
 
 
 def test_questions_without_an_answer_count_for_refusals_alone() -> None:
