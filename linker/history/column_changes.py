@@ -152,15 +152,10 @@ def changes(pair: Pair, thresholds: Thresholds) -> tuple[MeasureChange, ...]:
         _plain("category", before.category, after.category) if not _may_be_chance(pair) else None,
         _plain("privacy", before.privacy, after.privacy),
     ]
+    distinct = math.log1p(thresholds.distinct) + pair.distinct_noise()
     measured = (
         ("nulls", before.null_ratio, after.null_ratio, pair.null_shift(), max(thresholds.nulls, pair.null_noise())),
-        (
-            "distinct",
-            before.distinct_count,
-            after.distinct_count,
-            pair.distinct_shift(),
-            math.log1p(thresholds.distinct) + pair.distinct_noise(),
-        ),
+        ("distinct", before.distinct_count, after.distinct_count, pair.distinct_shift(), distinct),
         ("range", _range(before), _range(after), _range_shift(pair), thresholds.range),
     )
     for kind, was, now, shift, limit in measured:

@@ -95,16 +95,10 @@ def _column(profile: _ProfiledColumn, table: Table, *, is_partial: bool) -> Colu
 
 
 def _is_small_category(profile: _ProfiledColumn) -> bool:
-    if (
-        not profile.values
-        or not profile.value_count
-        or not profile.distinct_count
-        or profile.distinct_count > _MOST_VALUES
-    ):
+    distinct, count = profile.distinct_count or 0, profile.value_count or 0
+    if not profile.values or not count or not 0 < distinct <= _MOST_VALUES or profile.value_kind in _MOMENTS:
         return False
-    if profile.value_kind in _MOMENTS:
-        return False
-    return profile.category in _CATEGORIES or profile.distinct_count * _LEAST_REPEATS <= profile.value_count
+    return profile.category in _CATEGORIES or distinct * _LEAST_REPEATS <= count
 
 
 def _values(profile: _ProfiledColumn) -> tuple[tuple[str, int], ...]:

@@ -211,11 +211,7 @@ def _days(statistics: Statistics) -> str:
 def _joins(edges: Sequence[JoinEdge], profile: TableProfile, path: str) -> Iterator[RenderableType]:
     for edge in edges:
         points = edge.source == profile.table.ref and path in edge.from_columns
-        arrow = "→" if points else "←"
-        other = (
-            words.joined(edge.to_columns, str(edge.key))
-            if points
-            else words.joined(edge.from_columns, str(edge.source))
-        )
-        yield Text(f"{arrow} ").append(other, style="green").append(f"   {words.trust(edge)}", style="dim")
+        columns, table = (edge.to_columns, edge.key) if points else (edge.from_columns, edge.source)
+        line = Text("→ " if points else "← ").append(words.joined(columns, str(table)), style="green")
+        yield line.append(f"   {words.trust(edge)}", style="dim")
         yield indented(Text(one_line(edge.evidence), style="dim"))
