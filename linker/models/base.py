@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from msgspec.structs import astuple
+
 from linker.budget import UNLIMITED, Allowance, Grant, Ledger, limit_reached
 from linker.errors import LimitName, ModelError
 from linker.text.tokens import estimate_tokens, schema_of
@@ -158,11 +160,7 @@ class MeteredModel:
 
 
 def _smaller(first: Allowance, second: Allowance) -> Allowance:
-    return Allowance(
-        tokens=_least(first.tokens, second.tokens),
-        calls=_least(first.calls, second.calls),
-        seconds=_least(first.seconds, second.seconds),
-    )
+    return Allowance(*map(_least, astuple(first), astuple(second)))
 
 
 def _least(first: NumberT | None, second: NumberT | None) -> NumberT | None:

@@ -111,14 +111,11 @@ def _run(words: list[re.Match[str]], place: int, text: str) -> list[re.Match[str
         if run and text[run[-1].end() : word.start()].strip(" "):
             break
         is_capital = word[0][0].isupper() and word[0].casefold() not in ("i", "i'm")
-        if is_capital:
-            run.append(word)
-            if _POSSESSIVE.search(word[0]):
-                break
-        elif not (run and word[0] in _INSIDE_NAMES):
+        if not is_capital and not (run and word[0] in _INSIDE_NAMES):
             break
-        else:
-            run.append(word)
+        run.append(word)
+        if is_capital and _POSSESSIVE.search(word[0]):
+            break
     while run and not run[-1][0][0].isupper():
         run.pop()
     return run

@@ -42,11 +42,18 @@ async def _within_bounds(response: httpx2.Response) -> None:
         response.stream = _AsEvents(response.stream)
 
 
-class _Bounded(httpx2.AsyncByteStream):
-    """The bytes of a reply, as far as they are read."""
+class _Wrapped(httpx2.AsyncByteStream):
+    """A reply that is read from another stream."""
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class _Bounded(_Wrapped):
+    """The bytes of a reply, as far as they are read."""
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         left = MOST_BYTES
@@ -56,15 +63,9 @@ class _Bounded(httpx2.AsyncByteStream):
                 raise RefusedReplyError(_refused(f"its reply is larger than {MOST_BYTES:,} bytes"))
             yield part
 
-    async def aclose(self) -> None:
-        await self._stream.aclose()
 
-
-class _AsEvents(httpx2.AsyncByteStream):
+class _AsEvents(_Wrapped):
     """A chat completion that comes whole, though it was to be streamed: the one event of a stream."""
-
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
-        self._stream = stream
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         whole = b"".join([part async for part in self._stream])
@@ -78,9 +79,6 @@ class _AsEvents(httpx2.AsyncByteStream):
             yield whole
         else:
             yield b"data: " + json.dumps(event).encode() + b"\n\ndata: [DONE]\n\n"
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
 
 
 def _was_to_stream(request: httpx2.Request) -> bool:
