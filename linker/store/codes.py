@@ -55,12 +55,12 @@ class Arrays(Record, frozen=True, eq=False):
         def best(kind: slice, least: int, of_each: int) -> Near:
             """Those of a kind, among so many whose codes differ least, and so many more for each that is wanted."""
             keys, vectors = self.keys[kind], self.vectors[kind]
-            compared, near = least + of_each * (limit + len(excluded)), np.arange(len(keys))
+            compared = least + of_each * (limit + len(excluded))
             if compared <= _MOST_COMPARED_OF_ALL * len(keys):
                 near = _least(distances[kind].astype(np.int32), compared)
-            # Parts stay in the cache. A product by BLAS would wake its threads, which spin for longer than this takes.
-            parts = (vectors[near[at : at + 256]] for at in range(0, max(1, len(near)), 256))
-            keys, scores = keys[near], np.concatenate([np.einsum("ij,j->i", part, of_length_one) for part in parts])
+                keys, scores = keys[near], _products(vectors, near, of_length_one)
+            else:
+                scores = np.einsum("ij,j->i", vectors, of_length_one)
             if excluded:
                 is_kept = ~np.isin(keys, excluded)
                 keys, scores = keys[is_kept], scores[is_kept]
@@ -70,6 +70,18 @@ class Arrays(Record, frozen=True, eq=False):
 
         # Tables are found by their columns as well.
         return best(slice(self.table_count, None), 1_200, 9), best(slice(0, self.table_count), 300, 6)
+
+
+def _products(vectors: Vectors, places: Numbers, vector: Vectors) -> Vectors:
+    """The products of a vector with those at some places; BLAS would wake its threads, which spin for longer."""
+    products = np.empty(len(places), dtype=np.float32)
+    # A part stays in the cache; where no place is checked, it is taken without a copy in between.
+    part = np.empty((256, len(vector)), dtype=np.float32)
+    for at in range(0, len(places), 256):
+        here = places[at : at + 256]
+        taken = vectors.take(here, axis=0, out=part[: len(here)], mode="clip")
+        np.einsum("ij,j->i", taken, vector, out=products[at : at + 256])
+    return products
 
 
 def _least(numbers: npt.NDArray[Any], count: int) -> Numbers:
