@@ -182,6 +182,11 @@ class Table(Record, frozen=True, dict=True):
         """The paths of the columns, for which case does not matter."""
         return tuple(column.path.casefold() for column in self.columns)
 
+    @cached_property
+    def path_set(self) -> frozenset[str]:
+        """The same in no order."""
+        return frozenset(self.folded_paths)
+
 
 class Catalog(Record, frozen=True, dict=True):
     """Logical tables of one target."""

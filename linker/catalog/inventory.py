@@ -118,5 +118,5 @@ def sibling_groups(tables: Sequence[Table]) -> tuple[tuple[int, ...], ...]:
     groups: dict[frozenset[str], list[int]] = defaultdict(list)
     for place, table in enumerate(tables):
         if len(table.columns) >= _LEAST_COLUMNS:
-            groups[frozenset(table.folded_paths)].append(place)
+            groups[table.path_set].append(place)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)

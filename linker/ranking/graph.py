@@ -3,14 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
 from linker.ranking.lexicon import Lexicon
 from linker.ranking.roles import ROLES
 from linker.ranking.table_words import Floats, Ints
-from linker.text.words import words_of_name
 from linker.types import Record
 
 _KEY = ROLES.index("key")
@@ -109,6 +108,9 @@ def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
         lexicon.roles[:, _KEY] & (names.keys >= 0) & (names.keys != names.texts.numbers.get("id", -1))
     )
     keys = keys[np.argsort(names.keys[keys], kind="stable")]
+    # Most names stand alone, and join nothing.
+    is_same = np.diff(names.keys[keys], prepend=-1, append=-1) == 0
+    keys = keys[is_same[1:] | is_same[:-1]]
     ends = np.flatnonzero(np.diff(names.keys[keys])) + 1
     for places in (some.tolist() for some in np.split(keys, ends)):
         if len({table_of[place] for place in places}) <= _MOST_TABLES:
@@ -118,12 +120,13 @@ def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
 def _named_as_tables(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     """`customer_id` leads to the `id` of customers, `author` and `author_id` to `author_id` or `id` of authors."""
     own: dict[str, list[int]] = defaultdict(list)
-    for number, table in enumerate(lexicon.tables):
-        own["".join(words_of_name(table.ref.name))].append(number)
+    vocabulary, names, of_tables = lexicon.vocabulary, lexicon.name_words, lexicon.table_name_words
+    spelt, ends_of_tables = vocabulary.spelt(of_tables.words), np.cumsum(of_tables.lengths).tolist()
+    for number, (start, end) in enumerate(pairwise((0, *ends_of_tables))):
+        own["".join(spelt[start:end])].append(number)
     ids: dict[int, int] = {}
     for place in lexicon.squashed_names.of("id").tolist():
         ids.setdefault(int(lexicon.table_of[place]), place)
-    vocabulary, names = lexicon.vocabulary, lexicon.name_words
     endings = [number for number in map(vocabulary.number, _ENDINGS) if number is not None]
     ends = np.cumsum(names.lengths)
     long = np.flatnonzero(names.lengths > 1)

@@ -15,9 +15,7 @@ import numpy.typing as npt
 from linker.catalog.facts import Facts
 from linker.ranking.kin import kin
 from linker.ranking.likeness import SimilarWords
-from linker.ranking.roles import ROLES
-from linker.ranking.table_words import TRAITS, Floats, Ints, ReadTables, TableWords, Texts, Vocabulary, joined
-from linker.retrieval.retrieved import keys_of
+from linker.ranking.table_words import ROWS, TEXTS, TRAITS, Floats, Ints, ReadTables, Texts, Vocabulary
 from linker.types import Catalog, Column, ColumnRef, Record, Table
 
 _K1 = 1.2
@@ -47,8 +45,7 @@ def post(texts: Texts) -> Postings:
     filled = lengths[lengths > 0].astype(np.float32)
     usual = float(filled.mean()) if len(filled) else 1.0
     norm = _K1 * (1 - _B + _B * lengths.astype(np.float32) / usual)
-    size = int(held[-1]) + 1 if len(held) else 0
-    starts = np.searchsorted(held, np.arange(size + 1)).astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(held))]).astype(np.int64)
     repeats = times.astype(np.float32)
     weights = repeats * (_K1 + 1) / (repeats + norm[at])
     return Postings(starts, at, weights.astype(np.float32), len(lengths))
@@ -56,12 +53,13 @@ def post(texts: Texts) -> Postings:
 
 def pairs(first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
     """Each pair of numbers once, in order, and how often it stands there."""
-    order = np.lexsort((_narrow(second), _narrow(first)))
-    first, second = first[order], second[order]
+    left, right = _narrow(first), _narrow(second)
+    order = np.lexsort((right, left))
+    left, right = left[order], right[order]
     is_new = np.ones(len(order), dtype=bool)
-    is_new[1:] = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
+    is_new[1:] = (left[1:] != left[:-1]) | (right[1:] != right[:-1])
     at = np.flatnonzero(is_new)
-    return first[at], second[at], np.diff(at, append=len(order))
+    return left[at].astype(np.int64), right[at].astype(np.int64), np.diff(at, append=len(order))
 
 
 def _narrow(numbers: Ints) -> npt.NDArray[np.integer[Any]]:
@@ -115,7 +113,7 @@ class Lexicon(Record, frozen=True, dict=True):
     """
     A catalogue as ranking sees it: its columns in a row, their words, their roles.
 
-    `keys` and `table_keys` are the numbers of columns and tables in the store.
+    `keys` and `table_keys` are the numbers of columns and tables in the store, `kinds` those that copies share.
     """
 
     catalog: Catalog
@@ -134,8 +132,8 @@ class Lexicon(Record, frozen=True, dict=True):
     table_names: Postings
     table_descriptions: Postings
     kin: Ints
+    kinds: Ints
     column_rarity: Floats
-    value_rarity: Floats
     table_rarity: Floats
     name_words: Texts
     table_name_words: Texts
@@ -156,6 +154,11 @@ class Lexicon(Record, frozen=True, dict=True):
     def trait(self, name: str) -> Ints:
         """What `TRAITS` names, of each column."""
         return self.traits[:, TRAITS.index(name)]
+
+    def value_rarity(self, word: int) -> np.float32:
+        """The rarity of a word that stands in values, of which few are looked for; columns of one kind count as one."""
+        holding = len(set(self.kinds[self.values.of(word)[0]].tolist()))
+        return np.float32(rarity(np.array([holding]), 1 + int(self.kinds.max(initial=-1)))[0])
 
     @cached_property
     def _named(self) -> frozenset[str]:
@@ -189,24 +192,30 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
     tables = sorted_tables(catalog)
     read = read or ReadTables(facts)
     words = [read.of(table) for table in tables]
+    empty = np.zeros((ROWS[-1], 0), dtype=np.int64)
+    numbers = np.concatenate([empty, *(each.columns for each in words)], axis=1)
+    [store_keys], [names], [paths], [extended], extra, traits, roles, lengths, _ = np.split(numbers, ROWS)
+    table_keys, table_names, *table_lengths = np.array([each.table for each in words], dtype=np.int64).reshape(-1, 4).T
     sizes = np.array([len(table.columns) for table in tables], dtype=np.int64)
     table_of = np.repeat(np.arange(len(tables)), sizes)
-    texts = {field: joined([getattr(each, field) for each in words]) for field in _FIELDS}
+    texts = {
+        field: Texts(np.concatenate([empty[0], *(each.words[field] for each in words)]), of_field)
+        for field, of_field in zip(TEXTS, (*lengths, *table_lengths), strict=True)
+    }
+    keys = texts.pop("keys")
     vocabulary, texts = _own_numbers(read.vocabulary, texts)
     posted = {field: post(found) for field, found in texts.items()}
     fields = [posted[field] for field in ("names", "paths", "descriptions")]
-    paths = _concatenated(words, "folded_paths")
     size, kin_of = len(vocabulary), kin(tables, paths)
     # A number of each column, which columns of one path share in tables that are nearly the same; and of each table.
     kinds, kin_numbers = _dense(kin_of[table_of] * (int(paths.max(initial=0)) + 1) + paths), _dense(kin_of)
-    keys = joined([each.keys for each in words])
     return Lexicon(
         catalog=catalog,
         facts=facts,
         tables=tables,
         refs=tuple(chain.from_iterable(each.refs for each in words)),
-        keys=_concatenated(words, "store_keys"),
-        table_keys=keys_of(table.ref for table in tables),
+        keys=store_keys,
+        table_keys=table_keys,
         starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         table_of=table_of,
         vocabulary=vocabulary,
@@ -217,29 +226,22 @@ def build_lexicon(catalog: Catalog, facts: Facts, read: ReadTables | None = None
         table_names=posted["table_name"],
         table_descriptions=posted["table_description"],
         kin=kin_of,
+        kinds=kinds,
         column_rarity=_rarity([(field, kinds) for field in fields], size),
-        value_rarity=_rarity([(posted["values"], kinds)], size),
         table_rarity=_rarity(
             [*((field, kin_numbers[table_of]) for field in fields), (posted["table_name"], kin_numbers)], size
         ),
         name_words=texts["names"],
         table_name_words=texts["table_name"],
-        roles=np.concatenate([each.roles for each in words]) if words else np.zeros((0, len(ROLES)), dtype=bool),
-        traits=_concatenated(words, "traits", len(TRAITS)),
-        extra=_concatenated(words, "extra", 2),
-        extended=_concatenated(words, "extended"),
-        squashed_names=TextPlaces(read.keys, _concatenated(words, "squashed_names"), np.arange(len(table_of))),
-        squashed_tables=TextPlaces(read.keys, _concatenated(words, "squashed_table"), np.arange(len(tables))),
+        roles=roles.T.astype(bool),
+        traits=traits.T,
+        extra=extra.T,
+        extended=extended,
+        squashed_names=TextPlaces(read.keys, names, np.arange(len(table_of))),
+        squashed_tables=TextPlaces(read.keys, table_names, np.arange(len(tables))),
         values_at=TextPlaces(read.keys, keys.words, keys.text_of),
         words_alike=read.alike,
     )
-
-
-_FIELDS = ("names", "paths", "descriptions", "values", "table_name", "table_description")
-
-
-def _concatenated(words: Sequence[TableWords], field: str, *width: int) -> Ints:
-    return np.concatenate([np.zeros((0, *width), dtype=np.int64), *(getattr(each, field) for each in words)])
 
 
 def _own_numbers(vocabulary: Vocabulary, texts: Mapping[str, Texts]) -> tuple[OwnWords, dict[str, Texts]]:

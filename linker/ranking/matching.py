@@ -1,6 +1,7 @@
 """Matches of the words of a question with the columns and tables of a catalogue, each with its strength."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from linker.ranking.table_words import Floats, Ints
 from linker.retrieval.retrieved import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
 from linker.types import Record, Ref
+
+Rarity = Callable[[int], np.floating[Any]]
 
 
 class Signals(Record, frozen=True):
@@ -69,19 +72,20 @@ class Matches(Record, frozen=True):
 
 def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matches:
     """Meet the words of the question with the columns and tables."""
-    rare, rare_value, rare_table = lexicon.column_rarity, lexicon.value_rarity, lexicon.table_rarity
+    rare, rare_table = lexicon.column_rarity, lexicon.table_rarity
+    of_columns, of_tables = rare.__getitem__, rare_table.__getitem__
+    names = _met(question, lexicon, lexicon.names, of_columns)
+    table_names = _met(question, lexicon, lexicon.table_names, of_tables)
     tables, terms = [table.ref for table in lexicon.tables], signals.meanings
     return Matches(
         question=question,
         lexicon=lexicon,
-        names=pointed(question, terms, lexicon.refs, _met(question, lexicon, lexicon.names, rare), _alone(rare)),
-        paths=_met(question, lexicon, lexicon.paths, rare),
-        descriptions=_met(question, lexicon, lexicon.descriptions, rare, is_exact=True),
-        values=_met(question, lexicon, lexicon.values, rare_value, is_exact=True),
-        table_names=pointed(
-            question, terms, tables, _met(question, lexicon, lexicon.table_names, rare_table), _alone(rare_table)
-        ),
-        table_descriptions=_met(question, lexicon, lexicon.table_descriptions, rare_table, is_exact=True),
+        names=pointed(question, terms, lexicon.refs, names, _alone(rare)),
+        paths=_met(question, lexicon, lexicon.paths, of_columns),
+        descriptions=_met(question, lexicon, lexicon.descriptions, of_columns, is_exact=True),
+        values=_met(question, lexicon, lexicon.values, lexicon.value_rarity, is_exact=True),
+        table_names=pointed(question, terms, tables, table_names, _alone(rare_table)),
+        table_descriptions=_met(question, lexicon, lexicon.table_descriptions, of_tables, is_exact=True),
         near=_known_or_last(lexicon.keys, signals.near),
         near_tables=_known_or_last(lexicon.table_keys, signals.near_tables),
         named=signals.values.at(lexicon.keys, 0.0),
@@ -107,16 +111,15 @@ def pointed(
 
 
 def _met(
-    question: QuestionWords, lexicon: Lexicon, postings: Postings, rare: Floats, *, is_exact: bool = False
+    question: QuestionWords, lexicon: Lexicon, postings: Postings, rare: Rarity, *, is_exact: bool = False
 ) -> Floats:
     """Word by text: likeness times rarity times the weight of the word in the text; the best of all words alike."""
     met = np.zeros((len(question.words), postings.size), dtype=np.float32)
     for row, weight in enumerate(question.weights):
         for number, likeness in alike(question, row, lexicon):
-            if is_exact and likeness < 1:
-                continue
             texts, weights = postings.of(number)
-            met[row, texts] = np.maximum(met[row, texts], weight * likeness * rare[number] * weights)
+            if len(texts) and not (is_exact and likeness < 1):
+                met[row, texts] = np.maximum(met[row, texts], weight * likeness * rare(number) * weights)
     return met
 
 

@@ -18,6 +18,7 @@ from linker.catalog.facts import ColumnFacts, Facts
 from linker.ranking.likeness import SimilarWords
 from linker.ranking.roles import ROLES, roles_of
 from linker.retrieval.retrieved import keys_of
+from linker.store.places import key_of
 from linker.text.values import value_key
 from linker.text.words import squashed, words_of_name, words_of_text
 from linker.types import ColumnRef, Record, Table, TableRef
@@ -76,38 +77,25 @@ def texts(numbers: Sequence[Sequence[int]]) -> Texts:
     return Texts(np.fromiter(chain.from_iterable(numbers), dtype=np.int64), lengths)
 
 
-def joined(parts: Sequence[Texts]) -> Texts:
-    """The texts of several parts in a row."""
-    if not parts:
-        return texts(())
-    return Texts(np.concatenate([part.words for part in parts]), np.concatenate([part.lengths for part in parts]))
+# The numbers of each column, in rows: its own in the store; its name and path as they are compared, -1 where there is
+# none; how many names are longer by further words; where those begin and end by which its own is longer than another;
+# its traits and roles; the lengths of its texts.
+TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
+TEXTS = ("names", "paths", "descriptions", "values", "keys", "table_name", "table_description")
+ROWS = np.cumsum([1, 1, 1, 1, 2, len(TRAITS), len(ROLES), len(TEXTS) - 2])
 
 
 class TableWords(Record, frozen=True):
     """
     The words of one table and its columns, and what else ranking reads of each.
 
-    `store_keys` are the numbers of its columns in the store. `keys`, `squashed_names`, `squashed_table` and
-    `folded_paths` are texts as they are compared, -1 where there is none. `extra` is where the words begin and end by
-    which a name is longer than another one of the table, `extended` how many names are longer than each in that way.
+    `columns` has what `ROWS` says, `table` its number in the store, its compared name and the lengths of its own texts.
     """
 
     refs: tuple[ColumnRef, ...]
-    store_keys: Ints
-    traits: Ints
-    squashed_names: Ints
-    squashed_table: Ints
-    folded_paths: Ints
-    roles: npt.NDArray[np.bool_]
-    names: Texts
-    paths: Texts
-    descriptions: Texts
-    values: Texts
-    keys: Texts
-    table_name: Texts
-    table_description: Texts
-    extra: Ints
-    extended: Ints
+    columns: Ints
+    table: Ints
+    words: dict[str, Ints]
 
 
 class ReadTables:
@@ -137,39 +125,29 @@ class ReadTables:
         self.alike.add(chain(table_name, *own, *paths))
         extra, extended = _extensions(outer, own)
         roles = [roles_of(*each) for each in zip(table.columns, own, values, known, strict=True)]
+        described = [column.description or "" for column in table.columns]
+        own_texts = [table_name], [words_of_text(table.description or "")]
+        # Words end at a blank: those of all values of a column are found at once.
+        held = (words_of_text(" ".join(some)) for some in values)
+        phrases = (own, paths, map(words_of_text, described), held, *own_texts)
+        *read, name, about = (texts([self.vocabulary.number(words) for words in some]) for some in phrases)
+        read.append(texts([self.keys.number(_keys(some)) for some in values]))
+        own_name, *names = self._compared(map(squashed, (table.ref.name, *leaves)))
+        compared = (keys_of(refs), names, self._compared(table.folded_paths))
+        rows = (*compared, extended, *extra.T, *_traits(table, known), *zip(*roles, strict=True))
         return TableWords(
             refs=refs,
-            store_keys=keys_of(refs),
-            traits=np.array([*_traits(table, known)], dtype=np.int64).T,
-            squashed_names=self._compared(map(squashed, leaves)),
-            squashed_table=self._compared([squashed(table.ref.name)]),
-            folded_paths=self._compared(table.folded_paths),
-            roles=np.array(roles, dtype=bool).reshape(len(refs), len(ROLES)),
-            names=self._numbered(own),
-            paths=self._numbered(paths),
-            descriptions=self._numbered(words_of_text(column.description or "") for column in table.columns),
-            # Words end at a blank: those of all values of a column are found at once.
-            values=self._numbered(words_of_text(" ".join(some)) for some in values),
-            keys=texts([self.keys.number(_keys(some)) for some in values]),
-            table_name=self._numbered([table_name]),
-            table_description=self._numbered([words_of_text(table.description or "")]),
-            extra=extra,
-            extended=extended,
+            columns=np.array([*rows, *(each.lengths for each in read)], dtype=np.int64),
+            table=np.array([key_of(table.ref), own_name, *name.lengths, *about.lengths], dtype=np.int64),
+            words=dict(zip(TEXTS, (each.words for each in (*read, name, about)), strict=True)),
         )
 
     def _compared(self, names: Iterable[str]) -> Ints:
         return np.array([self.keys.numbers[name] if name else -1 for name in names], dtype=np.int64)
 
-    def _numbered(self, phrases: Iterable[Sequence[str]]) -> Texts:
-        return texts([self.vocabulary.number(words) for words in phrases])
-
-
-# What else is known of each column; `inside` is the first of those inside the same column, -1 of what lies in none.
-TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
-
 
 def _traits(table: Table, known: Sequence[ColumnFacts]) -> Iterator[list[int]]:
-    """What `TRAITS` names, one after another, of all columns."""
+    """What `TRAITS` names, one after another, of all columns; `inside` is the first of those inside the same, or -1."""
     columns, first = table.columns, dict[str, int]()
     nested = [column.path for column in columns if column.depth]
     outer = {path[:end] for path in nested for end, letter in enumerate(path) if letter == _STEP}

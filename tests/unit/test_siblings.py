@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.documents import write_documents
-from linker.catalog.facts import NO_FACTS
+from linker.catalog.facts import NO_FACTS, ColumnFacts, Facts
 from linker.catalog.inventory import read_catalog, sibling_groups
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.link.answer import LinkedTable
@@ -22,7 +22,7 @@ from linker.ranking.lexicon import build_lexicon
 from linker.ranking.ranker import rank
 from linker.ranking.weights import read_weights
 from linker.strategies.shortlist import Listing
-from linker.types import Catalog, Column, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, Table, TableRef
 from linker.warehouses.duckdb import DuckDBWarehouse
 
 PATHS = ("visit_id", "visitor", "page", "seconds")
@@ -103,6 +103,17 @@ def test_a_word_that_stands_in_copies_alone_is_as_rare_as_without_them() -> None
         assert lexicon.column_rarity[lexicon.vocabulary.number("visitor")] == pytest.approx(
             np.log1p((36 - 1 + 0.5) / (1 + 0.5)), rel=1e-5
         )
+
+
+def test_a_word_that_copies_alone_hold_as_a_value_is_as_rare_as_without_them() -> None:
+    others = tuple(table(f"other_{name}", *(f"{name}_{number}" for number in range(4))) for name in "abcdefgh")
+    for count in (1, 5):
+        copies = tuple(table(f"visits_{number}", *PATHS) for number in range(count))
+        known = {ColumnRef(copy.ref, PATHS[1]): ColumnFacts(values=("Leipzig",)) for copy in copies}
+        lexicon = build_lexicon(Catalog((*copies, *others), 8 + count), Facts(known))
+        number = lexicon.vocabulary.number("leipzig")
+        assert number is not None
+        assert lexicon.value_rarity(number) == pytest.approx(np.log1p((36 - 1 + 0.5) / (1 + 0.5)), rel=1e-5)
 
 
 def test_a_table_says_in_which_schemas_the_same_one_stands() -> None:
