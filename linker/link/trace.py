@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from msgspec.json import Encoder
 from msgspec.structs import replace
 
 from linker import __version__
@@ -91,11 +92,15 @@ class Trace:
         self._see = _WATCHER.get()
         # Kept, as a contextvar does not reach the threads that ask.
         self._hear = _LISTENER.get()
-        self.note("begin", format=FORMAT, linker=__version__, started=started, question=question)
+        self.note("begin", format=FORMAT, linker=__version__, started=started.isoformat(), question=question)
 
     def note(self, event: str, **facts: object) -> None:
         """One event, with records of any kind."""
-        line = json.dumps({"event": event, **facts}, ensure_ascii=False, default=_plain)
+        try:
+            line = _ENCODER.encode({"event": event, **facts}).decode()
+        except (UnicodeEncodeError, TypeError):
+            # Half a letter, and what is nearly a text or a number, are known to json alone.
+            line = json.dumps({"event": event, **facts}, ensure_ascii=False, default=_plain)
         with self._lock:
             self._lines.append(line)
         if self._see:
@@ -178,6 +183,9 @@ def _plain(value: object) -> object:
         return value.isoformat()
     if isinstance(value, set | frozenset):
         return sorted(value)
-    if isinstance(value, Sequence):
+    if isinstance(value, Sequence) and not isinstance(value, str):
         return [*value]
     raise TypeError(f"a trace cannot hold a {type(value).__name__}")
+
+
+_ENCODER = Encoder(enc_hook=_plain)
