@@ -6,9 +6,8 @@ A binding is sure where the words can hardly mean anything else; a common word t
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
 from typing import Literal, TypeVar
 
 from linker.catalog.facts import ColumnFacts, Facts
@@ -66,6 +65,11 @@ class Binding(Record, frozen=True):
         return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
 
 
+# By words, the numbers of documents that they call, and of those whose names they stand in; these are digests of names.
+_CALLED, _STANDING = defaultdict[str, set[int]](set), defaultdict[str, set[int]](set)
+_MET = set[int]()
+
+
 class NearNames:
     """The names of tables and columns near a question, and what words of it are beside them."""
 
@@ -74,17 +78,22 @@ class NearNames:
         self._common: dict[str, bool] = {}
 
     @cached_property
-    def names(self) -> Words:
-        """The names as a word may call them."""
-        columns = {ref.path.rpartition(".")[2] for ref in self._retrieved.hits.refs}
-        return frozenset(map(_as_word, columns.union(ref.name for ref in self._retrieved.table_hits.refs)))
+    def _keys(self) -> set[int]:
+        """The numbers of what is near; a name is read when it is near for the first time."""
+        hits, tables = self._retrieved.hits, self._retrieved.table_hits
+        near = dict(zip((*hits.keys.tolist(), *tables.keys.tolist()), (*hits.refs, *tables.refs), strict=True))
+        for key in near.keys() - _MET:
+            ref = near[key]
+            name = ref.path if isinstance(ref, ColumnRef) else ref.name
+            _CALLED[_as_word(name.rpartition(".")[2] if isinstance(ref, ColumnRef) else name)].add(key)
+            for noun in _nouns(name):
+                _STANDING[noun].add(key)
+            _MET.add(key)
+        return {*near}
 
-    @cached_property
-    def words(self) -> Words:
-        """The words of which the names are made."""
-        columns = {ref.path for ref in self._retrieved.hits.refs}
-        names = columns.union(ref.name for ref in self._retrieved.table_hits.refs)
-        return frozenset(chain.from_iterable(map(_nouns, names)))
+    def has(self, word: str, by: Mapping[str, set[int]] = _CALLED) -> bool:
+        """True of a word that calls a table or a column, or, if so wanted, that stands in the name of one."""
+        return not self._keys.isdisjoint(by.get(word, ()))
 
     def is_common(self, words: str) -> bool:
         """True if words can be said of anything, or are the name of a table or a column."""
@@ -96,10 +105,10 @@ class NearNames:
         joined = _as_word(words)
         if words.isupper() and len(words) > 1:
             # An abbreviation such as IT is no word of every day.
-            return joined in self.names
-        is_a_name = any(f"{joined}{ending}" in self.names for ending in ("", "n", "en"))
+            return self.has(joined)
+        is_a_name = any(self.has(f"{joined}{ending}") for ending in ("", "n", "en"))
         stems = map(stem, parts(words))
-        return is_a_name or all(word in EVERYDAY or says_little(word) or word in self.names for word in stems)
+        return is_a_name or all(word in EVERYDAY or says_little(word) or self.has(word) for word in stems)
 
 
 def bindings_of(read: ReadText, hits: Hits, near: NearNames, catalog: Catalog, facts: Facts) -> list[Binding]:
@@ -259,7 +268,7 @@ def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
     is_alike = not words.islower() or place.value.islower() or place.is_beside_its_noun()
     is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
     # `customs` may be that of `customs_value`.
-    if words.islower() and _as_word(words) in place.near.words and not place.is_beside_its_noun():
+    if words.islower() and place.near.has(_as_word(words), _STANDING) and not place.is_beside_its_noun():
         return "likely" if is_word_for_something else None
     return "sure" if " " in words or is_word_for_something else "likely"
 

@@ -63,7 +63,7 @@ def read_mentions(
     """Everything that the question names, the surest binding first; `meanings` are terms of the glossary in it."""
     read, near = read_text(question), NearNames(retrieved)
     bindings = (*bindings_of_terms(meanings, facts), *bindings_of(read, retrieved.hits, near, catalog, facts))
-    things = (thing for thing in read.things if thing.kind != "name" or stem(squashed(thing.words)) not in near.names)
+    things = (thing for thing in read.things if thing.kind != "name" or not near.has(stem(squashed(thing.words))))
     return Mentions(
         question=question,
         things=tuple(things),

@@ -5,7 +5,7 @@ A code has few bits, so that all of them are compared in the time of one round t
 order by their vectors.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,12 +55,15 @@ class Arrays(Record, frozen=True, eq=False):
         def best(kind: slice, least: int, of_each: int) -> Near:
             """Those of a kind, among so many whose codes differ least, and so many more for each that is wanted."""
             keys, vectors = self.keys[kind], self.vectors[kind]
+            parts: Iterable[Vectors] = (vectors,)
             compared = least + of_each * (limit + len(excluded))
             if compared <= _MOST_COMPARED_OF_ALL * len(keys):
                 near = _least(distances[kind].astype(np.int32), compared)
-                keys, scores = keys[near], _products(vectors, near, of_length_one)
-            else:
-                scores = np.einsum("ij,j->i", vectors, of_length_one)
+                # Parts stay in the cache.
+                places = (near[at : at + 256] for at in range(0, len(near), 256))
+                keys, parts = keys[near], (vectors.take(some, axis=0) for some in places)
+            # A product by BLAS would wake its threads, which spin for longer than this takes.
+            scores = np.concatenate([np.einsum("ij,j->i", part, of_length_one) for part in parts])
             if excluded:
                 is_kept = ~np.isin(keys, excluded)
                 keys, scores = keys[is_kept], scores[is_kept]
@@ -70,18 +73,6 @@ class Arrays(Record, frozen=True, eq=False):
 
         # Tables are found by their columns as well.
         return best(slice(self.table_count, None), 1_200, 9), best(slice(0, self.table_count), 300, 6)
-
-
-def _products(vectors: Vectors, places: Numbers, vector: Vectors) -> Vectors:
-    """The products of a vector with those at some places; BLAS would wake its threads, which spin for longer."""
-    products = np.empty(len(places), dtype=np.float32)
-    # A part stays in the cache; where no place is checked, it is taken without a copy in between.
-    part = np.empty((256, len(vector)), dtype=np.float32)
-    for at in range(0, len(places), 256):
-        here = places[at : at + 256]
-        taken = vectors.take(here, axis=0, out=part[: len(here)], mode="clip")
-        np.einsum("ij,j->i", taken, vector, out=products[at : at + 256])
-    return products
 
 
 def _least(numbers: npt.NDArray[Any], count: int) -> Numbers:
