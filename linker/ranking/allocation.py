@@ -106,7 +106,7 @@ class _Order:
         for column, turn in joins.turns.items():
             turns[column] = min(turns[column], turn)
         found = np.lexsort((-ranked.columns, turns))
-        self.columns = tuple(int(column) for column in found[~is_left_out[found]])
+        self.columns = tuple(found[~is_left_out[found]].tolist())
         self.pairs, self._keys = joins.pairs, frozenset(joins.turns)
 
     def joining(self, chosen: Sequence[int]) -> frozenset[int]:

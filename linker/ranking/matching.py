@@ -13,8 +13,6 @@ from linker.retrieval.retrieved import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
 from linker.types import Record, Ref
 
-Rarity = Callable[[int], np.floating[Any]]
-
 
 class Signals(Record, frozen=True):
     """The nearness of columns and tables in meaning, and to a value that a column holds; terms of the glossary."""
@@ -111,7 +109,7 @@ def pointed(
 
 
 def _met(
-    question: QuestionWords, lexicon: Lexicon, postings: Postings, rare: Rarity, *, is_exact: bool = False
+    question: QuestionWords, lexicon: Lexicon, postings: Postings, rare: Callable[[int], Any], *, is_exact: bool = False
 ) -> Floats:
     """Word by text: likeness times rarity times the weight of the word in the text; the best of all words alike."""
     met = np.zeros((len(question.words), postings.size), dtype=np.float32)

@@ -83,11 +83,11 @@ class QuestionCatalog(Record, frozen=True):
 
 def read_question(text: str, parts: Parts) -> QuestionCatalog:
     """All that ranking sees of a question."""
-    catalog = parts.indexed.catalog
+    catalog, read = parts.indexed.catalog, parts.derive(read_tables)
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
-    known = whole or know(narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, parts.derive(read_tables))
-    there = known.those_there(retrieved.hits, None if whole else catalog)
+    known = whole or know(narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read)
+    there = known.those_there(retrieved.hits, None if whole else catalog, read.met)
     meanings = touched(text, parts.settings.glossary, catalog)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()
@@ -116,4 +116,6 @@ def narrowed(catalog: Catalog, refs: Sequence[TableRef]) -> Catalog:
         if not tables or columns + len(table.columns) <= MOST_COLUMNS:
             tables.append(table)
             columns += len(table.columns)
+        if columns == MOST_COLUMNS:
+            break
     return Catalog(tuple(tables), catalog.physical_table_count)

@@ -99,11 +99,11 @@ class TableWords(Record, frozen=True):
 
 
 class ReadTables:
-    """The words of the tables of one catalogue, each table read when it is first asked for."""
+    """The words of the tables of one catalogue, each read when it is first asked for; `met` are columns found in it."""
 
     def __init__(self, facts: Facts) -> None:
         self.vocabulary, self.keys, self.alike = Vocabulary(), Vocabulary(), SimilarWords()
-        self._facts = facts
+        self._facts, self.met = facts, set[int]()
         self._read: dict[TableRef, TableWords] = {}
         self._lock = Lock()
 

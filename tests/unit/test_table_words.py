@@ -12,6 +12,7 @@ from linker.ranking.ranker import rank
 from linker.ranking.table_words import ReadTables
 from linker.ranking.weights import read_weights
 from linker.retrieval.retrieved import Hits
+from linker.store.places import key_of
 from linker.types import Catalog, Column, ColumnRef, Hit, Table, TableRef
 
 WORDS = ("order", "customer", "total", "paid", "carrier", "city", "zip", "late", "day", "name", "open", "stock")
@@ -66,7 +67,12 @@ def test_the_columns_of_a_whole_catalogue_are_there_for_a_part_of_it_and_no_othe
     )
     hits = Hits.of([Hit(ref, 1.0, ()) for ref in (inside, ColumnRef(inside.table, "gone"), outside)])
     assert part.those_there(hits) == (inside,)
-    assert part.those_there(hits, warehouse.catalog) == (inside, outside)
+    met = set[int]()
+    for _ in range(2):
+        assert part.those_there(hits, warehouse.catalog, met) == (inside, outside)
+    assert met == {key_of(inside), key_of(outside)}
+    # What was met is not looked up again, and stands in the order in which it was found.
+    assert part.those_there(Hits.of([hits[2], hits[0]]), None, met) == (outside, inside)
 
 
 def test_a_struct_is_opened_and_paths_inside_of_it_lie_together() -> None:
