@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from msgspec.json import Encoder
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from linker import __version__
@@ -97,7 +97,7 @@ class Trace:
     def note(self, event: str, **facts: object) -> None:
         """One event, with records of any kind."""
         try:
-            line = _ENCODER.encode({"event": event, **facts}).decode()
+            line = encode({"event": event, **facts}, enc_hook=_plain).decode()
         except (UnicodeEncodeError, TypeError):
             # Half a letter, and what is nearly a text or a number, are known to json alone.
             line = json.dumps({"event": event, **facts}, ensure_ascii=False, default=_plain)
@@ -186,6 +186,3 @@ def _plain(value: object) -> object:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [*value]
     raise TypeError(f"a trace cannot hold a {type(value).__name__}")
-
-
-_ENCODER = Encoder(enc_hook=_plain)

@@ -104,9 +104,8 @@ def _used(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
 
 def _of_same_name(lexicon: Lexicon) -> Iterator[tuple[int, int, float]]:
     names, table_of = lexicon.squashed_names, lexicon.table_of.tolist()
-    keys = np.flatnonzero(
-        lexicon.roles[:, _KEY] & (names.keys >= 0) & (names.keys != names.texts.numbers.get("id", -1))
-    )
+    own_key = names.texts.numbers.get("id", -1)
+    keys = np.flatnonzero(lexicon.roles[:, _KEY] & (names.keys >= 0) & (names.keys != own_key))
     keys = keys[np.argsort(names.keys[keys], kind="stable")]
     # Most names stand alone, and join nothing.
     is_same = np.diff(names.keys[keys], prepend=-1, append=-1) == 0

@@ -131,17 +131,14 @@ class Known(Record, frozen=True, dict=True):
     graph: Graph
     siblings: tuple[tuple[int, ...], ...]
 
-    def those_there(
-        self, hits: Hits, whole: Catalog | None = None, met: set[int] | None = None
-    ) -> tuple[ColumnRef, ...]:
+    def those_there(self, hits: Hits, met: set[int], whole: Catalog | None = None) -> tuple[ColumnRef, ...]:
         """The columns among hits that the catalogue has, or the one that it is a part of, of which some were met."""
-        if met and met.issuperset(hits.keys.tolist()):
+        if met.issuperset(hits.keys.tolist()):
             return tuple(hits.refs)
         # Each key is there once in both; told so, numpy needs no numpy.ma, which takes 20 ms.
         is_there = np.isin(hits.keys, self.lexicon.keys, assume_unique=True)
         places = [place for place, ref in enumerate(hits.refs) if is_there[place] or (whole and whole.find(ref))]
-        if met is not None:
-            met.update(hits.keys[places].tolist())
+        met.update(hits.keys[places].tolist())
         return tuple(hits.refs[place] for place in places)
 
     @cached_property

@@ -87,7 +87,7 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     whole = parts.derive(known_catalog)
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
     known = whole or know(narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read)
-    there = known.those_there(retrieved.hits, None if whole else catalog, read.met)
+    there = known.those_there(retrieved.hits, read.met, None if whole else catalog)
     meanings = touched(text, parts.settings.glossary, catalog)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()

@@ -77,9 +77,8 @@ def texts(numbers: Sequence[Sequence[int]]) -> Texts:
     return Texts(np.fromiter(chain.from_iterable(numbers), dtype=np.int64), lengths)
 
 
-# The numbers of each column, in rows: its own in the store; its name and path as they are compared, -1 where there is
-# none; how many names are longer by further words; where those begin and end by which its own is longer than another;
-# its traits and roles; the lengths of its texts.
+# The numbers of each column, in rows: in the store; of its name and path as they are compared, or -1; of names that
+# have further words; where those of its own begin and end that another lacks; its traits and roles; lengths of texts.
 TRAITS = ("is_described", "depth", "inside", "is_opened", "is_empty", "is_full", "is_constant")
 TEXTS = ("names", "paths", "descriptions", "values", "keys", "table_name", "table_description")
 ROWS = np.cumsum([1, 1, 1, 1, 2, len(TRAITS), len(ROLES), len(TEXTS) - 2])
@@ -125,19 +124,17 @@ class ReadTables:
         self.alike.add(chain(table_name, *own, *paths))
         extra, extended = _extensions(outer, own)
         roles = [roles_of(*each) for each in zip(table.columns, own, values, known, strict=True)]
-        described = [column.description or "" for column in table.columns]
-        own_texts = [table_name], [words_of_text(table.description or "")]
+        described = (words_of_text(column.description or "") for column in table.columns)
         # Words end at a blank: those of all values of a column are found at once.
         held = (words_of_text(" ".join(some)) for some in values)
-        phrases = (own, paths, map(words_of_text, described), held, *own_texts)
+        phrases = (own, paths, described, held, [table_name], [words_of_text(table.description or "")])
         *read, name, about = (texts([self.vocabulary.number(words) for words in some]) for some in phrases)
         read.append(texts([self.keys.number(_keys(some)) for some in values]))
         own_name, *names = self._compared(map(squashed, (table.ref.name, *leaves)))
-        compared = (keys_of(refs), names, self._compared(table.folded_paths))
-        rows = (*compared, extended, *extra.T, *_traits(table, known), *zip(*roles, strict=True))
+        rows = (keys_of(refs), names, self._compared(table.folded_paths), extended, *extra.T, *_traits(table, known))
         return TableWords(
             refs=refs,
-            columns=np.array([*rows, *(each.lengths for each in read)], dtype=np.int64),
+            columns=np.array([*rows, *zip(*roles, strict=True), *(each.lengths for each in read)], dtype=np.int64),
             table=np.array([key_of(table.ref), own_name, *name.lengths, *about.lengths], dtype=np.int64),
             words=dict(zip(TEXTS, (each.words for each in (*read, name, about)), strict=True)),
         )

@@ -5,7 +5,7 @@ A code has few bits, so that all of them are compared in the time of one round t
 order by their vectors.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -55,15 +55,12 @@ class Arrays(Record, frozen=True, eq=False):
         def best(kind: slice, least: int, of_each: int) -> Near:
             """Those of a kind, among so many whose codes differ least, and so many more for each that is wanted."""
             keys, vectors = self.keys[kind], self.vectors[kind]
-            parts: Iterable[Vectors] = (vectors,)
-            compared = least + of_each * (limit + len(excluded))
+            compared, near = least + of_each * (limit + len(excluded)), np.arange(len(keys))
             if compared <= _MOST_COMPARED_OF_ALL * len(keys):
                 near = _least(distances[kind].astype(np.int32), compared)
-                # Parts stay in the cache.
-                places = (near[at : at + 256] for at in range(0, len(near), 256))
-                keys, parts = keys[near], (vectors.take(some, axis=0) for some in places)
-            # A product by BLAS would wake its threads, which spin for longer than this takes.
-            scores = np.concatenate([np.einsum("ij,j->i", part, of_length_one) for part in parts])
+            # Parts stay in the cache. A product by BLAS would wake its threads, which spin for longer than this takes.
+            parts = (vectors.take(near[at : at + 256], axis=0) for at in range(0, max(1, len(near)), 256))
+            keys, scores = keys[near], np.concatenate([np.einsum("ij,j->i", part, of_length_one) for part in parts])
             if excluded:
                 is_kept = ~np.isin(keys, excluded)
                 keys, scores = keys[is_kept], scores[is_kept]

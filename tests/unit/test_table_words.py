@@ -66,13 +66,13 @@ def test_the_columns_of_a_whole_catalogue_are_there_for_a_part_of_it_and_no_othe
         for table in (warehouse.catalog.tables[0], warehouse.catalog.tables[9])
     )
     hits = Hits.of([Hit(ref, 1.0, ()) for ref in (inside, ColumnRef(inside.table, "gone"), outside)])
-    assert part.those_there(hits) == (inside,)
+    assert part.those_there(hits, set()) == (inside,)
     met = set[int]()
     for _ in range(2):
-        assert part.those_there(hits, warehouse.catalog, met) == (inside, outside)
+        assert part.those_there(hits, met, warehouse.catalog) == (inside, outside)
     assert met == {key_of(inside), key_of(outside)}
     # What was met is not looked up again, and stands in the order in which it was found.
-    assert part.those_there(Hits.of([hits[2], hits[0]]), None, met) == (outside, inside)
+    assert part.those_there(Hits.of([hits[2], hits[0]]), met) == (outside, inside)
 
 
 def test_a_struct_is_opened_and_paths_inside_of_it_lie_together() -> None:
