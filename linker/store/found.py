@@ -17,7 +17,7 @@ import psycopg
 from linker.store.base import HeldValue, Ranking, SearchResult
 from linker.store.codes import Near
 from linker.store.places import Place, ref_of, statement
-from linker.types import ColumnRef, Record, Ref
+from linker.types import Record, Ref
 
 _Numbers = npt.NDArray[np.int64]
 _Scores = npt.NDArray[np.float64]
@@ -27,21 +27,53 @@ _WHOLE = np.dtype([("length", ">i4"), ("number", ">i8")])
 _BROKEN = np.dtype([("length", ">i4"), ("number", ">f8")])
 
 
+class Named(Record, frozen=True, eq=False):
+    """Documents by their numbers, in the order of these, each with the number of its table."""
+
+    keys: _Numbers
+    table_keys: _Numbers
+    refs: npt.NDArray[np.object_]
+
+    @classmethod
+    def of(cls, rows: Mapping[int, tuple[Ref, int]]) -> "Named":
+        """The same of what is known of each number."""
+        refs, table_keys = zip(*rows.values(), strict=True) if rows else ((), ())
+        keys = np.array([*rows], dtype=np.int64)
+        order = np.argsort(keys)
+        return cls(keys[order], np.array(table_keys, np.int64)[order], np.array(refs, dtype=object)[order])
+
+    def beside(self, others: "Named") -> "Named":
+        """These and others."""
+        places = np.searchsorted(self.keys, others.keys)
+        return Named(
+            np.insert(self.keys, places, others.keys),
+            np.insert(self.table_keys, places, others.table_keys),
+            np.insert(self.refs, places, others.refs),
+        )
+
+    def only(self, keys: _Numbers) -> "Named":
+        """Those among numbers, which are in order."""
+        places = np.searchsorted(self.keys, keys, side="right") - 1
+        places = places[self.keys[places] == keys] if len(self.keys) else places[:0]
+        return Named(self.keys[places], self.table_keys[places], self.refs[places])
+
+
 class MetDocuments:
-    """The documents that searches met, by their numbers, each with the number of its table."""
+    """The documents that searches met."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Ref, int]] = {}
+        self._known = Named.of({})
 
-    def of(self, connection: psycopg.Connection, place: Place, keys: Sequence[int]) -> dict[int, tuple[Ref, int]]:
+    def of(self, connection: psycopg.Connection, place: Place, keys: _Numbers) -> Named:
         """Those of these numbers, in their order; of one that another session took out meanwhile nothing."""
-        met = {key: known for key in keys if (known := self._known.get(key))}
-        if len(met) < len(keys):
-            missing = [key for key in keys if key not in met]
+        known = self._known.only(keys)
+        if len(known.keys) < len(keys):
+            missing = keys[~np.isin(keys, known.keys, assume_unique=True)].tolist()
             rows = connection.execute(statement("names").format(place.relation("documents")), (missing,))
-            self._known.update({key: (ref_of(*named), table_key) for key, table_key, *named in rows})
-            met = {key: self._known[key] for key in keys if key in self._known}
-        return met
+            new = Named.of({key: (ref_of(*named), table_key) for key, table_key, *named in rows})
+            self._known = self._known.beside(new)
+            known = self._known.only(keys)
+        return known
 
 
 class FoundNumbers(Record, frozen=True, eq=False, dict=True):
@@ -78,14 +110,13 @@ class FoundNumbers(Record, frozen=True, eq=False, dict=True):
         distinct: _Numbers = np.unique(every, return_counts=True)[0]
         return distinct
 
-    def named(self, known: Mapping[int, tuple[Ref, int]]) -> SearchResult:
+    def named(self, known: Named) -> SearchResult:
         """The result, given the names of its numbers; those without one are left out."""
-        if len(known) < len(self.keys):
-            return self._only(np.array([*known], dtype=np.int64)).named(known)
-        if not known:
+        keys, table_keys, refs = known.keys, known.table_keys, known.refs
+        if len(keys) < len(self.keys):
+            return self._only(keys).named(known)
+        if not len(keys):
             return SearchResult()
-        keys, names = self.keys, [*known.values()]
-        table_keys = np.array([table_key for _, table_key in names], dtype=np.int64)
         is_column = table_keys != keys
         # Tables are numbered as they come with their columns, columns in the order of their keys.
         _, first, table_of = np.unique(table_keys, return_index=True, return_inverse=True)
@@ -99,8 +130,8 @@ class FoundNumbers(Record, frozen=True, eq=False, dict=True):
             return Ranking(items[best], scores[best])
 
         return SearchResult(
-            columns=tuple(ref for ref, _ in names if isinstance(ref, ColumnRef)),
-            tables=tuple(names[place][0].table for place in first[order].tolist()),
+            columns=tuple(refs[is_column].tolist()),
+            tables=tuple(ref.table for ref in refs[first[order]].tolist()),
             keys=keys[is_column],
             table_keys=table_keys[first[order]],
             table_of=np.argsort(order)[table_of][is_column],

@@ -137,7 +137,7 @@ class Store:
             version, *arrays_found = row.fetchone() or [None]
             if version == place.version:
                 found = FoundNumbers.read(arrays_found, near)
-                return found.named(self._met.of(self._connection, place, found.keys.tolist()))
+                return found.named(self._met.of(self._connection, place, found.keys))
             # Another session switched it since.
             del self._places[collection]
         return SearchResult()

@@ -3,9 +3,9 @@
 import numpy as np
 
 from linker.retrieval.retrieved import Hits, RefScores, TableHits, keys_of
-from linker.store.found import FoundNumbers
+from linker.store.found import FoundNumbers, Named
 from linker.store.places import key_of
-from linker.types import ColumnRef, Hit, Ref, TableHit, TableRef, ValueMatch
+from linker.types import ColumnRef, Hit, TableHit, TableRef, ValueMatch
 
 ORDERS = TableRef("shop", "orders")
 STATE, TOTAL, TOWN = (ColumnRef(ORDERS, path) for path in ("state", "total", "town"))
@@ -51,9 +51,22 @@ def test_a_document_that_went_while_its_name_was_asked_for_is_left_out() -> None
         held=["paid", "12"],
         holders=np.array([1, 1]),
     )
-    known: dict[int, tuple[Ref, int]] = {key_of(STATE): (STATE, key_of(ORDERS))}
+    known = Named.of({key_of(STATE): (STATE, key_of(ORDERS))})
     result = found.named(known)
     assert (result.columns, result.tables) == ((STATE,), (ORDERS,))
     assert [*result.dense] == [(0, 0.5)]
     assert [value.value for value in result.values] == ["paid"]
-    assert len(found.named({}).columns) == 0
+    assert len(found.named(Named.of({})).columns) == 0
+
+
+def test_documents_that_were_met_one_after_another_are_known_together() -> None:
+    numbers = {key_of(ref): (ref, key_of(ref.table)) for ref in (STATE, TOTAL, ORDERS)}
+    known = Named.of({})
+    for key in (*numbers, key_of(STATE) + 1):
+        known = known.beside(Named.of({key: numbers[key]} if key in numbers else {}))
+    wanted = np.array(sorted((key_of(STATE), key_of(ORDERS), key_of(STATE) + 1)))
+    assert {*zip(known.only(wanted).keys.tolist(), known.only(wanted).refs, strict=True)} == {
+        (key_of(STATE), STATE),
+        (key_of(ORDERS), ORDERS),
+    }
+    assert known.keys.tolist() == sorted(numbers)
