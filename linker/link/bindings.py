@@ -6,20 +6,20 @@ A binding is sure where the words can hardly mean anything else; a common word t
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, TypeVar
 
 from linker.catalog.facts import ColumnFacts, Facts
+from linker.link.near_names import NearNames, as_word, nouns_of
 from linker.ranking.glossary import Meaning
-from linker.ranking.question import says_little
-from linker.retrieval.retrieved import Hits, Retrieved
+from linker.retrieval.retrieved import Hits
 from linker.text.dates import month_number
 from linker.text.literals import Thing
 from linker.text.periods import Period
 from linker.text.quantities import Number
 from linker.text.reader import ReadText
-from linker.text.words import EVERYDAY, parts, squashed, stem, word_list, words_of_name
+from linker.text.words import parts, stem, word_list
 from linker.types import Catalog, ColumnRef, Record, TableRef, ValueMatch
 
 Strength = Literal["sure", "likely"]
@@ -65,52 +65,6 @@ class Binding(Record, frozen=True):
         return f"“{self.words}” {'is' if self.is_sure else 'may be'} its value {self.value}{self.where}"
 
 
-# By words, the numbers of documents that they call, and of those whose names they stand in; these are digests of names.
-_CALLED, _STANDING = defaultdict[str, set[int]](set), defaultdict[str, set[int]](set)
-_MET = set[int]()
-
-
-class NearNames:
-    """The names of tables and columns near a question, and what words of it are beside them."""
-
-    def __init__(self, retrieved: Retrieved) -> None:
-        self._retrieved = retrieved
-        self._common: dict[str, bool] = {}
-
-    @cached_property
-    def _keys(self) -> set[int]:
-        """The numbers of what is near; a name is read when it is near for the first time."""
-        hits, tables = self._retrieved.hits, self._retrieved.table_hits
-        near = dict(zip((*hits.keys.tolist(), *tables.keys.tolist()), (*hits.refs, *tables.refs), strict=True))
-        for key in near.keys() - _MET:
-            ref = near[key]
-            name = ref.path if isinstance(ref, ColumnRef) else ref.name
-            _CALLED[_as_word(name.rpartition(".")[2] if isinstance(ref, ColumnRef) else name)].add(key)
-            for noun in _nouns(name):
-                _STANDING[noun].add(key)
-            _MET.add(key)
-        return {*near}
-
-    def has(self, word: str, by: Mapping[str, set[int]] = _CALLED) -> bool:
-        """True of a word that calls a table or a column, or, if so wanted, that stands in the name of one."""
-        return not self._keys.isdisjoint(by.get(word, ()))
-
-    def is_common(self, words: str) -> bool:
-        """True if words can be said of anything, or are the name of a table or a column."""
-        if words not in self._common:
-            self._common[words] = self._is_common(words)
-        return self._common[words]
-
-    def _is_common(self, words: str) -> bool:
-        joined = _as_word(words)
-        if words.isupper() and len(words) > 1:
-            # An abbreviation such as IT is no word of every day.
-            return self.has(joined)
-        is_a_name = any(self.has(f"{joined}{ending}") for ending in ("", "n", "en"))
-        stems = map(stem, parts(words))
-        return is_a_name or all(word in EVERYDAY or says_little(word) or self.has(word) for word in stems)
-
-
 def bindings_of(read: ReadText, hits: Hits, near: NearNames, catalog: Catalog, facts: Facts) -> list[Binding]:
     """The values that a question names, the surest first; what the warehouse no longer has is left out."""
     found: list[tuple[Binding, list[_Occurrence]]] = []
@@ -148,8 +102,8 @@ class _Holder:
 
     def __init__(self, ref: ColumnRef, facts: ColumnFacts) -> None:
         self.category = facts.category
-        self.own_nouns = _nouns(ref.path)
-        self.nouns = self.own_nouns | _nouns(ref.table.name)
+        self.own_nouns = nouns_of(ref.path)
+        self.nouns = self.own_nouns | nouns_of(ref.table.name)
         self.is_of_categories = facts.category in _CATEGORIES
         self.is_of_people = not self.own_nouns.isdisjoint(_OF_PEOPLE)
 
@@ -187,18 +141,6 @@ class _Occurrence(Record, frozen=True):
 def _stems(text: str) -> tuple[str, ...]:
     """The stems of a question's beginning or end, which are the same for all columns that hold its words."""
     return tuple(map(stem, parts(text)))
-
-
-@lru_cache(maxsize=100_000)
-def _nouns(name: str) -> frozenset[str]:
-    """The words of a name."""
-    return frozenset(words_of_name(name))
-
-
-@lru_cache(maxsize=100_000)
-def _as_word(name: str) -> str:
-    """A name as a word says it."""
-    return stem(squashed(name))
 
 
 def _places(read: ReadText, match: ValueMatch, holder: _Holder, near: NearNames) -> Iterator[_Occurrence]:
@@ -268,7 +210,7 @@ def _of_words(place: _Occurrence, thing: Thing | None) -> Strength | None:
     is_alike = not words.islower() or place.value.islower() or place.is_beside_its_noun()
     is_word_for_something = holder.is_of_categories and len(words) >= _ABBREVIATION and is_alike
     # `customs` may be that of `customs_value`.
-    if words.islower() and place.near.has(_as_word(words), _STANDING) and not place.is_beside_its_noun():
+    if words.islower() and place.near.stands(as_word(words)) and not place.is_beside_its_noun():
         return "likely" if is_word_for_something else None
     return "sure" if " " in words or is_word_for_something else "likely"
 

@@ -27,7 +27,7 @@ _WHOLE = np.dtype([("length", ">i4"), ("number", ">i8")])
 _BROKEN = np.dtype([("length", ">i4"), ("number", ">f8")])
 
 
-class Named(Record, frozen=True, eq=False):
+class NumberedDocuments(Record, frozen=True, eq=False):
     """Documents by their numbers, in the order of these, each with the number of its table."""
 
     keys: _Numbers
@@ -35,42 +35,42 @@ class Named(Record, frozen=True, eq=False):
     refs: npt.NDArray[np.object_]
 
     @classmethod
-    def of(cls, rows: Mapping[int, tuple[Ref, int]]) -> "Named":
+    def of(cls, rows: Mapping[int, tuple[Ref, int]]) -> "NumberedDocuments":
         """The same of what is known of each number."""
         refs, table_keys = zip(*rows.values(), strict=True) if rows else ((), ())
         keys = np.array([*rows], dtype=np.int64)
         order = np.argsort(keys)
         return cls(keys[order], np.array(table_keys, np.int64)[order], np.array(refs, dtype=object)[order])
 
-    def beside(self, others: "Named") -> "Named":
+    def beside(self, others: "NumberedDocuments") -> "NumberedDocuments":
         """These and others."""
         places = np.searchsorted(self.keys, others.keys)
-        return Named(
+        return NumberedDocuments(
             np.insert(self.keys, places, others.keys),
             np.insert(self.table_keys, places, others.table_keys),
             np.insert(self.refs, places, others.refs),
         )
 
-    def only(self, keys: _Numbers) -> "Named":
+    def only(self, keys: _Numbers) -> "NumberedDocuments":
         """Those among numbers, which are in order."""
         places = np.searchsorted(self.keys, keys, side="right") - 1
         places = places[self.keys[places] == keys] if len(self.keys) else places[:0]
-        return Named(self.keys[places], self.table_keys[places], self.refs[places])
+        return NumberedDocuments(self.keys[places], self.table_keys[places], self.refs[places])
 
 
 class MetDocuments:
     """The documents that searches met."""
 
     def __init__(self) -> None:
-        self._known = Named.of({})
+        self._known = NumberedDocuments.of({})
 
-    def of(self, connection: psycopg.Connection, place: Place, keys: _Numbers) -> Named:
+    def of(self, connection: psycopg.Connection, place: Place, keys: _Numbers) -> NumberedDocuments:
         """Those of these numbers, in their order; of one that another session took out meanwhile nothing."""
         known = self._known.only(keys)
         if len(known.keys) < len(keys):
             missing = keys[~np.isin(keys, known.keys, assume_unique=True)].tolist()
             rows = connection.execute(statement("names").format(place.relation("documents")), (missing,))
-            new = Named.of({key: (ref_of(*named), table_key) for key, table_key, *named in rows})
+            new = NumberedDocuments.of({key: (ref_of(*named), table_key) for key, table_key, *named in rows})
             self._known = self._known.beside(new)
             known = self._known.only(keys)
         return known
@@ -110,7 +110,7 @@ class FoundNumbers(Record, frozen=True, eq=False, dict=True):
         distinct: _Numbers = np.unique(every, return_counts=True)[0]
         return distinct
 
-    def named(self, known: Named) -> SearchResult:
+    def named(self, known: NumberedDocuments) -> SearchResult:
         """The result, given the names of its numbers; those without one are left out."""
         keys, table_keys, refs = known.keys, known.table_keys, known.refs
         if len(keys) < len(self.keys):

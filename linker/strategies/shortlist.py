@@ -23,6 +23,7 @@ from linker.link.bindings import Binding
 from linker.link.description import described
 from linker.link.joining import as_join, key_pair
 from linker.link.mschema import most_tokens, size_of
+from linker.link.near_names import met_names
 from linker.link.question import read_mentions
 from linker.link.trace import SeenColumns, Trace, saved
 from linker.ranking.allocation import Allocation, allocate, cut
@@ -87,7 +88,8 @@ class ShortlistStrategy:
         if environment.reranker:
             ranked = reread(ranked, environment.reranker, environment.derive(column_texts))
         _note_ranking(trace, ranked)
-        mentions = read_mentions(question, read.retrieved, catalog, environment.indexed.facts, read.meanings)
+        facts, names = environment.indexed.facts, environment.derive(met_names)
+        mentions = read_mentions(question, read.retrieved, catalog, facts, read.meanings, names)
         likely, unspoken, most_columns = likelihoods(ranked, weights), find_unspoken(ranked), _most_columns(settings)
         allocation = cut(ranked, likely, settings.recall, lambda columns: len(columns) <= most_columns)
         listing = Listing(ranked, weights, read.siblings, mentions.bindings, allocation)

