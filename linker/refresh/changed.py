@@ -11,7 +11,7 @@ set of vars, and goes through the guard like every other statement, once for eac
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from linker import __version__
-from linker.config.installed import dbt_project_dir
+from linker.config.installed import dbt_project_files
 from linker.config.target import Target
 from linker.dbt.metadata import Watched, read_watched, tokens
 from linker.errors import WarehouseError
@@ -61,17 +61,9 @@ def made_for(target: Target, variables: Mapping[str, object], *more: object) -> 
     connection = {key: str(target.options[key]) for key in _CONNECTION if key in target.options}
     parts = [__version__, _FORMAT, target.key, connection, {**variables}, [str(part) for part in more]]
     digest = hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode())
-    for text in _project_texts():
-        digest.update(text)
+    for path in dbt_project_files():
+        digest.update(path.read_bytes())
     return digest.hexdigest()
-
-
-def _project_texts() -> Iterator[bytes]:
-    project = dbt_project_dir()
-    yield (project / "dbt_project.yml").read_bytes()
-    for folder in ("models", "macros"):
-        for file in sorted((project / folder).rglob("*.*")):
-            yield file.read_bytes()
 
 
 def keep(state_dir: Path, target: Target, digest: str, watched: Watched, *, index: str = "") -> None:
