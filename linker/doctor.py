@@ -10,6 +10,7 @@ from linker.budget import Allowance
 from linker.catalog.facts import read_privacy
 from linker.catalog.privacy import patterns_of, still_shown, unmatched
 from linker.config.installed import install_command
+from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
 from linker.errors import ConfigError, LinkerError
@@ -59,7 +60,9 @@ def _check_warehouse(environment: Environment) -> tuple[State, str]:
 def _check_artifacts(environment: Environment) -> tuple[State, str]:
     catalog = environment.warehouse.catalog
     tables = f"{catalog.physical_table_count:,} tables as {len(catalog.tables):,} logical ones"
-    return "ok", f"{tables}, {catalog.column_count:,} columns"
+    lie = f"in schema {artifacts_schema(environment.settings, environment.target)}"
+    elsewhere = relations_elsewhere(environment.settings, environment.target)
+    return "ok", "; ".join(filter(None, (f"{lie}: {tables}, {catalog.column_count:,} columns", elsewhere)))
 
 
 def _check_privacy(environment: Environment) -> tuple[State, str]:

@@ -22,7 +22,7 @@ from linker.types import TableRef
 if TYPE_CHECKING:
     from linker.catalog.profile import TableProfile
     from linker.catalog.warehouse import ProfiledWarehouse
-    from linker.dbt.profiling import DbtTarget
+    from linker.dbt.order import DbtTarget
     from linker.dbt.selection import Selection
 
 ResultT = TypeVar("ResultT")
@@ -220,7 +220,7 @@ class Environment(AbstractContextManager["Environment"]):
         """Connection that dbt is given, and the tables to look at."""
         from linker.catalog.privacy import patterns_of
         from linker.dbt.manifest import artifact_places, find_manifest
-        from linker.dbt.profiling import DbtTarget
+        from linker.dbt.order import DbtTarget
         from linker.dbt.selection import EVERYTHING, selected_variables
 
         target, settings = self.target, self.settings
@@ -230,14 +230,15 @@ class Environment(AbstractContextManager["Environment"]):
         lists = {f"{word}_columns": list(patterns) for word, patterns in patterns_of(settings).items() if patterns}
         # What nobody named need not be there.
         compiled = manifest if manifest and (settings.manifest or manifest.path.exists()) else None
-        described = compiled.privacy() if compiled else []
-        variables |= lists | ({"described": described} if described else {})
+        variables |= lists | ({"project": compiled.graph()} if compiled else {})
         if max_bytes is not None:
             variables["max_bytes"] = max_bytes
         models = compiled.models() if compiled else ()
         return DbtTarget(
             *(target.profiles_dir, target.profile, target.name, settings.state_dir, variables, full_refresh, models),
             places=artifact_places(settings, target),
+            schema=settings.artifacts_schema,
+            dbt=settings.dbt or "",
         )
 
     def close(self) -> None:

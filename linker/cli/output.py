@@ -103,11 +103,11 @@ def warn_of_tables(report: "ProfileReport") -> None:
 
 
 def warn_of_project(environment: "Environment") -> None:
-    """Name the patterns of the settings that mean no column, and count the models that lie where nobody looks."""
+    """Name the patterns of the settings that mean no column, and the tables that lie where nobody looks."""
     from linker.catalog.privacy import patterns_of, unmatched
-    from linker.dbt.manifest import models_elsewhere
+    from linker.dbt.manifest import relations_elsewhere
 
-    if elsewhere := models_elsewhere(environment.settings, environment.target):
+    if elsewhere := relations_elsewhere(environment.settings, environment.target):
         warn(elsewhere)
     if any(patterns_of(environment.settings).values()):
         for problem in unmatched(environment.settings, environment.warehouse.catalog):

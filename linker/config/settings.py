@@ -20,6 +20,7 @@ class Settings(Record, frozen=True):
     target: Annotated[str | None, text] = None
     artifacts_schema: Annotated[str | None, text] = None
     manifest: Annotated[Path | None, path] = None
+    dbt: Annotated[str | None, text] = None
     exclude_columns: Annotated[tuple[str, ...], texts] = ()
     hide_columns: Annotated[tuple[str, ...], texts] = ()
     mask_columns: Annotated[tuple[str, ...], texts] = ()

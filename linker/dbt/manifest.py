@@ -5,7 +5,7 @@ Nodes of the user's dbt project that are tables or views: enter the settings, le
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from linker.config import Settings
 from linker.config.target import Target, profile_of_project
 from linker.errors import ConfigError
 from linker.files import read_text
-from linker.text.numbers import counted
 from linker.types import Record
 from linker.warehouses import file_of
 
@@ -23,6 +22,16 @@ _USUAL = Path("target", "manifest.json")
 _MODELS = ("model", "seed", "snapshot")
 _RELATIONS = (*_MODELS, "source")
 _PACKAGE = "linker"
+# Tests that say something of keys and values, and the arguments in which they say it.
+_TESTS = (
+    *("unique", "not_null", "relationships", "accepted_values"),
+    *("unique_combination_of_columns", "expect_compound_columns_to_be_unique"),
+)
+_TEST_ARGUMENTS = ("model", "column_name", "to", "field", "values", "combination_of_columns", "column_list")
+# So many relations are named in a sentence.
+_NAMED = 5
+# dbt 1.8 and later.
+_OLDEST_SCHEMA = 12
 
 
 class Manifest(Record, frozen=True):
@@ -49,13 +58,18 @@ class Manifest(Record, frozen=True):
         try:
             content: Mapping[str, Any] = json.loads(text)
             _ = content["nodes"].values(), content["sources"].values()
+            version = _schema_version(content)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise ConfigError(f"{self.path} is not a manifest of dbt", hint=hint) from None
+        if version and version < _OLDEST_SCHEMA:
+            raise ConfigError(f"{self.path} was written by an older dbt, in schema version {version}", hint=hint)
         return content
 
-    def privacy(self) -> list[dict[str, object]]:
-        """The nodes whose meta says what may be seen of them, with no more than that, as dbt reads it."""
-        return [_described(node) for node in self.nodes() if _says_privacy(node)]
+    def graph(self) -> dict[str, object]:
+        """What the package reads of a project's tables and tests, as it finds it in the `graph` of dbt."""
+        tables = {str(node["unique_id"]): _table_node(node) for node in self.nodes() if not _is_own(node)}
+        tests = [_test_node(node) for node in self.content()["nodes"].values() if _is_read_test(node)]
+        return {"tables": tables, "tests": tests}
 
     def artifacts(self) -> dict[str, ArtifactPlace]:
         """Where a project that lists this package has each artifact: databases, schemas and names are its own."""
@@ -81,8 +95,15 @@ class Manifest(Record, frozen=True):
         return tuple(
             (str(node["schema"]), name_of(node), str(node["compiled_code"]))
             for node in self.nodes()
-            if node.get("compiled_code")
+            if node.get("compiled_code") and not _is_own(node)
         )
+
+
+def _schema_version(content: Mapping[str, Any]) -> int:
+    """The version of an artifact of dbt, which stands in the address of its schema; 0 where it says none."""
+    address = str(content["metadata"].get("dbt_schema_version") or "") if "metadata" in content else ""
+    number = address.rpartition("/v")[2].partition(".")[0]
+    return int(number) if number.isdigit() else 0
 
 
 def find_manifest(settings: Settings, target: Target) -> Manifest | None:
@@ -97,14 +118,18 @@ def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPla
     return manifest.artifacts() if manifest else {}
 
 
-def models_elsewhere(settings: Settings, target: Target) -> str:
-    """A sentence on the models that the dbt project in this folder has in other databases; empty where it has none."""
+def relations_elsewhere(settings: Settings, target: Target) -> str:
+    """A sentence on the tables that the dbt project in this folder has in other databases; empty without any."""
     manifest = _manifest_of(settings, target)
-    nodes = manifest.nodes(elsewhere=True) if manifest else ()
-    models = [n for n in nodes if n["resource_type"] in _MODELS and n.get("package_name") != _PACKAGE]
-    left_out = f"left out: {counted(len(models), 'model')} of your dbt project in other databases"
-    names = ", ".join(sorted({str(node["database"]) for node in models}))
-    return f"{left_out} ({names}); a target of their own would profile them" if models else ""
+    nodes = [node for node in manifest.nodes(elsewhere=True) if not _is_own(node)] if manifest else []
+    if not nodes:
+        return ""
+    names = sorted(f"{node.get('database')}.{node.get('schema')}.{name_of(node)}" for node in nodes)
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return (
+        f"not profiled: {', '.join(names[:_NAMED])}{more}, in another database than target `{target.name}`; "
+        "add a target with that database to profiles.yml and run: linker refresh --target NAME"
+    )
 
 
 def _manifest_of(settings: Settings, target: Target) -> Manifest | None:
@@ -134,21 +159,39 @@ def _database(target: Target) -> str:
     return str(named or (file.stem if file else ""))
 
 
-def _says_privacy(node: Mapping[str, Any]) -> bool:
-    entries: Sequence[Mapping[str, Any]] = [node, *(node.get("columns") or {}).values()]
-    metas = [meta for entry in entries for meta in (entry.get("meta"), (entry.get("config") or {}).get("meta"))]
-    return any(isinstance(meta, Mapping) and meta.get("linker") for meta in metas)
+def _is_own(node: Mapping[str, Any]) -> bool:
+    return node.get("package_name") == _PACKAGE
 
 
-def _described(node: Mapping[str, Any]) -> dict[str, object]:
-    def meta(entry: Mapping[str, Any]) -> dict[str, object]:
-        return {"meta": entry.get("meta"), "config": {"meta": (entry.get("config") or {}).get("meta")}}
+def _is_read_test(node: Mapping[str, Any]) -> bool:
+    return (node.get("test_metadata") or {}).get("name") in _TESTS and not _is_own(node)
 
-    columns = {name: {"name": name, **meta(column)} for name, column in (node.get("columns") or {}).items()}
+
+def _table_node(node: Mapping[str, Any]) -> dict[str, object]:
+    columns = {name: _described(column, "name") for name, column in (node.get("columns") or {}).items()}
     return {
-        **meta(node),
-        "unique_id": node.get("unique_id"),
-        "schema": node["schema"],
+        **_described(node, "unique_id", "resource_type", "name", "source_name", "database", "schema", "tags"),
         "identifier": name_of(node),
         "columns": columns,
+    }
+
+
+def _test_node(node: Mapping[str, Any]) -> dict[str, object]:
+    metadata = node["test_metadata"]
+    kept = {name: value for name, value in (metadata.get("kwargs") or {}).items() if name in _TEST_ARGUMENTS}
+    return {
+        "unique_id": node.get("unique_id"),
+        "column_name": node.get("column_name"),
+        "test_metadata": {"name": metadata["name"], "kwargs": kept},
+        "depends_on": {"nodes": (node.get("depends_on") or {}).get("nodes") or []},
+    }
+
+
+def _described(entry: Mapping[str, Any], *names: str) -> dict[str, object]:
+    meta = (entry.get("config") or {}).get("meta")
+    return {
+        **{name: entry.get(name) for name in names},
+        "description": entry.get("description") or "",
+        "meta": entry.get("meta"),
+        "config": {"meta": meta},
     }

@@ -14,17 +14,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from msgspec import field
 from msgspec.structs import replace
 
-from linker.catalog.artifacts import ArtifactPlace
-from linker.config.installed import dbt_project_dir
 from linker.dbt.failures import explained, held, waits_for
 from linker.dbt.metadata import DueAgain, Watched, WatchedQuery, tokens
+from linker.dbt.order import DbtTarget, make_order
 from linker.dbt.selection import nothing_matches
 from linker.errors import LinkerError, WarehouseError
 from linker.files import state_folder
@@ -84,21 +81,6 @@ class ProfileReport(Record, frozen=True):
         return ", ".join(parts)
 
 
-class DbtTarget(Record, frozen=True):
-    """Connection and selection of tables that dbt is given."""
-
-    profiles_dir: Path
-    profile: str
-    target: str
-    state_dir: Path
-    variables: Mapping[str, object] = field(default_factory=dict)
-    full_refresh: bool = False
-    # Tables that a dbt project of the user makes, with the SQL that makes them.
-    models: tuple[tuple[str, str, str], ...] = ()
-    # Where a dbt project of the user has the artifacts already: then they are brought in step there.
-    places: Mapping[str, ArtifactPlace] = field(default_factory=dict)
-
-
 def profile_warehouse(
     target: DbtTarget, on_progress: OnProgress = lambda _done, _due: None, on_wait: OnWait = lambda _for: None
 ) -> ProfileReport:
@@ -116,6 +98,7 @@ def _run(
 ) -> ProfileReport:
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
+    order = make_order(command, target, dbt_dir)
     environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
     # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
     with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as log:
@@ -128,8 +111,7 @@ def _run(
             env=environment,
         )
         with process, _ended(process):
-            own = {"arguments": _dbt_arguments(target, dbt_dir), "templates": str(dbt_dir / "templates.marshal")}
-            _tell(process, {"command": command, **_order(command, target), **own})
+            _tell(process, order)
             heard = _follow(process.stdout or io.StringIO(), on_progress, on_wait)
             # Its lifeline is closed after it: what it does at its end is part of the run.
             process.wait()
@@ -175,34 +157,6 @@ def _failure(error: str | None, exit_code: int, dbt_dir: Path) -> WarehouseError
     return explained(error or last_line or "it ended without a word", dbt_dir / "logs" / "dbt.log")
 
 
-def _order(command: str, target: DbtTarget) -> dict[str, object]:
-    """
-    The vars, and whether dbt makes its journals anew.
-
-    A full run of some tables keeps the journals, which hold the profiles of all others: it is told from which moment on
-    scans count.
-    """
-    variables = {**target.variables, "watch": command == "profile"}
-    if target.full_refresh and {"select", "exclude"} & variables.keys():
-        variables["full_since"] = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
-    return {
-        "models": target.models,
-        "places": {name: (place.database, place.schema, place.name) for name, place in target.places.items()},
-        "variables": variables,
-        "is_full": target.full_refresh and "full_since" not in variables,
-    }
-
-
-def _dbt_arguments(target: DbtTarget, dbt_dir: Path) -> list[str]:
-    return [
-        # Nobody reads the JSON that dbt leaves of a run, and to write it takes a tenth of one.
-        *("--no-send-anonymous-usage-stats", "--no-write-json", "--log-path", str(dbt_dir / "logs")),
-        *("--log-level", "none", "--log-level-file", "debug"),
-        *("--target-path", str(dbt_dir / "target"), "--project-dir", str(dbt_project_dir())),
-        *("--profiles-dir", str(target.profiles_dir.resolve()), "--profile", target.profile, "--target", target.target),
-    ]
-
-
 class _Heard:
     """Events of the process so far."""
 
@@ -212,7 +166,6 @@ class _Heard:
         self.error: LinkerError | str | None = None
         self._watched: dict[str, tuple[WatchedQuery, ...]] = {}
         self._unread: tuple[TableError, ...] = ()
-        self._stamp: str | None = None
 
     def hear(self, event: str, content: Any) -> None:  # noqa: ANN401 - each event has a form of its own
         """One event."""
@@ -231,8 +184,6 @@ class _Heard:
                 )
             case "unread":
                 self._unread = _table_errors(content)
-            case "stamp":
-                self._stamp = content
             case _:
                 # Where it is known what the user can mend, dbt's own words for it say no more.
                 self.error = self.error or _error(event, content)
@@ -259,7 +210,7 @@ class _Heard:
         queries = tuple(query for queries in self._watched.values() for query in queries)
         is_silent = not (report.failures or report.unread or report.count("left out"))
         profiled = report.scanned_count + report.count("unchanged")
-        return Watched(queries, again, self._stamp, profiled if is_silent else None)
+        return Watched(queries, again, None, profiled if is_silent else None)
 
 
 def _table_errors(content: list[dict[str, str]]) -> tuple[TableError, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
 from linker.catalog.indexing import IndexPlan
-from linker.dbt.manifest import artifacts_schema, models_elsewhere
+from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.environment import Environment
 from linker.errors import ArtifactError, WarehouseError
 from linker.history.states import read_states
@@ -99,7 +99,7 @@ def _older(names: Iterable[str], when: datetime | None, at: datetime) -> str:
 def read_status(environment: Environment) -> Status:
     """Read how current the target is."""
     key = environment.target.key
-    unseen = [sentence for sentence in (models_elsewhere(environment.settings, environment.target),) if sentence]
+    unseen = [sentence for sentence in (relations_elsewhere(environment.settings, environment.target),) if sentence]
     runs = recent_runs(environment)
     # Before the warehouse is opened: to look at a DuckDB file gives up the lock that this process holds on it.
     changed = _changed(environment, unseen)

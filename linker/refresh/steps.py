@@ -6,7 +6,7 @@ what is there: no scan that ended is done again, and no column is embedded twice
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Protocol
 
 from msgspec import Struct, field
@@ -15,9 +15,11 @@ from msgspec.structs import replace
 from linker.catalog.documents import write_documents
 from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
 from linker.catalog.snapshot import ProfiledCatalog, pack
-from linker.dbt.profiling import DbtTarget, OnWait, ProfileReport, profile_warehouse
+from linker.dbt.order import DbtTarget
+from linker.dbt.profiling import OnWait, ProfileReport, profile_warehouse
 from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
+from linker.errors import WarehouseError
 from linker.history.runs import read_dbt_runs, work_of
 from linker.history.states import read_states
 from linker.learn.sources import NO_LESSONS, Lessons, learn_due
@@ -26,6 +28,7 @@ from linker.refresh.losses import refuse_index_losses, refuse_losses, when_free
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom
 from linker.types import Record, Ref, TableRef
+from linker.warehouses import find_dialect
 
 # So far back a run that ended well is looked for.
 _LAST_RUNS = 50
@@ -232,9 +235,16 @@ def scan(
 
 
 def keep_seen(environment: Environment, dbt: DbtTarget, report: ProfileReport, *, index: str = "") -> None:
-    """Keep what dbt saw, for the next look without it."""
-    if report.watched:
-        keep(dbt.state_dir, environment.target, _digest(environment, dbt), report.watched, index=index)
+    """Keep what dbt saw, for the next look without it; of a file with the stamp of the state that was seen."""
+    if not report.watched:
+        return
+    digest = _digest(environment, dbt)
+    keep(dbt.state_dir, environment.target, digest, report.watched, index=index)
+    dialect = find_dialect(environment.target.kind)
+    if dialect and dialect.file:
+        # Another process may have written since dbt let go of the file: the stamp is taken while nobody can.
+        with suppress(WarehouseError):
+            check_for_changes(dbt.state_dir, environment.target, digest, index=index)
 
 
 def compare_metadata(

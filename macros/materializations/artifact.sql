@@ -1,20 +1,48 @@
 {#-
-    A table that each run makes anew, in one transaction of three statements. dbt's own way with DuckDB takes nine a model,
-    which is a fifth of a run where little changed: it describes the select twice, makes the table beside the one that is
-    there, renames both and drops one. Columns and types are those of the contract here too.
-    With `meta: {reads: relations}` it stays as it is while select and inputs are those it was made from, which a comment
-    on it tells.
+    A table that each run makes anew, from a select with the columns and types of its contract. In a run that leaves the
+    profiles as they are it costs no statement; only where the table is not there yet it is made, empty, so that what
+    refers to it works. dbt's own `table` can do neither.
+-#}
+{% materialization artifact, default %}
+    {%- set artifact = this.incorporate(type='table') -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {{ run_hooks(pre_hooks) }}
+
+    {%- if existing is not none and linker.is_idle() -%}
+        {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
+        {{ run_hooks(post_hooks) }}
+    {%- else -%}
+        {%- if existing is not none and not linker.replaces_tables() -%}
+            {%- do adapter.drop_relation(existing) -%}
+        {%- endif -%}
+        {%- call statement('main') -%}
+            {{ create_table_as(false, artifact, sql) }}
+        {%- endcall -%}
+        {%- do apply_grants(artifact, config.get('grants'), should_revoke=false) -%}
+        {%- do persist_docs(artifact, model) -%}
+        {{ run_hooks(post_hooks) }}
+        {%- do linker._commit() -%}
+    {%- endif -%}
+    {{ return({'relations': [artifact]}) }}
+{% endmaterialization %}
+
+{#-
+    The same in DuckDB, in one transaction of three statements. dbt's own way takes nine a model, which is a fifth of a run
+    where little changed: it describes the select twice, makes the table beside the one that is there, renames both and
+    drops one. With `meta: {reads: relations}` the table stays as it is while select and inputs are those it was made
+    from, which a comment on it tells.
 -#}
 {% materialization artifact, adapter='duckdb' %}
     {%- set artifact = this.incorporate(type='table') -%}
     {%- set existing = load_cached_relation(this) -%}
-    {%- set source = linker._source_of_artifact(sql) -%}
     {{ run_hooks(pre_hooks) }}
 
-    {%- if source and existing is not none and not should_full_refresh() and linker._comment_on(artifact) == source -%}
+    {%- set source = linker._source_of_artifact(sql) -%}
+    {%- if existing is not none and (
+        linker.is_idle() or (source and not should_full_refresh() and linker._comment_on(artifact) == source)
+    ) -%}
         {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
         {{ run_hooks(post_hooks) }}
-        {%- do linker._commit() -%}
     {%- else -%}
         {%- if existing is not none and not existing.is_table -%}
             {%- do adapter.drop_relation(existing) -%}
@@ -35,12 +63,11 @@
     {{ return({'relations': [artifact]}) }}
 {% endmaterialization %}
 
-{#- Digests of the select and of each relation that it reads; none where it reads more than these, or is built once more
-    at the end of this run. -#}
+{#- Digests of the select and of each relation that it reads; none where it reads more than these, or this run is idle. -#}
 {% macro _source_of_artifact(sql) -%}
-    {%- if config.get('meta', {}).get('reads') == 'relations' and not linker.runs_beside_others() -%}
+    {%- if config.get('meta', {}).get('reads') == 'relations' and not linker.is_idle() -%}
         {%- set digests = [linker.literal('made from ' ~ local_md5(sql))] -%}
-        {%- for id in model.depends_on.nodes if graph.nodes[id].config.materialized not in ['scan', 'measure_joins'] -%}
+        {%- for id in model.depends_on.nodes -%}
             {%- do digests.append('(select concat(count(*), sum(hash(read_rows))) from ' ~ ref(graph.nodes[id].name) ~ ' as read_rows)') -%}
         {%- endfor -%}
         {{ return(run_query("select concat_ws(' ', " ~ digests | join(', ') ~ ')').rows[0][0]) }}

@@ -7,7 +7,7 @@
     {%- set existing = load_cached_relation(this) -%}
     {{ run_hooks(pre_hooks) }}
 
-    {%- if existing is not none and (linker.has_selection() or not should_full_refresh()) and linker._has_contract_columns(existing) -%}
+    {%- if existing is not none and linker._keeps_journal(existing) -%}
         {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
     {%- else -%}
         {%- if existing is not none -%}
@@ -16,12 +16,20 @@
         {%- call statement('main') -%}
             {{ create_table_as(false, journal, sql) }}
         {%- endcall -%}
+        {%- do linker._commit() -%}
     {%- endif -%}
-
     {{ run_hooks(post_hooks) }}
-    {%- do linker._commit() -%}
     {{ return({'relations': [journal]}) }}
 {% endmaterialization %}
+
+{% macro _keeps_journal(existing) -%}
+    {%- if linker.is_idle() -%}
+        {{ return(true) }}
+    {%- elif should_full_refresh() and not linker.has_selection() -%}
+        {{ return(false) }}
+    {%- endif -%}
+    {{ return(linker._has_contract_columns(existing)) }}
+{%- endmacro %}
 
 {% macro _has_contract_columns(relation) -%}
     {%- set found = [] -%}

@@ -7,17 +7,9 @@
 -#}
 {% macro privacy_rules() -%}
     {%- set tables = {} -%}
-    {%- if execute -%}
-        {%- for node in graph.nodes.values() if node.resource_type in ['model', 'seed', 'snapshot'] -%}
-            {%- do linker._add_privacy_of_node(tables, node, node.alias or node.name) -%}
-        {%- endfor -%}
-        {%- for source in graph.sources.values() -%}
-            {%- do linker._add_privacy_of_node(tables, source, source.identifier) -%}
-        {%- endfor -%}
-        {%- for node in var('described', []) -%}
-            {%- do linker._add_privacy_of_node(tables, node, node.identifier) -%}
-        {%- endfor -%}
-    {%- endif -%}
+    {%- for node in linker.project_graph().tables.values() -%}
+        {%- do linker._add_privacy_of_node(tables, node, linker.table_of_node(node)) -%}
+    {%- endfor -%}
     {%- set lists = [] -%}
     {%- for privacy, names in [
         ('exclude', var('exclude_columns', [])),

@@ -32,10 +32,8 @@
 {% macro tables_of_pattern(pattern) -%}
     {%- set found = (pattern.tables or []) | list -%}
     {%- for tag in pattern.tags or [] -%}
-        {%- for node in (graph.nodes.values() | list) + (graph.sources.values() | list) if execute -%}
-            {%- if tag in node.tags and node.resource_type in ['model', 'seed', 'snapshot', 'source'] -%}
-                {%- do found.append(node.schema ~ '.' ~ (node.get('identifier') or node.get('alias') or node.name)) -%}
-            {%- endif -%}
+        {%- for node in linker.project_graph().tables.values() if tag in node.tags -%}
+            {%- do found.append(node.schema ~ '.' ~ linker.table_of_node(node)) -%}
         {%- endfor -%}
     {%- endfor -%}
     {{ return(found) }}

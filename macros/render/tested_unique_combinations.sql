@@ -10,16 +10,16 @@
         'expect_compound_columns_to_be_unique': 'column_list',
     } -%}
     {%- set rows = [] -%}
-    {%- set nodes = graph.nodes.values() if execute else [] -%}
-    {%- for test in nodes if test.resource_type == 'test' and test.get('test_metadata') -%}
+    {%- set project = linker.project_graph() -%}
+    {%- for test in project.tests if test.depends_on.nodes -%}
         {%- set columns = test.test_metadata.kwargs.get(arguments.get(test.test_metadata.name, '')) or [] -%}
-        {%- set node = graph.nodes.get(test.depends_on.nodes[0]) or graph.sources.get(test.depends_on.nodes[0]) if test.depends_on.nodes -%}
+        {%- set node = project.tables.get(test.depends_on.nodes[0]) -%}
         {%- if node -%}
             {%- for column in columns -%}
                 {%- do rows.append([
                     linker.literal(test.unique_id),
                     linker.literal(node.schema | lower),
-                    linker.literal((node.identifier if node.resource_type == 'source' else node.alias) | lower),
+                    linker.literal(linker.table_of_node(node) | lower),
                     linker.literal(column.strip('"`') | lower),
                 ]) -%}
             {%- endfor -%}

@@ -1,7 +1,8 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set rules = linker.sibling_rules() -%}
 -- The families of the inventory, and the siblings: logical tables with the same columns whose names differ
 -- in something else, or that stand in several schemas. Siblings are look-alikes and are never merged.
--- depends_on: {{ ref('linker_scanned_tables') }}
+-- depends_on: {{ ref('linker_runs') }}
 
 with tables as (
     select
@@ -159,3 +160,4 @@ select
     has_drifted,
     rule
 from final
+{%- endif %}

@@ -1,5 +1,6 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 -- L0: the columns that exist, with nested paths: those that the type tells, and those that only sampled values tell.
--- depends_on: {{ ref('linker_scanned_tables') }}
+-- depends_on: {{ ref('linker_runs') }}
 
 with declared as (
     select * from {{ ref('linker_declared_columns') }}
@@ -101,3 +102,4 @@ select
     is_nullable,
     description
 from final
+{%- endif %}

@@ -1,3 +1,4 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set same_but_key =
     'partition by database_name, schema_name, shape, rule_number, lower(prefix), lower(suffix)'
 -%}
@@ -191,6 +192,10 @@ members as (
             and ranged.family_prefix || '*' || ranged.family_suffix = namesakes.table_name
 ),
 
+documented as (
+    {{ linker.documented_tables() }}
+),
+
 final as (
     select
         signed.database_name,
@@ -199,7 +204,7 @@ final as (
         signed.table_kind,
         cast(signed.row_count_estimate as {{ dbt.type_bigint() }}) as row_count_estimate,
         cast(signed.column_count as {{ dbt.type_bigint() }}) as column_count,
-        {{ linker.clean_comment('signed.description') }} as description,
+        coalesce({{ linker.clean_comment('signed.description') }}, documented.description) as description,
         signed.column_signature,
         members.family_name,
         members.key_kind as family_key_kind,
@@ -214,6 +219,8 @@ final as (
             signed.database_name = members.database_name
             and signed.schema_name = members.schema_name
             and signed.table_name = members.table_name
+    left join documented
+        on lower(signed.schema_name) = documented.schema_name and lower(signed.table_name) = documented.table_name
 )
 
 select
@@ -232,3 +239,4 @@ select
     member_count,
     is_representative
 from final
+{%- endif %}

@@ -1,3 +1,4 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set line_words = linker._literals(linker.join_vocabulary('line')) -%}
 -- Keys of several columns: those that the warehouse declares, those that dbt tests, and pairs of columns that look like one.
 
@@ -167,3 +168,4 @@ select
     cast(origin as {{ dbt.type_string() }}) as origin,
     is_numbered
 from final
+{%- endif %}

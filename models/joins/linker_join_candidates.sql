@@ -1,3 +1,4 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
 {%- set common = linker._literals(linker.join_vocabulary('common')) -%}
 {%- set is_measure = linker.join_ends_with('pointing.words', 'measure') -%}
@@ -299,3 +300,4 @@ select
     cast(name_weight as {{ double }}) as name_weight,
     cast(range_fit as {{ double }}) as range_fit
 from final
+{%- endif %}

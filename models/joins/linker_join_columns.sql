@@ -1,6 +1,7 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
 -- The columns that may join, what their names say, and which of them are keys. No table is read for it.
--- depends_on: {{ ref('linker_scanned_tables') }}
+-- depends_on: {{ ref('linker_runs') }}
 
 with newest_scans as (
     {{ linker.newest_column_scans(ref('linker_scans'), ref('linker_attempts')) }}
@@ -200,3 +201,4 @@ select
     is_main,
     key_density
 from final
+{%- endif %}

@@ -1,6 +1,7 @@
+{{ config(pre_hook="{{ linker.measure_joins() }}") }}
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 {%- set double = linker.double_type() -%}
 -- How tables join: what the warehouse declares, what dbt tests, and what names and measures speak for.
--- depends_on: {{ ref('linker_measured_joins') }}
 
 with candidates as (
     select
@@ -190,3 +191,4 @@ select
     confidence,
     evidence
 from final
+{%- endif %}

@@ -1,5 +1,6 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 -- L1: what each column is, out of its type, its name and its newest scan.
--- depends_on: {{ ref('linker_scanned_tables') }}
+-- depends_on: {{ ref('linker_runs') }}
 
 with columns as (
     {{ linker.logical_columns() }}
@@ -162,3 +163,4 @@ select
     primary_key_origin,
     foreign_key_origin
 from final
+{%- endif %}

@@ -1,5 +1,6 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 -- L2: what each column means: its words, and its values.
--- depends_on: {{ ref('linker_scanned_tables') }}
+-- depends_on: {{ ref('linker_runs') }}
 
 with columns as (
     {{ linker.logical_columns() }}
@@ -75,3 +76,4 @@ select
     is_sampled,
     scanned_at
 from final
+{%- endif %}

@@ -1,5 +1,6 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 -- L3: how the values of each column are distributed, out of the newest scans.
--- depends_on: {{ ref('linker_scanned_tables') }}
+-- depends_on: {{ ref('linker_runs') }}
 
 with columns as (
     {{ linker.logical_columns() }}
@@ -94,3 +95,4 @@ select
     is_sampled,
     scanned_at
 from final
+{%- endif %}

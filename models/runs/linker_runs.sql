@@ -1,5 +1,10 @@
+{{ config(pre_hook="{{ linker.scan_tables() }}") }}
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 -- What each run did, out of the journal of attempts: a killed run is here too.
--- depends_on: {{ ref('linker_scanned_tables') }}
+-- depends_on: {{ ref('linker_scans') }}
+-- depends_on: {{ ref('linker_plan') }}
+-- depends_on: {{ ref('linker_declared_columns') }}
+-- depends_on: {{ ref('linker_tables') }}
 
 with attempts as (
     select * from {{ ref('linker_attempts') }}
@@ -54,3 +59,4 @@ select
     rows_read,
     bytes_read
 from final
+{%- endif %}

@@ -1,3 +1,4 @@
+{%- if linker.is_idle() -%}{{ linker.no_rows(model) }}{%- else -%}
 -- What is to be scanned, and why: every logical table against its newest scan. Made from metadata alone.
 {%- set unknown = 'the warehouse does not tell whether it changed, and its scan is ' -%}
 {%- set full_scan_rows = var('full_scan_rows', 100000000) -%}
@@ -340,3 +341,4 @@ select
     is_due,
     place
 from final
+{%- endif %}

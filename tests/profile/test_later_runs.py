@@ -56,7 +56,7 @@ def test_candidates_of_joins_are_made_anew_where_the_columns_they_come_from_chan
 ) -> None:
     runs = (first_run[0], second_run, third_run)
     assert ["replace table" in _statements_of("linker_join_candidates", run) for run in runs] == [True, False, True]
-    compiled = next((warehouse.folder / "state" / "dbt" / "target" / "compiled").rglob("linker_join_candidates.sql"))
+    compiled = next((warehouse.folder / "state" / "dbt").glob("target-*/compiled/**/linker_join_candidates.sql"))
     kept = warehouse.fetch("from main_linker.linker_join_candidates")
     assert sorted(map(repr, warehouse.fetch(compiled.read_text("utf-8")))) == sorted(map(repr, kept))
 
@@ -69,7 +69,7 @@ def _statements_of(model: str, run: Run) -> str:
 def test_what_a_model_selects_has_the_columns_and_types_of_its_contract(warehouse: Warehouse, second_run: Run) -> None:
     """dbt looks at this where an artifact is one of its tables; on DuckDB, and in runs of ours, this test does."""
     assert second_run.report.dbt_runs
-    compiled = warehouse.folder / "state" / "dbt" / "target" / "compiled" / "linker" / "models"
+    [compiled] = (warehouse.folder / "state" / "dbt").glob("target-*/compiled/linker/models")
     selected = {
         path.stem: [
             (name, data_type) for name, data_type, *_ in warehouse.fetch(f"describe ({path.read_text('utf-8')}\n)")

@@ -8,7 +8,7 @@ import pytest
 
 from linker.config import Settings
 from linker.config.target import Target
-from linker.dbt.manifest import find_manifest, models_elsewhere
+from linker.dbt.manifest import find_manifest, relations_elsewhere
 from linker.dbt.selection import read_selection, read_tags, selected_variables
 from linker.errors import ConfigError
 
@@ -30,8 +30,11 @@ def settings(tmp_path: Path) -> Settings:
         node("a_test", "nightly", kind="test"),
     ]
     source = node("events", "nightly", kind="source", identifier="events_*")
+    contacts = node("contacts", kind="source", database="crm") | {"schema": "Web"}
     path = tmp_path / "manifest.json"
-    path.write_text(json.dumps({"nodes": dict(enumerate(nodes)), "sources": {"source": source}}), "utf-8")
+    path.write_text(
+        json.dumps({"nodes": dict(enumerate(nodes)), "sources": {"source": source, "contacts": contacts}}), "utf-8"
+    )
     return Settings(manifest=path)
 
 
@@ -44,17 +47,17 @@ def test_a_tag_stands_for_the_relations_of_its_nodes(settings: Settings, tmp_pat
     }
 
 
-def test_models_in_other_databases_are_counted_unless_the_manifest_is_of_another_target(settings: Settings) -> None:
+def test_tables_in_other_databases_are_named_unless_the_manifest_is_of_another_target(settings: Settings) -> None:
     target = Target("shop", "dev", "snowflake", "main", Path(), {"database": "SHOP"})
-    left_out = (
-        "left out: 1 model of your dbt project in other databases (other); a target of their own would profile them"
+    assert relations_elsewhere(settings, target) == (
+        "not profiled: crm.Web.contacts, other.Sales.elsewhere, in another database than target `dev`; "
+        "add a target with that database to profiles.yml and run: linker refresh --target NAME"
     )
-    assert models_elsewhere(settings, target) == left_out
-    assert models_elsewhere(settings, TARGET) == ""
+    assert relations_elsewhere(settings, TARGET) == ""
     assert settings.manifest
     results = settings.manifest.with_name("run_results.json")
     results.write_text('{"args": {"target": "prod"}}', "utf-8")
-    assert models_elsewhere(settings, target) == ""
+    assert relations_elsewhere(settings, target) == ""
 
 
 def test_without_a_tag_no_manifest_is_read(tmp_path: Path) -> None:

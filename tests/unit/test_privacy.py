@@ -62,7 +62,7 @@ def make_project(
     def make(described: dict[str, object]) -> Callable[..., list[str]]:
         project = tmp_path_factory.mktemp("project")
         shutil.copy(checkout / "dbt_project.yml", project)
-        for folder in ("primitives", "render", "measures"):
+        for folder in ("primitives", "render", "measures", "materializations", "steps"):
             shutil.copytree(checkout / "macros" / folder, project / "macros" / folder)
         (project / "models").mkdir()
         # The project puts its models into a group, which must be there.
@@ -274,5 +274,5 @@ def test_meta_of_another_project_counts_like_meta_of_this_one(privacy: Callable[
         "config": {},
     }
     column = {"name": "ip", "meta": {"linker": {"privacy": "hide"}}, "config": {"meta": None}}
-    described = [{**node, "columns": {"ip": column}}]
-    assert privacy(("web", "visits", "ip"), ("web", "visits", "page"), described=described) == ["hide", NOBODY_SAID]
+    passed = {"tables": {node["unique_id"]: {**node, "columns": {"ip": column}}}, "tests": []}
+    assert privacy(("web", "visits", "ip"), ("web", "visits", "page"), project=passed) == ["hide", NOBODY_SAID]

@@ -11,7 +11,8 @@ import duckdb
 import pytest
 
 import linker
-from linker.dbt.profiling import DbtTarget, profile_warehouse
+from linker.dbt.order import DbtTarget
+from linker.dbt.profiling import profile_warehouse
 from linker.errors import WarehouseError
 
 
@@ -26,13 +27,14 @@ def test_a_name_that_the_package_does_not_have_is_an_attribute_error() -> None:
 
 
 def test_what_dbt_says_of_a_failure_is_one_line_and_its_logs_lie_in_the_state_folder(tmp_path: Path) -> None:
-    """The path is a folder, which DuckDB cannot open."""
-    profiles = "p: {target: t, outputs: {t: {type: duckdb, path: '" + str(tmp_path) + "'}}}"
+    """Nobody listens at that port."""
+    server = "type: postgres, host: 127.0.0.1, port: 1, user: u, password: p, dbname: d, schema: s, threads: 1"
+    profiles = "p: {target: t, outputs: {t: {" + server + "}}}"
     (tmp_path / "profiles.yml").write_text(profiles, "utf-8")
     state_dir = tmp_path / "state"
     with pytest.raises(WarehouseError) as caught:
         profile_warehouse(DbtTarget(tmp_path, "p", "t", state_dir))
-    assert caught.value.what.startswith("dbt failed: ")
+    assert "connection" in caught.value.what
     assert "\n" not in caught.value.what
     assert (state_dir / "dbt" / "logs" / "dbt.log").is_file()
 
@@ -56,7 +58,7 @@ def test_dbt_waits_for_the_file_and_leaves_nothing_in_its_own_project(tmp_path: 
     assert told.startswith(f"waiting for {tmp_path / 'w.duckdb'}, which is open in ")
     assert f"(PID {os.getpid()})" in told
     assert {path.name for path in checkout.iterdir()} - before == set()
-    assert (tmp_path / "state" / "dbt" / "target" / "partial_parse.msgpack").is_file()
+    assert list((tmp_path / "state" / "dbt").glob("target-*/partial_parse.msgpack"))
 
 
 def dbt_of(process: int) -> list[int]:

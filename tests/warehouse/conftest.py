@@ -62,13 +62,11 @@ def consumers(
 
 
 def _run(consumer: Consumer) -> None:
-    """The first run: as a build of the whole project, but on emulators, which are slow, as two."""
+    """The first run of the package, after the models of the project."""
     package, *models = SELECTED
-    if consumer.target in WATCHED:
-        consumer.dbt("run", "--select", package, *models, "--vars", "{watch: true}")
-    else:
-        consumer.dbt("run", "--select", package)
-        consumer.dbt("run", "--select", *models)
+    consumer.dbt("run", "--select", *models)
+    watch = ("--vars", "{watch: true}") if consumer.target in WATCHED else ()
+    consumer.dbt("run", "--select", package, *watch)
 
 
 @pytest.fixture(scope="session", params=TARGETS)

@@ -69,12 +69,7 @@ def test_a_model_of_the_project_may_refer_to_an_artifact(manifest: Manifest) -> 
     assert manifest.nodes["model.consumer.wide_tables"].depends_on_nodes == ["model.linker.linker_columns"]
 
 
-def test_one_model_scans_all_tables(manifest: Manifest) -> None:
-    scanning = {node.name for node in manifest.nodes.values() if node.config.materialized == "scan"}
-    assert scanning == {"linker_scanned_tables"}
-
-
 def test_a_model_of_the_project_may_not_refer_to_a_step(parse: Parse) -> None:
-    done = parse(curious="select table_name from {{ ref('linker_scanned_tables') }}")
+    done = parse(curious="select table_name from {{ ref('linker_join_columns') }}")
     assert not done.success
     assert "the referenced node is private to the 'linker' group" in str(done.exception)

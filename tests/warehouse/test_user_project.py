@@ -18,15 +18,19 @@ import yaml
 from tests.refresh.shop import command
 from tests.warehouse.project import HERE, run_dbt
 
-LEFT_OUT = "left out: 1 model {}in other databases (lake); a target of their own would profile them"
+LEFT_OUT = (
+    "not profiled: lake.dbt_alice.archived_orders, in another database than target `dev`; "
+    "add a target with that database to profiles.yml and run: linker refresh --target NAME"
+)
 MARTS = {"orders", "customers", "customers_by_size"}
 
 
 @dataclass(frozen=True)
 class Marts:
-    """The project, and what its one build said."""
+    """The project, what its build said, and what the run of the package after it did."""
 
     folder: Path
+    built: str
     said: str
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
@@ -45,17 +49,35 @@ class Marts:
 
 @pytest.fixture(scope="module")
 def marts(checkout: Path) -> Iterator[Marts]:
-    """The project after one `dbt build` with one thread; not in pytest's own folder, for the user of the server."""
+    """The project after `dbt build` and a run of the package; not in pytest's folder, for the user of the server."""
     with TemporaryDirectory(prefix="linker-marts-") as own:
         folder = Path(own) / "project"
         shutil.copytree(HERE / "marts", folder)
         (folder / "packages.yml").write_text(yaml.safe_dump({"packages": [{"local": str(checkout)}]}), "utf-8")
         path = str(folder / "marts.duckdb")
         run_dbt(folder, "deps", MARTS_DUCKDB_PATH=path)
-        yield Marts(folder, run_dbt(folder, "build", MARTS_DUCKDB_PATH=path))
+        built = run_dbt(folder, "build", MARTS_DUCKDB_PATH=path)
+        # What is there after the build alone; what is written is at its place, as after a run of the command.
+        with duckdb.connect(path) as connection:
+            connection.execute("checkpoint")
+        shutil.copy(path, folder / "built.duckdb")
+        yield Marts(folder, built, run_dbt(folder, "run", "--select", "package:linker", MARTS_DUCKDB_PATH=path))
 
 
-def test_one_build_with_one_thread_leaves_the_artifacts_of_all_models_of_the_project(marts: Marts) -> None:
+def test_a_build_of_the_project_leaves_the_profiles_as_they_are_and_says_so_in_one_line(marts: Marts) -> None:
+    assert len(re.findall(r"PASS linker_is_sound_linker_\w+", marts.built)) == 11
+    assert [line.partition("  ")[2] for line in marts.built.splitlines() if " linker: " in line] == [
+        "linker: profiles not updated in this run; next: dbt run --select package:linker, or linker refresh"
+    ]
+    with duckdb.connect(str(marts.folder / "built.duckdb"), read_only=True) as connection:
+        tables = connection.execute("select table_name from duckdb_tables() where schema_name = 'dbt_alice_linker'")
+        names = [name for (name,) in tables.fetchall()]
+        rows = [connection.execute(f"select count(*) from dbt_alice_linker.{name}").fetchone() for name in names]
+    # They are there, so that what refers to them works, and empty.
+    assert (len(names), set(rows)) == (16, {(0,)})
+
+
+def test_a_run_of_the_package_leaves_the_artifacts_of_all_models_of_the_project(marts: Marts) -> None:
     columns = {
         ("orders", "order_id", 40, 40),
         ("orders", "customer_id", 40, 7),
@@ -65,30 +87,29 @@ def test_one_build_with_one_thread_leaves_the_artifacts_of_all_models_of_the_pro
         ("customers_by_size", "orders", 7, 2),
     }
     profiled = marts.rows(
-        "select table_name, column_path, row_count, distinct_count from dbt_alice.linker_profile_l3 "
-        "inner join dbt_alice.linker_profile_l2 using (schema_name, table_name, column_path)"
+        "select table_name, column_path, row_count, distinct_count from dbt_alice_linker.linker_profile_l3 "
+        "inner join dbt_alice_linker.linker_profile_l2 using (schema_name, table_name, column_path)"
     )
     assert set(profiled) == columns
-    assert {table for (table,) in marts.rows("select table_name from dbt_alice.linker_tables")} == MARTS
-    assert marts.rows("select from_table, to_table from dbt_alice.linker_joins where from_table = 'orders'") == [
+    assert {table for (table,) in marts.rows("select table_name from dbt_alice_linker.linker_tables")} == MARTS
+    assert marts.rows("select from_table, to_table from dbt_alice_linker.linker_joins where from_table = 'orders'") == [
         ("orders", "customers")
     ]
-    # Each table was read once, though the models of the artifacts were built twice.
-    started = marts.rows("select table_name from dbt_alice.linker_attempts where event = 'started'")
+    started = marts.rows("select table_name from dbt_alice_linker.linker_attempts where event = 'started'")
     assert sorted(table for (table,) in started) == sorted(MARTS)
 
 
 def test_at_its_end_the_user_is_told_what_comes_next(marts: Marts) -> None:
-    assert "linker: profiled; next `linker index`" in marts.said
+    assert 'linker: profiled; next: linker index, then linker ask "…"' in marts.said
 
 
-def test_models_that_lie_in_another_database_are_counted_by_the_build_and_by_linker(marts: Marts) -> None:
-    assert f"linker: {LEFT_OUT.format('')}" in marts.said
+def test_models_that_lie_in_another_database_are_counted_by_the_run_of_the_package(marts: Marts) -> None:
+    assert "linker: not profiled: 1 model in other databases (lake); add a target" in marts.said
     with duckdb.connect(str(marts.folder / "marts.duckdb.lake"), read_only=True) as lake:
         assert lake.execute("select count(*) from dbt_alice.archived_orders").fetchall() == [(40,)]
 
 
-def test_artifacts_are_found_where_the_macro_of_the_project_put_them(marts: Marts) -> None:
+def test_artifacts_are_found_in_a_schema_of_their_own_whatever_the_macro_of_the_project_says(marts: Marts) -> None:
     done = marts.linker("index", "--format", "json")
     assert done.returncode == 0, done.stderr
     assert "6 columns and 3 tables embedded" in done.stderr
@@ -96,22 +117,23 @@ def test_artifacts_are_found_where_the_macro_of_the_project_put_them(marts: Mart
     assert (run["version"], run["number"], run["kind"], run["outcome"]) == (1, 1, "index", "done")
     assert (run["embedded"], run["removed"], run["errors"]) == (9, 0, [])
     status = json.loads(marts.linker("status", "--format", "json").stdout)
-    assert status["artifacts_schema"] == "dbt_alice"
-    assert LEFT_OUT.format("of your dbt project ") in status["unseen"]
+    assert status["artifacts_schema"] == "dbt_alice_linker"
+    assert LEFT_OUT in status["unseen"]
 
 
 def test_the_artifacts_pass_their_tests_and_what_is_broken_is_named(marts: Marts) -> None:
     path = str(marts.folder / "marts.duckdb")
-    # The build ran them too.
-    assert len(re.findall(r"PASS linker_is_sound_linker_\w+", marts.said)) == 11
+    tested = run_dbt(marts.folder, "test", "--select", "package:linker", MARTS_DUCKDB_PATH=path)
+    assert len(re.findall(r"PASS linker_is_sound_linker_\w+", tested)) == 11
     broken = marts.folder / "broken.duckdb"
     with duckdb.connect(path) as connection:
         connection.execute("checkpoint")
     shutil.copy(path, broken)
     with duckdb.connect(str(broken)) as connection:
         connection.execute(
-            "update dbt_alice.linker_columns set table_name = 'gone' where table_name = 'orders' and position = 1;"
-            " update dbt_alice.linker_plan set state = 'odd', reason = null"
+            "use dbt_alice_linker;"
+            " update linker_columns set table_name = 'gone' where table_name = 'orders' and position = 1;"
+            " update linker_plan set state = 'odd', reason = null"
         )
     # What dbt leaves of this run is not what the project's own runs left.
     words = ("test", "--select", "package:linker", "--target-path", "target/broken")
@@ -126,8 +148,11 @@ def test_a_refresh_brings_the_artifacts_in_step_where_the_project_has_them(marts
         connection.execute("insert into dbt_alice.orders values (40, 3)")
     done = marts.linker("refresh")
     assert done.returncode == 0, done.stderr
-    assert f"warning: {LEFT_OUT.format('of your dbt project ')}\n" in done.stderr
-    # What the build itself wrote and scanned looks to a later run as it did then.
+    assert f"warning: {LEFT_OUT}\n" in done.stderr
+    # What was scanned looks to a later run as it did then.
     assert ": 1 table scanned, 2 unchanged, " in done.stdout
-    assert marts.rows("select distinct schema_name from duckdb_tables()") == [("dbt_alice",)]
-    assert marts.rows("select max(row_count) from dbt_alice.linker_profile_l3 where table_name = 'orders'") == [(41,)]
+    schemas = marts.rows("select distinct schema_name from duckdb_tables() order by schema_name")
+    assert schemas == [("dbt_alice",), ("dbt_alice_linker",)]
+    assert marts.rows("select max(row_count) from dbt_alice_linker.linker_profile_l3 where table_name = 'orders'") == [
+        (41,)
+    ]

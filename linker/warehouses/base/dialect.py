@@ -4,10 +4,10 @@ Record of the rules in which warehouses differ, each with a name.
 A warehouse fills it in beside its session; what asks for a rule never asks for a warehouse.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from linker.config.target import Target
 from linker.text.safe import quoted
@@ -139,14 +139,19 @@ class DatabaseFile(Record, frozen=True):
     path: Callable[[Mapping[str, Any]], Path]
     # The text that tells one state of the file from another, without opening the database; none where there is none.
     stamp: Callable[[Path], str | None]
-    # The same, once the run of dbt in this process has written all; none where others could have written meanwhile.
-    stamp_after_dbt: Callable[[], str | None]
     # Return as soon as the file can be written, or raise HeldError after so many seconds; who holds it is told once.
     wait_until_free: Callable[[Path, float, Callable[[str], None]], None]
 
 
 class HeldError(Exception):
     """Somebody holds the file; the text says who."""
+
+
+class QuerySession(Protocol):
+    """A session that reads."""
+
+    def query(self, sql: str, /) -> Sequence[Sequence[Any]]:
+        """Run one statement that reads."""
 
 
 class KnownFailure(Record, frozen=True):
@@ -208,6 +213,8 @@ class Dialect(Record, frozen=True, kw_only=True):
     sql_hints: tuple[str, ...] = ()
     history: QueryHistory | None = None
     file: DatabaseFile | None = None
+    # Views that name what is gone: schema, name and the words of the warehouse; where an error ends the run of dbt.
+    find_broken_views: Callable[["QuerySession"], list[tuple[str, str, str]]] | None = None
     failures: tuple[KnownFailure, ...] = ()
     # The statement that says which right the role lacks to leave artifacts in the schema `?`: that right, and what
     # grants it; no row where it lacks none, or nobody can tell before.

@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING
 
 from linker.config.target import Target
 from linker.errors import WarehouseError, first_line
+from linker.text.safe import quoted
 from linker.warehouses.base import USUAL, Bounds, Row, listed_relations, refused_statement
-from linker.warehouses.base.dialect import FUNCTIONS, Dialect, KnownFailure, ProbeFunctions, Refusals, hints, statement
+from linker.warehouses.base.dialect import (
+    FUNCTIONS,
+    Dialect,
+    KnownFailure,
+    ProbeFunctions,
+    QuerySession,
+    Refusals,
+    hints,
+    statement,
+)
 from linker.warehouses.duckdb.file import FILE, holder
 
 if TYPE_CHECKING:
@@ -25,6 +35,7 @@ _SESSION = ("set enable_progress_bar = false", "set enable_external_access = fal
 _MOST_THREADS = 4
 # A macro of the file may have the name of any function, and of what SQL is read as: `row` for `(a, b)`.
 _SEARCH_PATH = statement("duckdb_search_path")
+_REFUSED = "DuckDB refused a statement: "
 _NO_COLUMN = re.compile(r"Referenced column .* not found|does not have a column named|Could not find key")
 
 
@@ -113,6 +124,18 @@ def _find_own_functions_first(connection: "duckdb.DuckDBPyConnection") -> None:
     connection.execute("set search_path = $path", {"path": path})
 
 
+def find_broken_views(warehouse: QuerySession) -> list[tuple[str, str, str]]:
+    """Views that DuckDB cannot plan, with its words; no row is read."""
+    views = warehouse.query(statement("duckdb_views"))
+    broken: list[tuple[str, str, str]] = []
+    for schema, name in views:
+        try:
+            warehouse.query(f"select * from {quoted(schema)}.{quoted(name)} limit 0")  # noqa: S608 - quoted names
+        except WarehouseError as error:
+            broken.append((schema, name, error.what.removeprefix(_REFUSED)))
+    return broken
+
+
 DIALECT = Dialect(
     name="duckdb",
     probe_functions=ProbeFunctions(FUNCTIONS / "duckdb.yml", namespaces=None),
@@ -121,6 +144,7 @@ DIALECT = Dialect(
     probed_pseudo_columns=frozenset({"rowid"}),
     sql_hints=hints("duckdb"),
     file=FILE,
+    find_broken_views=find_broken_views,
     failures=(
         KnownFailure(
             pattern=r"could not set lock on file",

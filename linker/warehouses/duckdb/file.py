@@ -10,7 +10,6 @@ https://duckdb.org/docs/stable/internals/storage
 import hashlib
 import os
 import re
-import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -58,12 +57,8 @@ def wait_until_free(path: Path, seconds: float, on_wait: Callable[[str], None]) 
             return
 
 
-def file_stamp(path: Path, *, is_locked_here: bool = False) -> str | None:
-    """
-    The stamp of a file in which all is at its place; none where a part of it is still in the second file.
-
-    Where this very process holds a lock on it the file stays open: by the rules of POSIX closing it ends the lock.
-    """
+def file_stamp(path: Path) -> str | None:
+    """The stamp of a file in which all is at its place; none where a part of it is still in the second file."""
     if path.with_name(path.name + ".wal").exists():
         return None
     with suppress(OSError):
@@ -71,8 +66,7 @@ def file_stamp(path: Path, *, is_locked_here: bool = False) -> str | None:
         try:
             header, status = os.read(descriptor, _HEADER_BYTES), os.fstat(descriptor)
         finally:
-            if not is_locked_here:
-                os.close(descriptor)
+            os.close(descriptor)
         return f"{hashlib.sha256(header).hexdigest()} {status.st_size} {status.st_mtime_ns}"
     return None
 
@@ -81,20 +75,4 @@ def _path(options: Mapping[str, Any]) -> Path:
     return Path(str(options.get("path", "")))
 
 
-def _stamp_after_dbt() -> str | None:
-    """The stamp of the file that dbt keeps open in this process, as nobody else could write since the run began."""
-    adapter = sys.modules.get("dbt.adapters.duckdb.connections")
-    held: Any = adapter and adapter.DuckDBConnectionManager._ENV
-    connection = getattr(held, "conn", None)
-    if not connection or not getattr(held, "_keep_open", False):
-        return None
-    import duckdb
-
-    try:
-        connection.cursor().execute("checkpoint")
-    except duckdb.Error:
-        return None
-    return file_stamp(Path(held.creds.path), is_locked_here=True)
-
-
-FILE = DatabaseFile(path=_path, stamp=file_stamp, stamp_after_dbt=_stamp_after_dbt, wait_until_free=wait_until_free)
+FILE = DatabaseFile(path=_path, stamp=file_stamp, wait_until_free=wait_until_free)

@@ -79,7 +79,8 @@ def test_a_row_more_or_less_is_wrong(gold: Rows) -> None:
     assert judged(gold[1:], gold) == "wrong"
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), CELLS), min_size=2, max_size=6), st.randoms())
+# Words beside numbers: two columns of numbers, one of them upside down, may be each other's.
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from("abc")), min_size=2, max_size=6), st.randoms())
 @example([(1, "a"), (1, "b"), (0, "a")], Random(1))
 def test_order_counts_where_the_gold_orders_and_not_among_what_it_puts_in_one_place(rows: Rows, random: Random) -> None:
     gold = sorted(rows, key=lambda row: -row[0])

@@ -1,25 +1,25 @@
 {#-
-    Scans the tables that the model's select gives: the only place that executes scans.
+    Scans the tables that are due by `linker_plan`, in its order: the only place that reads them for their profile.
     What is finished is committed at once. Before tables are read an attempt is recorded, so that a table that ends the
-    run is known to the next one. Leaves no relation of its own.
+    run is known to the next one. It is the hook before `linker_runs`.
 -#}
-{% materialization scan, default %}
-    {{ run_hooks(pre_hooks) }}
-    {%- set scanned = 0 if linker.runs_beside_others() else linker.scan_tables(sql) -%}
-    {%- call noop_statement('main', 'SCANNED ' ~ scanned) -%}{%- endcall -%}
-    {{ run_hooks(post_hooks) }}
-    {%- do linker._commit() -%}
-    {{ return({'relations': []}) }}
-{% endmaterialization %}
+{% macro scan_tables() -%}
+    {%- if execute and not linker.is_idle() -%}
+        {%- do linker._scan_due_tables(linker.artifact('linker_scans'), linker.artifact('linker_attempts')) -%}
+    {%- endif -%}
+{%- endmacro %}
 
-{#- Scans the tables that a select gives, and returns how many they were. -#}
-{% macro scan_tables(sql) -%}
-    {%- set scans = linker.artifact('linker_scans') -%}
-    {%- set attempts = linker.artifact('linker_attempts') -%}
+{% macro _due_tables() %}
+select database_name, schema_name, table_name, table_kind, members, fingerprint, row_count, byte_count, state, place
+from {{ linker.artifact('linker_plan') }}
+where is_due
+{% endmacro %}
+
+{% macro _scan_due_tables(scans, attempts) -%}
     {%- do linker._record_plan(attempts) -%}
     {%- do adapter.commit() -%}
 
-    {%- set due = linker.rows_by_name(sql, ['place']) -%}
+    {%- set due = linker.rows_by_name(linker._due_tables(), ['place']) -%}
     {%- if due -%}
         {%- do log('linker: due ' ~ due | length, info=true) -%}
     {%- endif -%}
@@ -52,7 +52,7 @@
 
     {#- What may no longer be seen is not kept until the next run. -#}
     {%- do linker._forget_older_scans(scans, attempts) -%}
-    {{ return(due | length) }}
+    {%- do linker._commit() -%}
 {%- endmacro %}
 
 {#- The columns of all tables that are due, by the name of their newest member, in one query. -#}

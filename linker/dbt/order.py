@@ -1,0 +1,117 @@
+"""What the process of dbt is told to do: enters a target, leaves an order with dbt, connection and vars."""
+
+import hashlib
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from msgspec import field
+
+from linker.catalog.artifacts import ArtifactPlace
+from linker.config.settings import Settings
+from linker.config.target import Target, load_target
+from linker.dbt.failures import one_line, without_values
+from linker.errors import ConfigError, WarehouseError
+from linker.types import Record
+from linker.warehouses import find_dialect, open_warehouse
+from linker.warehouses.base.dialect import QuerySession
+
+
+class DbtTarget(Record, frozen=True):
+    """Connection and selection of tables that dbt is given."""
+
+    profiles_dir: Path
+    profile: str
+    target: str
+    state_dir: Path
+    variables: Mapping[str, object] = field(default_factory=dict)
+    full_refresh: bool = False
+    # Tables that a dbt project of the user makes, with the SQL that makes them.
+    models: tuple[tuple[str, str, str], ...] = ()
+    # Where a dbt project of the user has the artifacts already: then they are brought in step there.
+    places: Mapping[str, ArtifactPlace] = field(default_factory=dict)
+    # The schema of the artifacts where no project says.
+    schema: str | None = None
+    # The executable of dbt; empty for dbt-core of this Python, or else the one on PATH.
+    dbt: str = ""
+
+    @property
+    def placement(self) -> dict[str, object]:
+        """The vars that say where the artifacts lie."""
+        place = next(iter(self.places.values()), None)
+        if place:
+            return {"linker_database": place.database, "linker_schema": place.schema}
+        return {"linker_schema": self.schema} if self.schema else {}
+
+
+def make_order(command: str, target: DbtTarget, dbt_dir: Path) -> dict[str, object]:
+    """
+    What the process is to do: with which dbt, over which connection, with which vars.
+
+    A full run of some tables keeps the journals, which hold the profiles of all others: it is told from which moment on
+    scans count.
+    """
+    settings = Settings(
+        profiles_dir=target.profiles_dir, profile=target.profile, target=target.target, state_dir=target.state_dir
+    )
+    warehouse = load_target(settings)
+    dialect = find_dialect(warehouse.kind)
+    variables = {**target.variables, **target.placement, "watch": command == "profile"}
+    if dialect and dialect.find_broken_views and dialect.file and dialect.file.path(warehouse.options).is_file():
+        variables["broken"] = _broken_views(warehouse, dialect.find_broken_views)
+    if target.full_refresh and {"select", "exclude"} & variables.keys():
+        variables["full_since"] = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return {
+        "command": command,
+        "executable": find_executable(target.dbt),
+        "connection": _connection(target, dbt_dir),
+        "kind": warehouse.kind,
+        "file": str(dialect.file.path(warehouse.options)) if dialect and dialect.file else "",
+        "models": target.models,
+        "placement": target.placement,
+        "variables": variables,
+        "is_full": target.full_refresh and "full_since" not in variables,
+    }
+
+
+def _broken_views(
+    warehouse: Target, find: Callable[[QuerySession], list[tuple[str, str, str]]]
+) -> list[tuple[str, str, str]]:
+    # Where another process holds the file, dbt waits for it, and meets such a view itself.
+    with suppress(WarehouseError), closing(open_warehouse(warehouse)) as session:
+        return [(schema, view, without_values(one_line(words))) for schema, view, words in find(session)]
+    return []
+
+
+def find_executable(named: str) -> str:
+    """The path of the dbt that is named; empty for dbt-core 1.x of this Python, where it is there and none is named."""
+    if not named and _has_dbt_core():
+        return ""
+    found = shutil.which(named or "dbt")
+    if not found:
+        what = f"there is no program `{named}`" if named else "there is no dbt beside linker and none on PATH"
+        raise ConfigError(what, hint="pip install dbt-core, or set `dbt` to the path of your dbt")
+    return found
+
+
+def _has_dbt_core() -> bool:
+    try:
+        return int(version("dbt-core").partition(".")[0]) == 1
+    except PackageNotFoundError:
+        return False
+
+
+def _connection(target: DbtTarget, dbt_dir: Path) -> dict[str, str]:
+    # The project and what is parsed of it hold vars of the target.
+    own = hashlib.sha256(f"{target.profile}.{target.target}".encode()).hexdigest()[:16]
+    return {
+        "project_dir": str((dbt_dir / f"project-{own}").resolve()),
+        "profiles_dir": str(target.profiles_dir.resolve()),
+        "profile": target.profile,
+        "target": target.target,
+        "target_path": str((dbt_dir / f"target-{own}").resolve()),
+        "log_path": str((dbt_dir / "logs").resolve()),
+    }

@@ -1,0 +1,22 @@
+{#- The relation of a model of ours: in a model by `ref`, in operations and hooks, which have none, by its name. -#}
+{% macro artifact(name) -%}
+    {%- if model is defined and model.resource_type | string == 'model' -%}
+        {{ return(ref(name)) }}
+    {%- endif -%}
+    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' and node.name == name -%}
+        {{ return(linker._relation(node)) }}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- All relations that a run leaves. -#}
+{% macro artifacts() -%}
+    {%- set relations = [] -%}
+    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' -%}
+        {%- do relations.append(linker._relation(node)) -%}
+    {%- endfor -%}
+    {{ return(relations) }}
+{%- endmacro %}
+
+{% macro _relation(node) -%}
+    {{ return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias, type='table')) }}
+{%- endmacro %}

@@ -1,0 +1,18 @@
+{#-
+    Whether this run leaves the profiles as they are: one that builds models, seeds or snapshots of others beside ours, in
+    an order that nobody knows beforehand, or with `--empty`. Profiles are made by `dbt run --select package:linker`.
+-#}
+{% macro is_idle() -%}
+    {%- if not execute or flags.WHICH not in ['run', 'build', 'retry'] -%}
+        {{ return(false) }}
+    {%- elif invocation_args_dict.get('empty') -%}
+        {{ return(true) }}
+    {%- endif -%}
+    {%- for resource in selected_resources -%}
+        {%- set parts = resource.split('.') -%}
+        {%- if parts[0] in ['model', 'seed', 'snapshot'] and parts[1] != 'linker' -%}
+            {{ return(true) }}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(false) }}
+{%- endmacro %}

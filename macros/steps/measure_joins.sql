@@ -1,0 +1,75 @@
+{#-
+    Measures the candidates of joins that are not measured: how many sampled values of the pointing side the key holds.
+    What is measured is added to the journal at once, a few pairs a statement. It is the hook before `linker_joins`.
+    A pair that cannot be measured costs that pair. Each try that failed is a row of the journal without numbers: the
+    pairs of such a statement are tried one by one, and one that failed alone waits until one of its tables changes.
+-#}
+{% macro measure_joins() -%}
+    {%- if execute and not linker.is_idle() -%}
+        {%- set measures = linker.artifact('linker_join_measures') -%}
+        {%- for tries in [0, 1] -%}
+            {%- set due = linker.rows_by_name(
+                linker._unmeasured_joins(tries),
+                ['from_database', 'from_schema', 'from_table', 'from_columns', 'to_schema', 'to_table', 'to_columns']
+            ) -%}
+            {%- set pairs = linker.join_pairs(due, linker._declared_columns_of(due)) -%}
+            {%- for pairs_of_statement in (linker.join_batches(pairs) if tries == 0 else pairs | batch(1)) -%}
+                {%- do linker._measure_pairs(measures, pairs_of_statement) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+        {%- do linker._forget_outdated_measures(measures, linker.artifact('linker_join_candidates')) -%}
+        {%- do linker._commit() -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- They join no candidate, so nobody reads them: this comes once, at the end of a run. -#}
+{% macro _forget_outdated_measures(measures, candidates) -%}
+    {%- set outdated = linker.outdated_join_measures(measures, candidates) -%}
+    {%- if run_query('select 1 ' ~ outdated ~ ' limit 1').rows | length -%}
+        {%- do linker._execute('delete ' ~ outdated) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- The candidates of which nothing is known in the present state of their tables, and that were tried so often; of views
+    that name what is gone none. -#}
+{% macro _unmeasured_joins(tries) %}
+    {%- set pair = linker.join_measure_columns()[:10] %}
+    with known as (
+        select {{ pair | join(', ') }}, count(*) as tries, count(sampled_values) as measures
+        from {{ linker.artifact('linker_join_measures') }}
+        group by {{ pair | join(', ') }}
+    ),
+
+    broken as (
+        {{ linker.broken_views() }}
+    )
+
+    select candidates.*
+    from {{ linker.artifact('linker_join_candidates') }} as candidates
+    left join known on {{ linker.same_join('known', 'candidates') }}
+    left join broken as broken_from
+        on candidates.from_schema = broken_from.schema_name and candidates.from_table = broken_from.table_name
+    left join broken as broken_to
+        on candidates.to_schema = broken_to.schema_name and candidates.to_table = broken_to.table_name
+    where
+        coalesce(known.measures, 0) = 0
+        and coalesce(known.tries, 0) = {{ tries }}
+        and broken_from.table_name is null
+        and broken_to.table_name is null
+{% endmacro %}
+
+{#- Where the warehouse catches no error, which ends the run, the try is noted before, and forgotten once it is measured. -#}
+{% macro _measure_pairs(measures, pairs) -%}
+    {%- set tries = linker.join_tries(measures, pairs) -%}
+    {%- set statement = linker.measure_joins_statement(measures, pairs) -%}
+    {%- if linker.catches_errors() -%}
+        {%- for guarded in linker.guarded([statement], tries) -%}
+            {%- do linker._execute(guarded) -%}
+        {%- endfor -%}
+    {%- else -%}
+        {%- do linker._execute(tries) -%}
+        {%- do adapter.commit() -%}
+        {%- do linker._execute(statement) -%}
+    {%- endif -%}
+    {%- do adapter.commit() -%}
+{%- endmacro %}
