@@ -12,6 +12,7 @@ from msgspec.structs import fields
 
 from docs.answers import answer_page, field_words, json_schema, sql_answer_page
 from docs.folders import folder_pages
+from docs.macros import private_macros
 from docs.safety import safety_page
 from docs.tools import agents_page
 from linker import dbt_project_dir
@@ -200,7 +201,7 @@ def main() -> int:
     """Write the pages, or with `--check` name those that are not current."""
     check = "--check" in sys.argv[1:]
     stale = []
-    pages = {DOCS / name: page() for name, page in PAGES.items()} | folder_pages()
+    pages = {DOCS / name: page() for name, page in PAGES.items()} | folder_pages() | private_macros()
     for path, text in pages.items():
         if check and (not path.exists() or path.read_text("utf-8") != text):
             stale.append(str(path.relative_to(DOCS.parent)))

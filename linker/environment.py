@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cached_property, partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -11,7 +12,7 @@ from linker.catalog.filed import ResultFiles
 from linker.catalog.indexed import Index, StoredIndex
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings, changed_settings
-from linker.config.target import Target, load_target, target_key
+from linker.config.target import Target, load_target, profile_of_project, target_key
 from linker.embedders import Embedder, open_embedder
 from linker.models import LanguageModel, open_model
 from linker.retrieval.hybrid import HybridRetriever, RememberingEmbedder
@@ -221,13 +222,20 @@ class Environment(AbstractContextManager["Environment"]):
         from linker.catalog.privacy import patterns_of
         from linker.dbt.manifest import artifact_places, find_manifest
         from linker.dbt.order import DbtTarget
+        from linker.dbt.project_vars import read_project_vars
         from linker.dbt.selection import EVERYTHING, selected_variables
 
         target, settings = self.target, self.settings
         manifest = find_manifest(settings, target)
-        variables = selected_variables(selection or EVERYTHING, manifest)
-        # What is not set here is left to dbt_project.yml.
-        lists = {f"{word}_columns": list(patterns) for word, patterns in patterns_of(settings).items() if patterns}
+        own_project = Path() if profile_of_project(Path("dbt_project.yml")) == target.profile else None
+        variables = read_project_vars(own_project) if own_project else {}
+        variables |= selected_variables(selection or EVERYTHING, manifest)
+        # What is set in neither is left to the package.
+        lists = {
+            f"{word}_columns": [*patterns, *variables.get(f"{word}_columns", ())]
+            for word, patterns in patterns_of(settings).items()
+            if patterns
+        }
         # What nobody named need not be there.
         compiled = manifest if manifest and (settings.manifest or manifest.path.exists()) else None
         variables |= lists | ({"project": compiled.graph()} if compiled else {})
