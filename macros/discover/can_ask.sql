@@ -1,4 +1,7 @@
-{#- Whether the warehouse may be asked while SQL is rendered: not for `dbt compile` and `dbt docs generate` of a project. -#}
+{#- Whether the warehouse may be asked while SQL is rendered: not where a whole project is compiled, or described. -#}
 {% macro can_ask() -%}
-    {{ return(execute and flags.INTROSPECT and flags.WHICH not in ['compile', 'generate']) }}
+    {%- if not execute or not flags.INTROSPECT -%}
+        {{ return(false) }}
+    {%- endif -%}
+    {{ return(not (flags.WHICH in ['compile', 'generate'] and linker.runs_beside_others())) }}
 {%- endmacro %}

@@ -7,7 +7,7 @@
 {%- endmacro %}
 
 {% macro default__declared_keys() -%}
-    {{ exceptions.raise_compiler_error('linker: no catalogue of keys is known for a ' ~ target.type ~ ' warehouse; this version reads duckdb, postgres, snowflake and bigquery') }}
+    {{ linker.refuse_warehouse() }}
 {%- endmacro %}
 
 {#- A referenced table stands without its schema: it is that of the key itself, as DuckDB knows no key across schemas.

@@ -4,7 +4,7 @@
 {%- endmacro %}
 
 {% macro default__declared_primary_keys() -%}
-    {{ exceptions.raise_compiler_error('linker: no catalogue of keys is known for a ' ~ target.type ~ ' warehouse; this version reads duckdb, postgres, snowflake and bigquery') }}
+    {{ linker.refuse_warehouse() }}
 {%- endmacro %}
 
 {#- https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions#duckdb_constraints -#}

@@ -16,5 +16,5 @@
 {%- endmacro %}
 
 {% macro default__discover_changes(tables) -%}
-    {{ exceptions.raise_compiler_error("linker: no catalogue is known for a " ~ target.type ~ " warehouse; this version reads duckdb, postgres, snowflake and bigquery") }}
+    {{ linker.refuse_warehouse() }}
 {%- endmacro %}

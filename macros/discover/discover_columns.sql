@@ -5,7 +5,7 @@
 {%- endmacro %}
 
 {% macro default__discover_columns() -%}
-    {{ exceptions.raise_compiler_error("linker: the inventory of a " ~ target.type ~ " warehouse is not written yet; this version reads duckdb") }}
+    {{ linker.refuse_warehouse() }}
 {%- endmacro %}
 
 {#- https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions

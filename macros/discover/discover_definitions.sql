@@ -4,7 +4,7 @@
 {%- endmacro %}
 
 {% macro default__discover_definitions() -%}
-    {{ exceptions.raise_compiler_error("linker: no catalogue of views is known for a " ~ target.type ~ " warehouse; this version reads duckdb, postgres, snowflake and bigquery") }}
+    {{ linker.refuse_warehouse() }}
 {%- endmacro %}
 
 {#- https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions#duckdb_views -#}

@@ -5,9 +5,12 @@
 {% macro is_idle() -%}
     {%- if not execute or flags.WHICH not in ['run', 'build', 'retry'] -%}
         {{ return(false) }}
-    {%- elif invocation_args_dict.get('empty') -%}
-        {{ return(true) }}
     {%- endif -%}
+    {{ return(invocation_args_dict.get('empty') or linker.runs_beside_others()) }}
+{%- endmacro %}
+
+{#- Whether models, seeds or snapshots of others are selected too. -#}
+{% macro runs_beside_others() -%}
     {%- for resource in selected_resources -%}
         {%- set parts = resource.split('.') -%}
         {%- if parts[0] in ['model', 'seed', 'snapshot'] and parts[1] != 'linker' -%}

@@ -62,7 +62,7 @@ def make_project(
     def make(described: dict[str, object]) -> Callable[..., list[str]]:
         project = tmp_path_factory.mktemp("project")
         shutil.copy(checkout / "dbt_project.yml", project)
-        for folder in ("primitives", "render", "measures", "materializations", "steps"):
+        for folder in ("primitives", "render", "measures", "materializations", "steps", "discover"):
             shutil.copytree(checkout / "macros" / folder, project / "macros" / folder)
         (project / "models").mkdir()
         # The project puts its models into a group, which must be there.

@@ -3,6 +3,7 @@
 import csv
 import os
 import re
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,8 @@ class Consumer:
     folder: Path
     target: str
     server: WarehouseServer
+    # Of another dbt than that of these tests.
+    executable: str = ""
 
     def dbt(self, *words: str) -> str:
         """Run dbt in a process of its own; what it printed."""
@@ -28,6 +31,7 @@ class Consumer:
             self.folder,
             *words,
             *("--target", self.target, "--target-path", f"target/{self.target}", "--log-path", f"logs/{self.target}"),
+            executable=self.executable,
             **self.server.environment,
         )
 
@@ -62,12 +66,22 @@ class Consumer:
         return header, sorted(rows)
 
 
-def run_dbt(folder: Path, *words: str, **variables: str) -> str:
-    """Run dbt in a folder; what it printed."""
-    quiet = ("--no-send-anonymous-usage-stats", "--no-use-colors")
-    printed, code = warm_dbt.run([*quiet, *words], folder, {**os.environ, **variables}, SECONDS_TO_RUN)
+def run_dbt(folder: Path, *words: str, executable: str = "", **variables: str) -> str:
+    """Run dbt in a folder, that of these tests or an executable; what it printed."""
+    printed, code = try_dbt(folder, *words, executable=executable, **variables)
     assert code == 0, printed
     return printed
+
+
+def try_dbt(folder: Path, *words: str, executable: str = "", **variables: str) -> tuple[str, int]:
+    """The same of a run that may fail: what it printed, and its exit code."""
+    quiet = ("--no-send-anonymous-usage-stats", "--no-use-colors")
+    environment = {**os.environ, **variables}
+    if not executable:
+        return warm_dbt.run([*quiet, *words], folder, environment, SECONDS_TO_RUN)
+    command = [executable, *quiet, *words]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr, done.returncode
 
 
 def stand_ins() -> dict[str, list[str]]:

@@ -89,9 +89,12 @@ def test_a_run_of_the_package_leaves_the_artifacts_of_all_models_of_the_project(
     profiled = marts.rows(
         "select table_name, column_path, row_count, distinct_count from dbt_alice_linker.linker_profile_l3 "
         "inner join dbt_alice_linker.linker_profile_l2 using (schema_name, table_name, column_path)"
+        # The vars of the project leave `scratch` out.
+        " where table_name <> 'scratch'"
     )
     assert set(profiled) == columns
-    assert {table for (table,) in marts.rows("select table_name from dbt_alice_linker.linker_tables")} == MARTS
+    inventory = marts.rows("select table_name from dbt_alice_linker.linker_tables")
+    assert {table for (table,) in inventory} == {*MARTS, "scratch"}
     assert marts.rows("select from_table, to_table from dbt_alice_linker.linker_joins where from_table = 'orders'") == [
         ("orders", "customers")
     ]
@@ -112,10 +115,10 @@ def test_models_that_lie_in_another_database_are_counted_by_the_run_of_the_packa
 def test_artifacts_are_found_in_a_schema_of_their_own_whatever_the_macro_of_the_project_says(marts: Marts) -> None:
     done = marts.linker("index", "--format", "json")
     assert done.returncode == 0, done.stderr
-    assert "6 columns and 3 tables embedded" in done.stderr
+    assert "7 columns and 4 tables embedded" in done.stderr
     run = json.loads(done.stdout)
     assert (run["version"], run["number"], run["kind"], run["outcome"]) == (1, 1, "index", "done")
-    assert (run["embedded"], run["removed"], run["errors"]) == (9, 0, [])
+    assert (run["embedded"], run["removed"], run["errors"]) == (11, 0, [])
     status = json.loads(marts.linker("status", "--format", "json").stdout)
     assert status["artifacts_schema"] == "dbt_alice_linker"
     assert LEFT_OUT in status["unseen"]
