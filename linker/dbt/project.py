@@ -78,13 +78,18 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
     content = manifest.content()
     metadata = content.get("metadata") or {}
     tests = _tests(content["nodes"])
-    tables = {
-        (str(node["schema"]).lower(), name_of(node).lower()): _table(node, tests[str(node.get("unique_id"))])
+    own_nodes = [
+        node
         for node in manifest.nodes()
         if node.get("package_name") == metadata.get("project_name")
         and node["resource_type"] in _SECTIONS
         and not node.get("version")
-    }
+    ]
+    files = PropertyFiles(own_nodes)
+    tables: dict[tuple[str, str], DbtTable] = {}
+    for node in own_nodes:
+        key = str(node["schema"]).lower(), name_of(node).lower()
+        tables[key] = _table(node, tests[str(node.get("unique_id"))], files.of(node))
     own = read_yaml(folder / "dbt_project.yml", hint="see what `dbt parse` says")
     flags = own.get("flags") or {} if isinstance(own, dict) else {}
     version = tuple(int(part) for part in str(metadata.get("dbt_version", "0")).split(".")[:2] if part.isdigit())
@@ -93,15 +98,47 @@ def read_project(folder: Path, settings: Settings, target: Target) -> DbtProject
     return DbtProject(folder, tables, nests_arguments, _semantic_layer(content), exposures)
 
 
-def _table(node: Mapping[str, Any], tests: set[tuple[str, str]]) -> DbtTable:
+class PropertyFiles:
+    """The files in which the nodes of a project are described, as each of its folders has them."""
+
+    def __init__(self, nodes: Iterable[Mapping[str, Any]]) -> None:
+        self._of_folder: dict[PurePosixPath, dict[str, str]] = defaultdict(dict)
+        for node in nodes:
+            described = _described_in(node)
+            if described and node["resource_type"] != "source":
+                self._of_folder[_folder_of(node)][str(node["name"])] = described
+
+    def of(self, node: Mapping[str, Any]) -> str:
+        """The file that describes a node, or else the one in which somebody would look for it."""
+        if described := _described_in(node):
+            return described
+        folder = _folder_of(node)
+        known = self._of_folder[folder]
+        if known and all(PurePosixPath(file).stem.lstrip("_") == name for name, file in known.items()):
+            ending = PurePosixPath(next(iter(known.values()))).suffix
+            return str(folder / f"{node['name']}{ending}")
+        if len(set(known.values())) == 1:
+            return next(iter(known.values()))
+        return str(folder / "schema.yml")
+
+
+def _described_in(node: Mapping[str, Any]) -> str:
+    if node["resource_type"] == "source":
+        return str(node["original_file_path"])
+    return str(node.get("patch_path") or "").partition("://")[2]
+
+
+def _folder_of(node: Mapping[str, Any]) -> PurePosixPath:
+    return PurePosixPath(str(node["original_file_path"])).parent
+
+
+def _table(node: Mapping[str, Any], tests: set[tuple[str, str]], file: str) -> DbtTable:
     is_source = node["resource_type"] == "source"
-    own = str(node["original_file_path"])
-    described = own if is_source else str(node.get("patch_path") or "").partition("://")[2]
     return DbtTable(
         section=_SECTIONS[node["resource_type"]],
         name=str(node["name"]),
         source=str(node["source_name"]) if is_source else "",
-        file=described or str(PurePosixPath(own).with_name("schema.yml")),
+        file=file,
         tests=frozenset(tests),
         kept_back=frozenset(_kept_back(node)),
     )

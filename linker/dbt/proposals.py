@@ -18,6 +18,8 @@ from linker.types import Record
 
 # Of fewer rows nothing is told by what is not there; a key of a small table still is one.
 _LEAST_ROWS = 20
+# A rule that no row of so many breaks may still be broken by one in sixteen (three in the count of rows): a warning.
+_FEW_ROWS = 50
 _MOST_VALUES, _LONGEST_VALUE, _LEAST_REPEATS = 25, 30, 5
 _CATEGORIES = ("category", "code")
 # A join that was inferred has to be as sure as that.
@@ -77,13 +79,16 @@ def _tests(
         return
     when, rows = f"linker, {statistics.scanned_at:%Y-%m-%d}", counted(statistics.row_count, "row")
     is_key = bool(column.l1.primary_key_origin) or column.l1.category == "identifier"
+    # What the warehouse declares it holds to; what was only seen is told by how many rows.
+    is_seen_in_few = column.l1.primary_key_origin != "declared" and statistics.row_count < _FEW_ROWS
+    severity = "warn" if is_seen_in_few else ""
     edge = sure_edge(profile, column, project, is_bare)
     values = _values(column, statistics, table)
     if is_key and column.l1.is_unique and statistics.row_count > 1:
-        yield ProposedTest("unique", f"{when}: no value comes twice in {rows}")
+        yield ProposedTest("unique", f"{when}: no value comes twice in {rows}", severity=severity)
     is_telling = column.l1.primary_key_origin or statistics.row_count >= _LEAST_ROWS
     if column.l2.null_ratio == 0 and is_telling and (is_key or edge or values):
-        yield ProposedTest("not_null", f"{when}: {rows}, none without a value")
+        yield ProposedTest("not_null", f"{when}: {rows}, none without a value", severity=severity)
     if edge:
         key = project.tables[edge.to_schema.lower(), edge.to_table.lower()]
         looked_at = edge.sampled_values or 0
@@ -92,7 +97,7 @@ def _tests(
             "relationships",
             f"{when}: {one_line(edge.evidence)}",
             {"to": key.reference, "field": Plain(edge.to_columns[0])},
-            severity="" if is_proven else "warn",
+            severity=severity if is_proven else "warn",
         )
     if values:
         shares = ", ".join(f"{text} {percent(count / statistics.value_count)}" for text, count in values)

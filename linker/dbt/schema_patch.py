@@ -11,7 +11,7 @@ import yaml
 
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.proposals import ProposedColumn, ProposedTable, ProposedTest
-from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, child, document, named
+from linker.dbt.yaml_text import Noted, OddYamlError, Plain, YamlText, child, document, named, refuse_repeated_keys
 from linker.text.safe import one_line
 from linker.types import Record
 
@@ -33,6 +33,7 @@ class _Writer:
     def __init__(self, text: YamlText, project: DbtProject) -> None:
         self.text, self._project = text, project
         self.descriptions = self.tests = 0
+        self._new_tables: dict[str, list[Mapping[str, object]]] = defaultdict(list)
 
     def add(self, proposed: ProposedTable) -> None:
         """Add what a table lacks; a model that the file does not know is added whole."""
@@ -58,9 +59,17 @@ class _Writer:
         described = _description(proposed.description)
         if columns or described:
             entry = {"name": Plain(proposed.table.name)} | described | columns
-            self.text.extend(self.text.root, proposed.table.section, [entry])
+            self._new_tables[proposed.table.section].append(entry)
             self.descriptions += bool(described)
             self._count(proposed.columns)
+
+    def finish(self) -> str:
+        """The text with the tables that it did not know, each section once."""
+        root = self.text.root
+        if isinstance(root, yaml.MappingNode):
+            for section, entries in self._new_tables.items():
+                self.text.extend(root, section, entries)
+        return str(self.text)
 
     def _count(self, columns: Sequence[ProposedColumn]) -> None:
         self.descriptions += sum(bool(column.description) for column in columns)
@@ -91,7 +100,8 @@ class _Writer:
         config = {"config": {"severity": Plain(test.severity)}} if test.severity else {}
         if not test.arguments and not config:
             return Plain(test.name)
-        arguments = {"arguments": test.arguments} if self._project.nests_arguments else test.arguments
+        is_nested = bool(test.arguments) and self._project.nests_arguments
+        arguments = {"arguments": test.arguments} if is_nested else test.arguments
         return {test.name: {**arguments, **config}}
 
 
@@ -108,8 +118,8 @@ def write_patch(proposals: Iterable[ProposedTable], project: DbtProject) -> Sche
             for proposed in proposed_tables:
                 with _naming(f"{file}, {proposed.table.name}", left_out):
                     writer.add(proposed)
-            after = str(writer.text)
-            yaml.safe_load(after)
+            after = writer.finish()
+            refuse_repeated_keys(after)
         except (OddYamlError, yaml.YAMLError) as error:
             left_out.append(f"{file}: {error}")
             continue

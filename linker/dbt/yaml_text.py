@@ -53,9 +53,11 @@ class YamlText(Struct, dict=True):
         if _ODD_BREAKS.search(self.text):
             raise OddYamlError("it holds marks that some count as line breaks")
         try:
+            # More than one document is none for dbt either.
             self.root: yaml.Node | None = yaml.compose(self.text, yaml.SafeLoader)
         except yaml.YAMLError:
             raise OddYamlError("it cannot be read as one YAML document") from None
+        refuse_repeated_keys(self.text)
         self._lines = self.text.split("\n")
         self._ending = "\r" if "\r\n" in self.text else ""
 
@@ -145,6 +147,28 @@ class YamlText(Struct, dict=True):
         """The place of the dashes of a sequence: its own mark may be that of an anchor."""
         first = sequence.value[0].start_mark
         return self._lines[int(first.line)].rindex("-", 0, int(first.column))
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """Refuses a key that stands twice in a mapping, of which YAML keeps the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[Any] = set()
+        for key, _ in node.value:
+            name = key.value if isinstance(key, yaml.ScalarNode) else None
+            if name is not None and name in seen and key.tag != "tag:yaml.org,2002:merge":
+                raise OddYamlError(f"the key `{name}` stands twice in it, in line {key.start_mark.line + 1} again")
+            seen.add(name)
+        return super().construct_mapping(node, deep)
+
+
+def refuse_repeated_keys(text: str) -> None:
+    """Refuse a file in which a key stands twice, as `models:` may; dbt keeps one of both."""
+    try:
+        # Not a safe loader by name only: it makes nothing but plain values.
+        yaml.load(text, _StrictLoader)  # noqa: S506
+    except (yaml.YAMLError, ValueError):
+        raise OddYamlError("it cannot be read as plain YAML") from None
 
 
 def child(mapping: yaml.Node, key: str) -> yaml.Node | None:

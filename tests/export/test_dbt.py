@@ -43,7 +43,8 @@ def test_lines_are_added_and_none_is_changed(applied: Applied) -> None:
     assert all(line in remaining for line in before if line != compact)
     [widened] = [line for line in after if "# compact" in line]
     assert widened.startswith("          - {name: orders, columns: [{name: order_id, data_tests: [not_null, unique]}")
-    assert applied.files[MARTS] == (HERE / "shop" / MARTS).read_text("utf-8")
+    # The folder has one file, so what nobody described yet is described in it.
+    assert applied.files[MARTS].startswith((HERE / "shop" / MARTS).read_text("utf-8"))
 
 
 def test_each_column_gets_the_tests_that_were_measured(applied: Applied) -> None:
@@ -61,7 +62,7 @@ def test_each_column_gets_the_tests_that_were_measured(applied: Applied) -> None
     assert reviews["order_id"]["data_tests"] == [
         {"relationships": {"arguments": {"to": "source('raw', 'orders')", "field": "order_id"}}}
     ]
-    made = columns(applied, "models/marts/schema.yml", "models", 0)
+    made = columns(applied, MARTS, "models", 1)
     assert names(made["order_id"]["data_tests"]) == ["unique", "not_null"]
     assert "3 values in 20 rows: DE 35.0 %, FR 35.0 %, IT 30.0 %" in applied.files[STAGING]
 
