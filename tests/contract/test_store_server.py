@@ -1,5 +1,6 @@
 """What a store promises about its server: the schema, several processes, secrets, and how it ends."""
 
+import signal
 import subprocess
 import sys
 import time
@@ -267,3 +268,46 @@ def test_a_vector_of_another_length_is_refused_in_one_line(store: Store, collect
     with pytest.raises(StoreError, match="the store refused: ") as caught:
         nearest(store, collection, np.ones(7, dtype=np.float32), limit=1)
     assert "\n" not in caught.value.what
+
+
+# Opens a store, and says so; then it waits to be ended.
+HOLDS = """
+import sys
+from pathlib import Path
+from linker.store import open_store
+store = open_store(None, Path(sys.argv[1]))
+print(store.describe(), flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_the_embedded_server_ends_with_its_last_user_however_that_ends(state_dir: Path, number: signal.Signals) -> None:
+    command = [sys.executable, "-c", HOLDS, str(state_dir)]
+    users = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    try:
+        assert all(hear(user).startswith("Postgres ") for user in users)
+        running = processes_of(EmbeddedPostgres(state_dir / "postgres", "", None))
+        users[0].send_signal(number)
+        users[0].wait()
+        # The other one uses it still, and goes on with it.
+        assert all(runs(process) for process in running[:1])
+        users[1].send_signal(number)
+        users[1].wait()
+        assert_ended(running)
+    finally:
+        for user in users:
+            user.kill()
+            user.communicate()
+
+
+def test_a_user_that_was_killed_does_not_count_when_the_last_one_leaves(state_dir: Path) -> None:
+    command = [sys.executable, "-c", HOLDS, str(state_dir)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killed:
+        assert hear(killed).startswith("Postgres ")
+        store = open_store(None, state_dir)
+        killed.kill()
+        killed.wait()
+    running = processes_of(EmbeddedPostgres(state_dir / "postgres", "", None))
+    store.close()
+    assert_ended(running)

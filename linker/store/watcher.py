@@ -1,0 +1,114 @@
+"""
+Ends the embedded Postgres when its last user is gone: enters the folder of the server, leaves no server behind.
+
+A process that is killed tells nobody, so this one is started beside each server and waits for the ends of its users.
+It is run by its path and imports the standard library alone, which keeps it small, and it ends with the server.
+"""
+
+import json
+import os
+import select
+import signal
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+USERS = ".handle_pids.json"
+# Who joined meanwhile is seen after so long.
+_LOOK_SECONDS = 1.0
+
+
+def main(folder: Path, lock: Path) -> None:
+    """Wait until nobody uses the server, then stop it; the lock is the one under which users join and leave."""
+    postmaster = postmaster_of(folder)
+    while postmaster and postmaster_of(folder) == postmaster and is_alive(postmaster):
+        users = living_users(folder)
+        if users:
+            _wait_for_an_end([postmaster, *users])
+        elif _stop_unused(folder, lock, postmaster):
+            return
+
+
+def postmaster_of(folder: Path) -> int:
+    """The process of the server, by the number that it left; 0 where it left none."""
+    with suppress(OSError, ValueError, IndexError):
+        return int((folder / "postmaster.pid").read_text("utf-8").split()[0])
+    return 0
+
+
+def read_users(folder: Path) -> list[int]:
+    """The processes that said that they use the server, dead ones too."""
+    with suppress(OSError, ValueError):
+        return [int(user) for user in json.loads((folder / USERS).read_text("utf-8") or "[]")]
+    return []
+
+
+def living_users(folder: Path) -> list[int]:
+    """Those of them that run; a process that began after the list was written has the number of one that ended."""
+    users = [user for user in read_users(folder) if is_alive(user)]
+    try:
+        written_at = (folder / USERS).stat().st_mtime
+    except OSError:
+        return users
+    return [user for user in users if _started_at(user) <= written_at]
+
+
+def _started_at(process: int) -> float:
+    """When a process began, in seconds since 1970; 0 where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        ticks = int(Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[19])
+        booted = next(line for line in Path("/proc/stat").read_text("utf-8").splitlines() if line.startswith("btime"))
+        return int(booted.split()[1]) + ticks / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def is_alive(process: int) -> bool:
+    """Tell if a process runs; one that ended and that nobody waited for does not."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    with suppress(OSError, IndexError):
+        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0] not in "ZX"
+    return True
+
+
+def _wait_for_an_end(processes: list[int]) -> None:
+    """Wait for the first of them to end, or for a look at who joined."""
+    if not hasattr(os, "pidfd_open"):
+        time.sleep(_LOOK_SECONDS)
+        return
+    opened: list[int] = []
+    try:
+        opened.extend(os.pidfd_open(process) for process in processes)
+        select.select(opened, [], [], _LOOK_SECONDS)
+    except OSError:
+        # One is gone already, or the system has no such call.
+        time.sleep(_LOOK_SECONDS / 10)
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+
+
+def _stop_unused(folder: Path, lock: Path, postmaster: int) -> bool:
+    """Stop the server unless somebody joined it in between."""
+    import fcntl
+
+    with lock.open("a") as held:
+        # Released with the file; users wait for it a moment at most.
+        fcntl.lockf(held, fcntl.LOCK_EX)
+        if living_users(folder) or postmaster_of(folder) != postmaster:
+            return False
+        with suppress(OSError):
+            # https://www.postgresql.org/docs/current/server-shutdown.html: a fast shutdown.
+            os.kill(postmaster, signal.SIGINT)
+        while is_alive(postmaster):
+            time.sleep(_LOOK_SECONDS / 10)
+        return True
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
