@@ -117,6 +117,7 @@ def test_only_evals_and_the_demo_see_gold() -> None:
 
 # Beside `linker.warehouses`, whose modules are named after them. The store is a Postgres whatever the warehouse is.
 NAME_A_WAREHOUSE = {
+    "linker.refresh.uninstall": "names the folder of the embedded Postgres",
     "linker.store": "keeps the index in Postgres",
     "linker.demo": "builds its warehouse with the library of DuckDB",
     "linker.evaluation.families": "runs the models over catalogues in DuckDB",

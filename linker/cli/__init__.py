@@ -14,7 +14,7 @@ from linker.text.safe import is_utf8
 # Each stands in a module of its name, which is imported when it is asked for.
 _COMMANDS = (
     *("ask", "completion", "demo", "diff", "doctor", "eval", "export", "index", "learn", "mcp", "profile", "refresh"),
-    *("runs", "serve", "show", "sql", "status", "trace", "tune"),
+    *("runs", "serve", "show", "sql", "status", "trace", "tune", "uninstall"),
 )
 _LONGEST_SHOWN = 60
 

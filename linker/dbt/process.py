@@ -89,7 +89,7 @@ class PackageRun:
             self.operate("report_plan")
         finally:
             if self._is_fresh:
-                self.operate("forget_plan")
+                self.operate("drop_artifacts")
 
     def profile(self) -> None:
         """Run all models; where a scan or a pair of columns failed, which is recorded, go on with the rest."""
@@ -194,8 +194,11 @@ def main(order: dict[str, Any], out: IO[str]) -> int:
         gc.freeze()
         gc.enable()
         # Who asks for a plan waits for it.
-        seconds = 0 if order["command"] == "plan" else WAIT_SECONDS
+        seconds = WAIT_SECONDS if order["command"] == "profile" else 0
         wait_for_file(order["kind"], Path(order["file"]), seconds, tell)
+        if order["command"] == "drop":
+            run.operate("drop_artifacts")
+            return 0
         run.read_lineage(order["models"])
         if order["command"] == "plan":
             run.plan()

@@ -93,9 +93,27 @@ def plan_scans(target: DbtTarget) -> ProfileReport:
     return _run("plan", target, lambda _done, _due: None, lambda _for: None)
 
 
+def drop_artifacts(target: DbtTarget) -> None:
+    """Drop what profiling left in the warehouse."""
+    heard, exit_code, dbt_dir = _listen("drop", target, lambda _done, _due: None, lambda _for: None)
+    if heard.error is not None or exit_code:
+        raise _failure(heard.error, exit_code, dbt_dir)
+
+
 def _run(
     command: Literal["profile", "plan"], target: DbtTarget, on_progress: OnProgress, on_wait: OnWait
 ) -> ProfileReport:
+    heard, exit_code, dbt_dir = _listen(command, target, on_progress, on_wait)
+    report = heard.result()
+    if report is None or heard.error is not None:
+        raise _failure(heard.error, exit_code, dbt_dir)
+    return report
+
+
+def _listen(
+    command: Literal["profile", "plan", "drop"], target: DbtTarget, on_progress: OnProgress, on_wait: OnWait
+) -> "tuple[_Heard, int, Path]":
+    """Let the process do what the command says; what it told, how it ended, and where its log is."""
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
     order = make_order(command, target, dbt_dir)
@@ -117,10 +135,7 @@ def _run(
             process.wait()
     if isinstance(heard.error, LinkerError):
         raise heard.error
-    report = heard.result()
-    if report is None or heard.error is not None:
-        raise _failure(heard.error, process.returncode, dbt_dir)
-    return report
+    return heard, process.returncode, dbt_dir
 
 
 @contextmanager
@@ -148,13 +163,13 @@ def _tell(process: "subprocess.Popen[str]", order: Mapping[str, object]) -> None
             pipe.close()
 
 
-def _failure(error: str | None, exit_code: int, dbt_dir: Path) -> WarehouseError:
+def _failure(error: LinkerError | str | None, exit_code: int, dbt_dir: Path) -> WarehouseError:
     log = f"the whole log is {dbt_dir / 'logs' / 'dbt.log'}"
     if error is None and exit_code < 0:
         what = f"dbt was ended by {signal.Signals(-exit_code).name} in the middle"
         return WarehouseError(what, hint=f"what was finished stays: run it again; {log}")
     last_line = (dbt_dir / "stderr.log").read_text("utf-8").rstrip().rpartition("\n")[2]
-    return explained(error or last_line or "it ended without a word", dbt_dir / "logs" / "dbt.log")
+    return explained(str(error or "") or last_line or "it ended without a word", dbt_dir / "logs" / "dbt.log")
 
 
 class _Heard:

@@ -16,6 +16,7 @@ from linker.store.embedded import EmbeddedPostgres, start_postgres
 from linker.store.found import FoundNumbers, MetDocuments
 from linker.store.history import KEPT_RUNS, StoredHistory
 from linker.store.places import Place, find_place, key_of, make_place, make_space, ref_of, statement
+from linker.store.removal import forget_target, read_targets
 from linker.store.rows import stage_vectors, staged_refs
 from linker.store.search import hybrid, parameters
 from linker.store.snapshots import StoredSources, read_snapshot, snapshot_digest
@@ -158,6 +159,16 @@ class Store:
                 "insert into linker.remembered values (%s, %s, %s) on conflict do nothing",
                 [(space_id, digest, vector) for digest, vector in vectors.items()],
             )
+
+    @_with_plain_errors
+    def targets(self) -> tuple[str, ...]:
+        """The targets that have an index or runs here."""
+        return read_targets(self._connection)
+
+    @_with_plain_errors
+    def forget_target(self, target: str) -> bool:
+        """Take a target out; with the last one goes all that is ours, and the store is of no use any more."""
+        return forget_target(self._connection, target)
 
     @_with_plain_errors
     def describe(self) -> str:

@@ -311,3 +311,21 @@ def test_a_user_that_was_killed_does_not_count_when_the_last_one_leaves(state_di
     running = processes_of(EmbeddedPostgres(state_dir / "postgres", "", None))
     store.close()
     assert_ended(running)
+
+
+def test_a_target_that_is_forgotten_leaves_those_of_others_and_the_last_one_takes_all_along(
+    fresh_url: Secret, state_dir: Path
+) -> None:
+    store = open_store(fresh_url, state_dir)
+    other = Collection("other", "model")
+    for collection in (COLLECTION, other):
+        put(store, collection, [DOCUMENT], VECTOR)
+        store.history.begin(collection.target, "refresh")
+    assert store.targets() == ("other", "target")
+    assert not store.forget_target("target")
+    assert (store.targets(), store.content_hashes(COLLECTION)) == (("other",), {})
+    assert list(store.content_hashes(other)) == [DOCUMENT.ref]
+    assert store.forget_target("other")
+    store.close()
+    with psycopg.connect(fresh_url.get_secret_value()) as connection:
+        assert connection.execute("select 1 from pg_namespace where nspname = 'linker'").fetchall() == []

@@ -1,8 +1,8 @@
 {#-
-    Drops what a plan made of the artifacts, and then their schema, unless others left something in it: for a plan that
-    found no such schema. What was there before a plan is never given to it.
+    Drops the profile tables, and then their schema, unless others left something in it: what is left of the package where
+    it is removed, or of a plan that found no such schema.
 -#}
-{% macro forget_plan() -%}
+{% macro drop_artifacts() -%}
     {%- set schema = linker.artifact('linker_plan').without_identifier() -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.package_name == 'linker' -%}
         {%- set made = adapter.get_relation(node.database, node.schema, node.alias) -%}

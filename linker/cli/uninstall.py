@@ -1,0 +1,89 @@
+"""`linker uninstall`: removes what linker left in the warehouse, in the store and on disk."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linker.cli.options import report_format, settings_options
+from linker.cli.output import opened, print_record, stage, warn
+from linker.text.numbers import counted, size_text
+from linker.types import as_dict
+
+if TYPE_CHECKING:
+    from linker.refresh.uninstall import Removal
+
+# Something is left.
+_PARTLY_REMOVED = 1
+
+
+@click.command()
+@click.option("--plan", "only_plan", is_flag=True, help="Only say what would be removed.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@report_format
+@settings_options
+def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # noqa: ANN401 - the flags of settings_options
+    """
+    Remove what linker left: profile tables, index and state folder.
+
+    Of the schema of the profile tables only those tables are dropped, and the schema if nothing else is in it. The
+    embedded Postgres is stopped and removed with the state folder; in a server of yours only what is kept of this
+    target is. It shows what it will remove, and asks. Of a dbt project remove the package first: see docs/uninstall.md.
+
+    \b
+    Exit codes:
+      0   removed, or nothing to remove
+      1   something could not be removed; it is named
+      2   wrong usage or configuration
+      4   a refresh of this target is at work
+
+    \b
+    Examples:
+      linker uninstall --plan
+      linker uninstall --target prod --yes
+    """
+    from linker.refresh.uninstall import find_remains, remove
+
+    with opened(flags) as environment:
+        with stage("look") as running:
+            removal = find_remains(environment)
+            running.summary = counted(len(removal.tables), "profile table")
+        if form != "json":
+            click.echo("\n".join(_lines(removal)))
+        for what in removal.unseen:
+            warn(f"could not look at {what}")
+        if not removal or only_plan:
+            _print_json(removal, form, is_removed=False)
+            return
+        if not yes:
+            click.confirm("remove all of this?", abort=True, err=True)
+        with stage("remove") as running:
+            failed = remove(environment, removal)
+            running.summary = "done" if not failed else counted(len(failed), "part") + " left"
+    _print_json(removal, form, is_removed=True, not_removed=failed)
+    for what in failed:
+        warn(f"not removed: {what}")
+    if failed:
+        raise click.exceptions.Exit(_PARTLY_REMOVED)
+
+
+def _print_json(removal: "Removal", form: str, *, is_removed: bool, not_removed: tuple[str, ...] = ()) -> None:
+    if form == "json":
+        found = as_dict(removal) | {"state_dir": str(removal.state_dir)}
+        print_record(**found, removed=is_removed, not_removed=list(not_removed))
+
+
+def _lines(removal: "Removal") -> list[str]:
+    if not removal:
+        return ["nothing of linker is there"]
+    lines: list[str] = []
+    if removal.tables:
+        lines.append(f"warehouse   {counted(len(removal.tables), 'table')} in schema {removal.schema}:")
+        lines += [f"              {table}" for table in removal.tables]
+    if removal.store:
+        lines.append(f"store       what is kept of this target in {removal.store}")
+    if removal.state_entries:
+        size = size_text(removal.state_bytes)
+        lines.append(f"disk        {removal.state_dir}/ ({size}): {', '.join(removal.state_entries)}")
+        if not removal.store and removal.targets:
+            lines.append(f"              with the index of {', '.join(removal.targets)}")
+    return lines

@@ -1,0 +1,133 @@
+"""Removes what linker left of a target: finds the profile tables, the index and the state folder, then drops them."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+
+from linker.config.installed import dbt_project_dir
+from linker.dbt.manifest import artifact_places, artifacts_schema
+from linker.dbt.profiling import drop_artifacts
+from linker.environment import Environment
+from linker.errors import LinkerError, StoreError
+from linker.store import has_store
+from linker.types import Record
+
+# What linker makes in a state folder; whatever else lies there is somebody else's.
+_OWN = (
+    *("postgres", "dbt", "traces", "vectors", "worked-out", "evals", "learned", "demo", "checked-files.json"),
+    ".gitignore",
+)
+
+
+class Removal(Record, frozen=True):
+    """What is there of a target, and what could not be looked at."""
+
+    schema: str
+    tables: tuple[str, ...]
+    # Of a server of the user's; empty where the index lies in the state folder.
+    store: str
+    # All targets with an index in that store.
+    targets: tuple[str, ...]
+    state_dir: Path
+    state_entries: tuple[str, ...]
+    state_bytes: int
+    unseen: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Tell if there is anything to remove."""
+        return bool(self.tables or self.store or self.state_entries)
+
+
+def find_remains(environment: Environment) -> Removal:
+    """Find what linker left of the target."""
+    settings = environment.settings
+    unseen: list[str] = []
+    tables: tuple[str, ...] = ()
+    schema = ""
+    try:
+        schema = artifacts_schema(settings, environment.target)
+        tables = _profile_tables(environment, schema)
+    except LinkerError as error:
+        unseen.append(f"the profile tables: {error.what}")
+    store, targets = "", tuple[str, ...]()
+    if has_store(settings.store_url, settings.state_dir):
+        try:
+            targets = environment.store.targets()
+            has_own = settings.store_url is None or environment.target_key in targets
+            store = environment.store.describe() if settings.store_url and has_own else ""
+        except LinkerError as error:
+            unseen.append(f"the index: {error.what}")
+    entries = tuple(name for name in _OWN if (settings.state_dir / name).exists())
+    size = sum(_size(settings.state_dir / name) for name in entries)
+    return Removal(schema, tables, store, targets, settings.state_dir, entries, size, tuple(unseen))
+
+
+def remove(environment: Environment, removal: Removal) -> tuple[str, ...]:
+    """Drop it, unless a refresh is at work; what could not be dropped is told, with the reason."""
+    target = environment.target_key
+    failed: list[str] = list(removal.unseen)
+    with _alone(environment, target):
+        environment.release_warehouse()
+        if removal.tables:
+            try:
+                drop_artifacts(environment.dbt_target())
+            except LinkerError as error:
+                failed.append(f"the profile tables in schema {removal.schema}: {error.what}")
+    if removal.store:
+        try:
+            environment.store.forget_target(target)
+        except LinkerError as error:
+            failed.append(f"the index in {removal.store}: {error.what}")
+    # With it the embedded Postgres ends.
+    environment.close()
+    failed += _remove_state(removal.state_dir)
+    return tuple(failed)
+
+
+@contextmanager
+def _alone(environment: Environment, target: str) -> Iterator[None]:
+    """Keep refreshes of the target away; without a store, or with one that does not start, there is none at work."""
+    settings = environment.settings
+    try:
+        is_there = has_store(settings.store_url, settings.state_dir)
+        holding = environment.store.history.hold(target) if is_there else nullcontext()
+    except StoreError:
+        holding = nullcontext()
+    with holding:
+        yield
+
+
+def _profile_tables(environment: Environment, schema: str) -> tuple[str, ...]:
+    """Those of the package, by its own list of models: other tables of that schema are not ours."""
+    own = {path.stem for path in (dbt_project_dir() / "models").glob("*/linker_*.sql")}
+    session = environment.warehouse.session
+    places = artifact_places(environment.settings, environment.target).values()
+    schemas = {place.schema for place in places if not place.is_elsewhere} or {schema}
+    found = (f"{each}.{name}" for each in sorted(schemas) for name in session.relations(each) if name in own)
+    return tuple(sorted(found))
+
+
+def _remove_state(folder: Path) -> list[str]:
+    failed: list[str] = []
+    for name in _OWN:
+        path = folder / name
+        try:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            failed.append(f"{path}: {error.strerror}")
+    # Where somebody else left something in it, it stays.
+    with suppress(OSError):
+        folder.rmdir()
+    return failed
+
+
+def _size(path: Path) -> int:
+    total = 0
+    for file in [path, *path.rglob("*")] if path.is_dir() else [path]:
+        with suppress(OSError):
+            total += file.lstat().st_size
+    return total
