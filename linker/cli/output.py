@@ -136,9 +136,11 @@ class Stage(Struct):
 
 
 @contextmanager
-def stage(name: str) -> Iterator[Stage]:
-    """Show a stage at work on a terminal, and a line with its time when it is done."""
+def stage(name: str, *, begins: str = "") -> Iterator[Stage]:
+    """Show a stage at work on a terminal, elsewhere what `begins`, and a line with its time when it is done."""
     started = perf_counter()
+    if begins and not sys.stderr.isatty() and not is_json():
+        click.echo(f"… {name:<10} {begins}", err=True)
     with _display(name) as on_progress:
         running = Stage(on_progress)
         yield running

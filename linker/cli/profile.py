@@ -7,6 +7,7 @@ import click
 from linker.cli.log import log_format_option
 from linker.cli.options import check_full, full_options, report_format, selection_options, settings_options
 from linker.cli.output import opened, print_record, stage, suggest, warn_of_project, warn_of_tables
+from linker.text.numbers import counted
 
 
 @click.command()
@@ -53,8 +54,11 @@ def profile(
     with opened(flags) as environment:
         dbt = environment.dbt_target(selection, max_bytes=max_bytes, full_refresh=full)
         if only_plan:
-            refuse_losses(environment.settings, environment.target)
-            click.echo(scan_plan(plan_scans(dbt), form=form))
+            with stage("plan", begins="reads metadata, no row") as running:
+                refuse_losses(environment.settings, environment.target)
+                planned = plan_scans(dbt)
+                running.summary = counted(planned.due, "table") + " to scan"
+            click.echo(scan_plan(planned, form=form))
             return
         done = bring_in_step(environment, dbt, stage, accept_empty=accept_empty)
         if isinstance(done, ProfileReport):

@@ -14,7 +14,7 @@ from linker.cli.options import check_full, full_options, report_format, selectio
 from linker.cli.output import read_settings, stage, warn_of_project, warn_of_tables
 from linker.errors import BusyError, ConfigError, LinkerError
 from linker.runs import Run
-from linker.text.numbers import duration_text, parse_duration
+from linker.text.numbers import counted, duration_text, parse_duration
 from linker.types import Record
 
 if TYPE_CHECKING:
@@ -102,7 +102,10 @@ def _plan(settings: "Settings", wanted: _Wanted) -> None:
     with Environment(settings) as environment:
         if not _young_run(environment, wanted):
             dbt = environment.dbt_target(wanted.selection, max_bytes=wanted.max_bytes)
-            click.echo(refresh_plan(*plan_refresh(environment, dbt), form=wanted.form))
+            with stage("plan", begins="reads metadata, no row") as running:
+                planned = plan_refresh(environment, dbt)
+                running.summary = counted(planned[0].due, "table") + " to scan"
+            click.echo(refresh_plan(*planned, form=wanted.form))
 
 
 def _run(settings: "Settings", wanted: _Wanted) -> Run:

@@ -56,7 +56,7 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
             return
         if not yes:
             click.confirm("remove all of this?", abort=True, err=True)
-        with stage("remove") as running:
+        with stage("remove", begins="drops tables by dbt") as running:
             failed = remove(environment, removal)
             running.summary = "done" if not failed else counted(len(failed), "part") + " left"
     _print_json(removal, form, is_removed=True, not_removed=failed)

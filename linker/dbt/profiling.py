@@ -69,6 +69,11 @@ class ProfileReport(Record, frozen=True):
         return sum(1 for table in self.tables if table.state == state)
 
     @property
+    def due(self) -> int:
+        """How many tables the plan would scan."""
+        return sum(1 for table in self.tables if table.is_due)
+
+    @property
     def numbers(self) -> dict[str, int]:
         """The same as `str`, for programs."""
         left = {"unchanged": self.count("unchanged"), "left_out": self.count("left out"), "failed": len(self.failures)}

@@ -44,3 +44,23 @@ def test_long_work_shows_how_far_it_is_how_fast_and_how_long_it_will_take() -> N
     assert 0 < min(rates) <= max(rates) <= 25
     assert "0:00:0" in shown
     assert "30 columns embedded" in shown
+
+
+def test_off_a_terminal_a_stage_says_in_a_plain_line_that_it_began() -> None:
+    code = (
+        "import sys\n"
+        "from linker.cli.output import stage\n"
+        "with stage('plan', begins='reads metadata') as running:\n"
+        "    print(sys.stdin.readline(), file=sys.stderr)\n"
+        "    running.summary = 'done'\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr
+        assert process.stdin
+        # It works on until it is told: the line was there before.
+        assert process.stderr.readline() == "… plan       reads metadata\n"
+        process.stdin.write("go on\n")
+        process.stdin.close()
+        assert "done" in process.stderr.read()
