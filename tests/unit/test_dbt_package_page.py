@@ -1,0 +1,27 @@
+"""The page on the dbt package alone: its vars and tables exist."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = (ROOT / "docs" / "dbt-package.md").read_text("utf-8")
+
+
+def test_each_var_of_the_page_is_one_of_the_package() -> None:
+    known = yaml.safe_load((ROOT / "dbt_project.yml").read_text("utf-8"))["vars"]["linker"]
+    section = PAGE.partition("## Vars")[2].partition("\n## ")[0]
+    named = {
+        name for row in re.findall(r"^\| (`.*?`) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    }
+    # It decides whether the package is there at all, and has no default to state.
+    assert named - {"linker_enabled"} <= known.keys()
+    assert "linker_enabled" in named
+
+
+def test_each_table_of_the_page_is_a_model() -> None:
+    models = {path.stem for path in (ROOT / "models").rglob("linker_*.sql")}
+    assert {name for name in re.findall(r"\blinker_[a-z]\w*", PAGE) if not name.startswith("linker_enabled")} - {
+        *("linker_schema", "linker_database"),
+    } <= models
