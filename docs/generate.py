@@ -142,7 +142,7 @@ def _artifact_lines() -> Iterator[str]:
     yield "What else is in that schema are private steps in between, which may change with any version."
     files = dbt_project_dir().glob("models/*/*.yml")
     for file in sorted(files, key=lambda file: (_MODEL_FOLDERS.index(file.parent.name), file.name)):
-        for model in yaml.safe_load(file.read_text("utf-8")).get("models", ()):
+        for model in yaml.safe_load(file.read_text("utf-8"))["models"]:
             if model["config"]["access"] != "public":
                 continue
             yield f"\n## {model['name']}\n"

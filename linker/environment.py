@@ -66,10 +66,13 @@ class Environment(AbstractContextManager["Environment"]):
 
     def _open_warehouse(self) -> "ProfiledWarehouse":
         from linker.catalog.warehouse import ProfiledWarehouse
-        from linker.dbt.manifest import artifact_places
+        from linker.dbt.manifest import artifact_places, table_lineage
 
         return ProfiledWarehouse(
-            lambda: self.target, self.settings, lambda: artifact_places(self.settings, self.target)
+            lambda: self.target,
+            self.settings,
+            lambda: artifact_places(self.settings, self.target),
+            lambda: table_lineage(self.settings, self.target),
         )
 
     @property

@@ -156,7 +156,11 @@ class Family(Record, frozen=True):
 
 
 class Table(Record, frozen=True, dict=True):
-    """One logical table: a physical table, a view, or a family. `schemas` says in which others the same one stands."""
+    """
+    One logical table: a physical table, a view, or a family. `schemas` says in which others the same one stands.
+
+    `upstream` are the tables that a dbt project builds it from.
+    """
 
     ref: TableRef
     kind: str
@@ -166,6 +170,7 @@ class Table(Record, frozen=True, dict=True):
     family: Family | None = None
     siblings: tuple[str, ...] = ()
     schemas: str = ""
+    upstream: tuple[TableRef, ...] = ()
 
     def __post_init__(self) -> None:
         # As JSON has them; a list compares with no tuple.

@@ -22,7 +22,7 @@ from linker.catalog.prior_use import unpack as unpack_prior_use
 from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 9
+FORMAT = 10
 
 _Row = list[Any]
 
@@ -168,15 +168,17 @@ def _table_row(table: Table) -> _Row:
         family and astuple(family),
         table.siblings,
         table.schemas,
+        [astuple(ref) for ref in table.upstream],
         len(table.columns),
     ]
 
 
 def _table(ref: TableRef, row: _Row, line: _TableLine) -> Table:
-    kind, description, row_count, family, siblings, schemas, column_count = row[2:]
+    kind, description, row_count, family, siblings, schemas, upstream, column_count = row[2:]
     columns = StoredColumns(line, column_count)
     known = Family(*map(_packed, family)) if family else None
-    return Table(ref, kind, description, row_count, columns, known, tuple(siblings), schemas)
+    built_from = tuple(TableRef(*names) for names in upstream)
+    return Table(ref, kind, description, row_count, columns, known, tuple(siblings), schemas, built_from)
 
 
 def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone

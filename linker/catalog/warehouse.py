@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from linker.catalog.artifacts import ArtifactPlace, Artifacts
 from linker.catalog.facts import Facts, read_facts, read_privacy
-from linker.catalog.inventory import read_catalog
+from linker.catalog.inventory import Upstream, read_catalog, with_upstream
 from linker.catalog.profile import TableProfile, read_profile
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
@@ -36,8 +36,10 @@ class ProfiledWarehouse:
         find_target: Callable[[], Target],
         settings: Settings,
         find_places: Callable[[], Mapping[str, ArtifactPlace]] = dict,
+        find_upstream: Callable[[], Upstream] = dict,
     ) -> None:
         self._find_target, self._settings, self._find_places = find_target, settings, find_places
+        self._find_upstream = find_upstream
         self._session: Warehouse | None = None
         self._artifacts: Artifacts | None = None
         self._profiles: dict[TableRef, TableProfile] = {}
@@ -70,7 +72,7 @@ class ProfiledWarehouse:
     @cached_property
     def catalog(self) -> Catalog:
         """The catalogue, as dbt found it."""
-        return read_catalog(self.artifacts)
+        return with_upstream(read_catalog(self.artifacts), self._find_upstream())
 
     @cached_property
     def facts(self) -> Facts:

@@ -71,6 +71,25 @@ class Manifest(Record, frozen=True):
         tests = [_test_node(node) for node in self.content()["nodes"].values() if _is_read_test(node)]
         return {"tables": tables, "tests": tests}
 
+    def upstream(self) -> dict[str, tuple[str, ...]]:
+        """By `schema.table` in lower case what a model is built from; ephemeral models are looked through."""
+        content = self.content()
+        nodes: dict[str, Mapping[str, Any]] = {**content["nodes"], **content["sources"]}
+        relations = {str(node["unique_id"]): f"{node['schema']}.{name_of(node)}".lower() for node in self.nodes()}
+
+        def parents_of(node: Mapping[str, Any], seen: frozenset[str]) -> Iterator[str]:
+            for parent in (node.get("depends_on") or {}).get("nodes") or ():
+                if parent in relations:
+                    yield relations[parent]
+                elif parent in nodes and parent not in seen:
+                    yield from parents_of(nodes[parent], seen | {parent})
+
+        found: dict[str, tuple[str, ...]] = {}
+        for unique_id, name in relations.items():
+            if parents := tuple(dict.fromkeys(parents_of(nodes[unique_id], frozenset()))):
+                found[name] = parents
+        return found
+
     def artifacts(self) -> dict[str, ArtifactPlace]:
         """Where a project that lists this package has each artifact: databases, schemas and names are its own."""
         return {
@@ -116,6 +135,12 @@ def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPla
     """Where the dbt project in this folder has the artifacts; nothing where it has none, or a setting says where."""
     manifest = None if settings.artifacts_schema else _manifest_of(settings, target)
     return manifest.artifacts() if manifest else {}
+
+
+def table_lineage(settings: Settings, target: Target) -> dict[str, tuple[str, ...]]:
+    """What the tables of the dbt project in this folder are built from; nothing where there is none."""
+    manifest = _manifest_of(settings, target)
+    return manifest.upstream() if manifest else {}
 
 
 def relations_elsewhere(settings: Settings, target: Target) -> str:
@@ -173,6 +198,8 @@ def _table_node(node: Mapping[str, Any]) -> dict[str, object]:
         **_described(node, "unique_id", "resource_type", "name", "source_name", "database", "schema", "tags"),
         "identifier": name_of(node),
         "columns": columns,
+        # What it is built from counts for linking: where that changed, the index has to.
+        "depends_on": {"nodes": (node.get("depends_on") or {}).get("nodes") or []},
     }
 
 

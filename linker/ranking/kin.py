@@ -77,11 +77,16 @@ def _words(ref: TableRef) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 class Kept(Record, frozen=True):
-    """The place of a table that is kept beside the `original` in use, and the words of its name that say so."""
+    """
+    The place of a table that is kept beside the `original` in use, and the words of its name that say so.
+
+    `penalty` are log-odds that it loses besides.
+    """
 
     place: int
     original: int
     words: frozenset[str]
+    penalty: float = 0.0
 
 
 def kept(tables: Sequence[Table]) -> tuple[Kept, ...]:

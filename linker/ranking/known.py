@@ -13,6 +13,7 @@ from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import PriorUse
 from linker.ranking.graph import Graph, build_graph
 from linker.ranking.kin import Kept, kept
+from linker.ranking.layers import prepared
 from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.table_words import Floats, Ints, ReadTables
 from linker.retrieval.retrieved import Hits
@@ -184,8 +185,8 @@ class Known(Record, frozen=True, dict=True):
 
     @cached_property
     def kept(self) -> tuple[Kept, ...]:
-        """The tables that are kept beside those in use."""
-        return kept(self.lexicon.tables)
+        """The tables that are kept beside those in use, and those that only prepare another one."""
+        return (*kept(self.lexicon.tables), *prepared(self.lexicon.tables))
 
     @cached_property
     def sibling_numbers(self) -> Ints:

@@ -72,7 +72,7 @@ def _behind_originals(evidence: Scores, logits: Floats) -> Floats:
     for pair in pairs:
         found[pair.original] = max(found[pair.original], logits[pair.place])
     for pair in pairs:
-        found[pair.place] = min(found[pair.place], found[pair.original] - _BEHIND)
+        found[pair.place] = min(found[pair.place] - pair.penalty, found[pair.original] - _BEHIND)
     return found
 
 

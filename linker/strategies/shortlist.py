@@ -40,6 +40,8 @@ from linker.types import ColumnRef, Record, Ref, Table, TableRef
 # So many of what was found, and of what it was ranked to, a trace tells.
 _NOTED = 30
 _NEAREST = 5
+# So many of the tables that a table is built from its reason names.
+_NAMED = 3
 _DOUBT = "this may be about something else"
 # Said in its place of a question in another language, of which words and nearness tell little.
 _LANGUAGE = "without a language model a question in English is understood best"
@@ -149,7 +151,7 @@ class Listing(Record, frozen=True, dict=True):
         return tuple(
             replace(
                 self._table(lexicon.tables[table]),
-                reason=f"place {place} among the tables",
+                reason=_reason(place, lexicon.tables[table]),
                 columns=tuple(self._column(column, held) for column in of_table[table]),
                 score=float(chances[table]),
             )
@@ -193,6 +195,14 @@ class Listing(Record, frozen=True, dict=True):
             evidence=tuple(Evidence("ranking", text) for text in dict.fromkeys(why[1:])),
             examples=(held[ref],) if ref in held else (),
         )
+
+
+def _reason(place: int, table: Table) -> str:
+    reason = f"place {place} among the tables"
+    if not table.upstream:
+        return reason
+    more = f" and {len(table.upstream) - _NAMED} more" if len(table.upstream) > _NAMED else ""
+    return f"{reason}; downstream of {', '.join(map(str, table.upstream[:_NAMED]))}{more}"
 
 
 def _others(table: Table, likely: set[str]) -> tuple[LinkedColumn, ...]:

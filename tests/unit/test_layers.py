@@ -1,0 +1,125 @@
+"""Layers of a dbt project: a table that only prepares another one comes after it, and other tables stay as they are."""
+
+import json
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from linker.catalog.facts import Facts
+from linker.catalog.inventory import with_upstream
+from linker.catalog.snapshot import ProfiledCatalog, pack, unpack
+from linker.config import Settings
+from linker.config.target import Target
+from linker.dbt.manifest import table_lineage
+from linker.ranking.known import know
+from linker.ranking.layers import prepared
+from linker.ranking.ranker import rank
+from linker.ranking.weights import read_weights
+from linker.types import Catalog, Table, TableRef
+from tests.tables import table
+
+RAW = ("id", "customer", "ordered_at", "subtotal")
+STAGED = ("order_id", "customer_id", "ordered_at", "subtotal")
+
+
+def named(schema: str, name: str, *columns: str, rows: int | None = None, upstream: tuple[Table, ...] = ()) -> Table:
+    found = replace(table(name, *columns), ref=TableRef(schema, name), row_count_estimate=rows)
+    return replace(found, upstream=tuple(parent.ref for parent in upstream))
+
+
+RAW_ORDERS = named("raw", "raw_orders", *RAW, rows=90)
+RAW_STORES = named("raw", "raw_stores", "id", "name", "opened_at", rows=5)
+STG_ORDERS = named("main", "stg_orders", *STAGED, upstream=(RAW_ORDERS,))
+STG_STORES = named("main", "stg_stores", "store_id", "store_name", "opened_on", upstream=(RAW_STORES,))
+ORDERS = named("main", "orders", *STAGED, "is_food", rows=90, upstream=(STG_ORDERS, STG_STORES))
+STORES = named("main", "stores", "store_id", "store_name", "opened_on", rows=5, upstream=(STG_STORES,))
+BY_MONTH = named("main", "orders_by_month", "month", "orders", "subtotal", rows=12, upstream=(ORDERS,))
+CHAIN = (RAW_ORDERS, RAW_STORES, STG_ORDERS, STG_STORES, ORDERS, STORES, BY_MONTH)
+
+
+def pairs(*tables: Table) -> dict[str, str]:
+    return {str(tables[pair.place].ref): str(tables[pair.original].ref) for pair in prepared(tables)}
+
+
+def order(question: str, *tables: Table) -> list[str]:
+    ranked = rank(question, know(Catalog(tables, len(tables))), read_weights())
+    return [ranked.known.lexicon.tables[place].ref.name for place in (-ranked.tables).argsort(kind="stable")]
+
+
+def test_raw_and_staged_tables_prepare_the_furthest_one_that_has_their_columns() -> None:
+    assert pairs(*CHAIN) == {
+        "raw.raw_orders": "main.orders",
+        "main.stg_orders": "main.orders",
+        # Its columns were renamed where it was staged.
+        "raw.raw_stores": "main.stores",
+        "main.stg_stores": "main.stores",
+    }
+
+
+def test_a_sum_of_a_table_does_not_take_its_place() -> None:
+    assert "main.orders" not in pairs(*CHAIN)
+    wide = named("main", "orders_by_day", "day", "customers", "orders", "spent", rows=30, upstream=(RAW_ORDERS,))
+    assert pairs(RAW_ORDERS, wide) == {}
+
+
+def test_without_a_project_no_table_prepares_another() -> None:
+    assert pairs(*(replace(each, upstream=()) for each in CHAIN)) == {}
+
+
+def test_a_model_that_reads_itself_or_in_a_circle_ends_the_search() -> None:
+    first = named("main", "a", *STAGED, rows=5)
+    second = named("main", "b", *STAGED, rows=5, upstream=(first,))
+    first = replace(first, upstream=(second.ref, first.ref))
+    assert set(pairs(first, second)) <= {"main.a", "main.b"}
+
+
+def test_a_question_begins_with_the_mart_unless_it_names_the_layer() -> None:
+    found = order("what is the subtotal of orders by customer?", *CHAIN)
+    assert found.index("orders") < min(found.index("stg_orders"), found.index("raw_orders"))
+    raw = order("what is the subtotal of the raw orders by customer?", *CHAIN)
+    assert raw.index("raw_orders") < found.index("raw_orders")
+
+
+def test_a_table_that_no_model_goes_on_with_stays_as_likely_as_it_was() -> None:
+    visits = named("raw", "raw_visits", "id", "page", "seconds", rows=40)
+    question = "how many seconds were pages visited?"
+    assert order(question, *CHAIN, visits)[0] == order(question, visits, RAW_STORES)[0] == "raw_visits"
+
+
+def test_the_manifest_says_what_is_built_from_what_through_ephemeral_models(tmp_path: Path) -> None:
+    def node(kind: str, name: str, *parents: str, **more: object) -> dict[str, object]:
+        made = {"unique_id": f"{kind}.shop.{name}", "resource_type": kind, "name": name, "schema": "Main"}
+        return {**made, "database": "shop", "depends_on": {"nodes": list(parents)}, **more}
+
+    nodes = [
+        node("model", "passing", "source.shop.raw", config={"materialized": "ephemeral"}),
+        node("model", "mart", "model.shop.passing", "seed.shop.rates", "model.shop.passing"),
+        node("seed", "rates"),
+    ]
+    sources = [node("source", "raw", identifier="raw_2")]
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(
+        json.dumps(
+            {
+                "nodes": {each["unique_id"]: each for each in nodes},
+                "sources": {each["unique_id"]: each for each in sources},
+            }
+        ),
+        "utf-8",
+    )
+    target = Target("shop", "dev", "postgres", "main", tmp_path, {"dbname": "shop"})
+    lineage = table_lineage(Settings(manifest=manifest), target)
+    assert lineage == {"main.mart": ("main.raw_2", "main.rates")}
+    mart, raw = named("Main", "MART", "a"), named("Main", "RAW_2", "a")
+    catalog = with_upstream(Catalog((mart, raw), 2), lineage)
+    # The seed is not in the warehouse.
+    assert [known.upstream for known in catalog.tables] == [(raw.ref,), ()]
+
+
+def test_what_a_table_is_built_from_is_kept_with_the_index() -> None:
+    profiled = ProfiledCatalog(Catalog(CHAIN, len(CHAIN)), Facts({}))
+    unpacked = unpack(pack(profiled))
+    assert unpacked
+    assert [known.upstream for known in unpacked.catalog.tables] == [known.upstream for known in CHAIN]
+    others = ProfiledCatalog(Catalog((*CHAIN[:-1], replace(BY_MONTH, upstream=())), len(CHAIN)), Facts({}))
+    assert pack(others) != pack(profiled)
