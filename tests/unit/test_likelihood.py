@@ -81,7 +81,8 @@ def test_where_all_about_something_is_asked_for_every_column_is_as_likely_as_its
 def test_more_columns_never_make_an_answer_less_complete(question: str, some: set[int], more: set[int]) -> None:
     ranking = ranked(question)
     likely = likelihoods(ranking, read_weights())
-    assert likely.complete(sorted(some)) <= likely.complete(sorted(some | more)) + 1e-9
+    # Chances are numbers of 32 bits.
+    assert likely.complete(sorted(some)) <= likely.complete(sorted(some | more)) + 1e-6
     assert likely.complete(range(len(ranking.columns))) == 1
 
 
