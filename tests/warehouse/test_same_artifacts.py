@@ -26,6 +26,11 @@ OF_RUNS = ("linker_runs", "linker_attempts")
 Artifacts = dict[str, list[tuple[object, ...]]]
 
 
+def _within_noise(value: object) -> object:
+    """Threads add up floating point in another order each time."""
+    return round(value, 9) if isinstance(value, float) else value
+
+
 class Project:
     """The project in a folder, built once over a DuckDB file."""
 
@@ -56,7 +61,7 @@ class Project:
             found: Artifacts = {}
             for table, names in columns.items():
                 rows = connection.execute(f"select {', '.join(names)} from {SCHEMA}.{table}").fetchall()
-                found[table] = sorted(rows, key=str)
+                found[table] = sorted((tuple(map(_within_noise, row)) for row in rows), key=str)
             return found
 
     def forget_profiles(self) -> None:
