@@ -40,17 +40,23 @@ def prepared(tables: Sequence[Table]) -> tuple[Kept, ...]:
 
 def _carried(parent: Table, child: Table) -> float:
     """How much of a table a model built from it goes on with; 0 where it is about something else, as a sum is."""
-    if not parent.path_set:
+    names, further = _names(parent), _names(child)
+    if not names:
         return 0.0
-    share = len(parent.path_set & child.path_set) / len(parent.path_set)
+    share = len(names & further) / len(names)
     if share >= _CARRIED:
         return share
     is_alone = child.upstream == (parent.ref,)
-    is_as_wide = len(child.path_set) >= _RENAMED * len(parent.path_set)
+    is_as_wide = len(further) >= _RENAMED * len(names)
     # Where both tell their rows these decide; a view tells none, and is taken at its word where it stages raw data.
     counts = (parent.row_count_estimate, child.row_count_estimate)
     is_as_long = counts[0] == counts[1] if None not in counts else not parent.upstream
     return _CARRIED if is_alone and is_as_wide and is_as_long else 0.0
+
+
+def _names(table: Table) -> frozenset[str]:
+    """The columns, whether their words are told apart by capitals, by a character or not at all."""
+    return frozenset("".join(filter(str.isalnum, path)) for path in table.path_set)
 
 
 def _furthest(ref: TableRef, best: Mapping[TableRef, TableRef]) -> TableRef:

@@ -56,6 +56,15 @@ def test_raw_and_staged_tables_prepare_the_furthest_one_that_has_their_columns()
     }
 
 
+def test_a_staging_model_that_spells_columns_otherwise_and_drops_some_goes_on_with_them() -> None:
+    raw = named("main", "offices", "officeCode", "addressLine1", "city", "postalCode", "state", rows=7)
+    staged = named("main", "stg_offices", "office_code", "address_line_1", "city", upstream=(raw,))
+    mart = named(
+        "main", "dim_office", "office_key", "office_code", "address_line_1", "city", rows=7, upstream=(staged,)
+    )
+    assert pairs(raw, staged, mart) == {"main.offices": "main.dim_office", "main.stg_offices": "main.dim_office"}
+
+
 def test_a_sum_of_a_table_does_not_take_its_place() -> None:
     assert "main.orders" not in pairs(*CHAIN)
     wide = named("main", "orders_by_day", "day", "customers", "orders", "spent", rows=30, upstream=(RAW_ORDERS,))
