@@ -23,7 +23,7 @@ from linker.types import TableRef
 if TYPE_CHECKING:
     from linker.catalog.profile import TableProfile
     from linker.catalog.warehouse import ProfiledWarehouse
-    from linker.dbt.order import DbtTarget
+    from linker.dbt.invocation import DbtTarget
     from linker.dbt.selection import Selection
 
 ResultT = TypeVar("ResultT")
@@ -223,15 +223,15 @@ class Environment(AbstractContextManager["Environment"]):
     ) -> "DbtTarget":
         """Connection that dbt is given, and the tables to look at."""
         from linker.catalog.privacy import patterns_of
+        from linker.dbt.invocation import DbtTarget
         from linker.dbt.manifest import artifact_places, find_manifest
-        from linker.dbt.order import DbtTarget
-        from linker.dbt.project_vars import read_project_vars
+        from linker.dbt.package_vars import read_package_vars
         from linker.dbt.selection import EVERYTHING, selected_variables
 
         target, settings = self.target, self.settings
         manifest = find_manifest(settings, target)
         own_project = Path() if profile_of_project(Path("dbt_project.yml")) == target.profile else None
-        variables = read_project_vars(own_project) if own_project else {}
+        variables = read_package_vars(own_project) if own_project else {}
         variables |= selected_variables(selection or EVERYTHING, manifest)
         # What is set in neither is left to the package.
         lists = {

@@ -23,7 +23,7 @@ from linker.catalog.artifacts import Artifacts
 from linker.catalog.inventory import read_catalog
 from linker.config import Settings
 from linker.config.target import Target
-from linker.dbt.order import DbtTarget
+from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import OnProgress, profile_warehouse
 from linker.errors import ConfigError, WarehouseError
 from linker.evaluation.databases import SuiteDatabase

@@ -3,17 +3,16 @@
 import json
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
+from linker.dbt.child_process import ended
 from linker.dbt.host_project import has_package, write_host_project
 from linker.dbt.runner import DbtConnection, DbtResult, EventReader, NodeError, OnMessage, Variables
 
 _LOG = ("--log-format", "json", "--log-level", "debug", "--log-level-file")
-_RESULTS = "run_results.json"
 # https://docs.getdbt.com/reference/artifacts/run-results-json
-# To cancel statements takes a round trip.
-_PATIENCE_SECONDS = 5
+_RESULTS = "run_results.json"
 # Processes of dbt that end with this one.
 _RUNNING: set["subprocess.Popen[str]"] = set()
 
@@ -51,19 +50,19 @@ class ExecutableRunner:
 @contextmanager
 def _started(command: Sequence[str]) -> Iterator["subprocess.Popen[str]"]:
     process = subprocess.Popen(  # noqa: S603 - the dbt that the user named
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
     )
     _RUNNING.add(process)
     try:
-        yield process
-        process.wait()
-    finally:
-        if process.poll() is None:
-            process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(_PATIENCE_SECONDS)
-            process.kill()
+        with ended(process):
+            yield process
             process.wait()
+    finally:
         _RUNNING.discard(process)
 
 

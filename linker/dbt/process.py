@@ -1,5 +1,5 @@
 """
-Runs dbt until no table is left to scan: enters an order as JSON, leaves events as lines of JSON.
+The process in which the package is run until no table is left to scan; it reads an invocation and writes events.
 
 A table that cannot be read ends a run on DuckDB. The macros record its error, and the run is repeated for the tables
 after it. `linker.dbt.profiling` starts this module as a process of its own, so that dbt lets go of a DuckDB file before
@@ -47,13 +47,15 @@ class DbtError(Exception):
 class PackageRun:
     """The package over one connection, with the vars of this run."""
 
-    def __init__(self, order: Mapping[str, Any], tell: Tell) -> None:
-        self._tell, self._variables = tell, dict(order["variables"])
+    def __init__(self, invocation: Mapping[str, Any], tell: Tell) -> None:
+        self._tell, self._variables = tell, dict(invocation["variables"])
         # What a full run has finished, its repetition leaves as it is.
-        self._is_full = bool(order["is_full"])
+        self._is_full = bool(invocation["is_full"])
         self._views: dict[str, Any] = {}
         self._is_fresh = False
-        self._runner = _open_runner(order, self._on_message)
+        # The macros recorded what failed, so that a further run goes on behind it.
+        self._is_repeatable = False
+        self._runner = _open_runner(invocation, self._on_message)
 
     def prepare(self) -> None:
         """Do what needs no warehouse."""
@@ -102,7 +104,7 @@ class PackageRun:
             if done.success:
                 break
             failed, reason = _failed_model(done), _reason(done)
-            if failed not in (_SCANS, _JOINS) or is_of_the_whole_run(reason):
+            if not self._is_repeatable or is_of_the_whole_run(reason):
                 raise DbtError(reason)
             if failed == _JOINS:
                 # The try is in the journal: each time there are fewer pairs to try.
@@ -116,6 +118,7 @@ class PackageRun:
     def run(self, *selection: str) -> DbtResult:
         """Run models."""
         full, self._is_full = ["--full-refresh"] if self._is_full else [], False
+        self._is_repeatable = False
         return self._runner.run(["run", *selection, *full], self._variables)
 
     def operate(self, macro: str, *, is_private: bool = False, **arguments: object) -> None:
@@ -129,12 +132,14 @@ class PackageRun:
         kind, _, rest = message.partition(" ")
         if kind == "views":
             self._views = json.loads(rest)
+        elif kind == "repeatable":
+            self._is_repeatable = True
         else:
             self._tell({"event": kind, "content": json.loads(rest) if kind in _RECORDS else rest})
 
 
-def _open_runner(order: Mapping[str, Any], on_message: Callable[[str], None]) -> DbtRunner:
-    named = order["connection"]
+def _open_runner(invocation: Mapping[str, Any], on_message: Callable[[str], None]) -> DbtRunner:
+    named = invocation["connection"]
     connection = DbtConnection(
         project_dir=Path(named["project_dir"]),
         profiles_dir=Path(named["profiles_dir"]),
@@ -143,9 +148,9 @@ def _open_runner(order: Mapping[str, Any], on_message: Callable[[str], None]) ->
         target_path=Path(named["target_path"]),
         log_path=Path(named["log_path"]),
     )
-    write_host_project(connection.project_dir, connection.profile, order["placement"])
-    if order["executable"]:
-        return ExecutableRunner(order["executable"], connection, on_message)
+    write_host_project(connection.project_dir, connection.profile, invocation["placement"])
+    if invocation["executable"]:
+        return ExecutableRunner(invocation["executable"], connection, on_message)
     return InProcessRunner(connection, on_message)
 
 
@@ -180,27 +185,27 @@ def wait_for_file(kind: str, path: Path, seconds: float, tell: Tell) -> None:
         raise DbtError(str(held)) from None
 
 
-def main(order: dict[str, Any], out: IO[str]) -> int:
-    """Do what the order says: `profile` or `plan`; what it tells goes to `out`."""
+def main(invocation: dict[str, Any], out: IO[str]) -> int:
+    """Do what the invocation says: `profile`, `plan` or `drop`; what it tells goes to `out`."""
 
     def tell(event: dict[str, Any]) -> None:
         out.write(json.dumps(event) + "\n")
         out.flush()
 
     try:
-        run = PackageRun(order, tell)
+        run = PackageRun(invocation, tell)
         run.prepare()
         # What is imported and parsed stays to the end, and is not searched again and again for what nobody needs.
         gc.freeze()
         gc.enable()
         # Who asks for a plan waits for it.
-        seconds = WAIT_SECONDS if order["command"] == "profile" else 0
-        wait_for_file(order["kind"], Path(order["file"]), seconds, tell)
-        if order["command"] == "drop":
+        seconds = WAIT_SECONDS if invocation["command"] == "profile" else 0
+        wait_for_file(invocation["kind"], Path(invocation["file"]), seconds, tell)
+        if invocation["command"] == "drop":
             run.operate("drop_artifacts")
             return 0
-        run.read_lineage(order["models"])
-        if order["command"] == "plan":
+        run.read_lineage(invocation["models"])
+        if invocation["command"] == "plan":
             run.plan()
         else:
             run.profile()
@@ -221,13 +226,13 @@ def hold_lifeline() -> str:
     # Whoever is asked to stop does so once: the keyboard reaches both processes, and the other one passes it on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    order = sys.stdin.readline()
+    invocation = sys.stdin.readline()
     lifeline = os.dup(sys.stdin.fileno())
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, sys.stdin.fileno())
     os.close(nothing)
     threading.Thread(target=_end_with, args=(lifeline,), name="lifeline", daemon=True).start()
-    return order
+    return invocation
 
 
 def _end_with(lifeline: int) -> NoReturn:

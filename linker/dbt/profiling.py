@@ -13,15 +13,16 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from msgspec.structs import replace
 
+from linker.dbt.child_process import ended
 from linker.dbt.failures import explained, held, waits_for
+from linker.dbt.invocation import DbtTarget, build_invocation
 from linker.dbt.metadata import DueAgain, Watched, WatchedQuery, tokens
-from linker.dbt.order import DbtTarget, make_order
 from linker.dbt.selection import nothing_matches
 from linker.errors import LinkerError, WarehouseError
 from linker.files import state_folder
@@ -30,9 +31,6 @@ from linker.types import Record, TableRef
 
 OnProgress = Callable[[int, int], None]
 OnWait = Callable[[str], None]  # told once what is waited for, in words
-
-# To cancel statements takes a round trip; a process that needs longer is stuck.
-_PATIENCE_SECONDS = 5
 
 
 class PlannedTable(Record, frozen=True):
@@ -121,7 +119,7 @@ def _listen(
     """Let the process do what the command says; what it told, how it ended, and where its log is."""
     dbt_dir = state_folder(target.state_dir, "dbt")
     dbt_dir.chmod(0o700)
-    order = make_order(command, target, dbt_dir)
+    invocation = build_invocation(command, target, dbt_dir)
     environment = {**os.environ, "LINKER_STATE_DIR": str(target.state_dir.resolve())}
     # What dbt itself says goes to a file: a pipe that nobody reads would hold it up.
     with (dbt_dir / "stderr.log").open("w", encoding="utf-8") as log:
@@ -133,8 +131,8 @@ def _listen(
             text=True,
             env=environment,
         )
-        with process, _ended(process):
-            _tell(process, order)
+        with ended(process):
+            _tell(process, invocation)
             heard = _follow(process.stdout or io.StringIO(), on_progress, on_wait)
             # Its lifeline is closed after it: what it does at its end is part of the run.
             process.wait()
@@ -143,24 +141,11 @@ def _listen(
     return heard, process.returncode, dbt_dir
 
 
-@contextmanager
-def _ended(process: "subprocess.Popen[str]") -> Iterator[None]:
-    """Whatever ends this process early ends that one first: it is asked to cancel what runs, and given a moment."""
-    try:
-        yield
-    finally:
-        if process.poll() is None:
-            process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(_PATIENCE_SECONDS)
-            process.kill()
-
-
-def _tell(process: "subprocess.Popen[str]", order: Mapping[str, object]) -> None:
-    """Send the process its order; standard input then stays open, and the process ends when it is closed."""
+def _tell(process: "subprocess.Popen[str]", invocation: Mapping[str, object]) -> None:
+    """Send the process its invocation; standard input then stays open, and the process ends when it is closed."""
     pipe = process.stdin or io.StringIO()
     try:
-        pipe.write(json.dumps(order) + "\n")
+        pipe.write(json.dumps(invocation) + "\n")
         pipe.flush()
     except BrokenPipeError:
         # One that ended before it could listen has said why. What was not written would be written at the end again.

@@ -1,5 +1,5 @@
 """
-One way to run dbt, whatever dbt it is: enter the words of a command and vars, leaves how it ended.
+The protocol by which dbt is run, whatever dbt it is.
 
 Two implementations: dbt-core 1.x in this process, which parses the project once, and any `dbt` executable as a process.
 Both read dbt's structured events, which have the same names and fields in either

@@ -12,7 +12,7 @@ from typing import Any
 
 from linker.config.installed import dbt_project_files
 from linker.config.target import DEMO, Target
-from linker.dbt.order import DbtTarget
+from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import OnProgress, profile_warehouse
 from linker.demo.warehouse import DEFAULT_SEED, WarehouseSummary, build_warehouse, render_schemas
 from linker.files import state_folder, write_whole

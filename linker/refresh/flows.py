@@ -1,7 +1,7 @@
 """The flows that keep profiles and index in step: each a tuple of steps, the run of which is recorded."""
 
 from linker.catalog.indexing import IndexPlan
-from linker.dbt.order import DbtTarget
+from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import ProfileReport, plan_scans
 from linker.environment import Environment
 from linker.learn.sources import DueSource, plan_learning

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from linker.catalog.documents import write_documents
 from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
 from linker.catalog.snapshot import ProfiledCatalog, pack
-from linker.dbt.order import DbtTarget
+from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import OnWait, ProfileReport, profile_warehouse
 from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment

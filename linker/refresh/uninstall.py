@@ -104,7 +104,9 @@ def _profile_tables(environment: Environment, schema: str) -> tuple[str, ...]:
     session = environment.warehouse.session
     places = artifact_places(environment.settings, environment.target).values()
     schemas = {place.schema for place in places if not place.is_elsewhere} or {schema}
-    found = (f"{each}.{name}" for each in sorted(schemas) for name in session.relations(each) if name in own)
+    found: list[str] = []
+    for each in schemas:
+        found += [f"{each}.{name}" for name in session.relations(each) if name in own]
     return tuple(sorted(found))
 
 

@@ -18,10 +18,26 @@
     {%- elif 'linker_runs' in failed -%}
         {%- do linker._report_failed_scan(failed['linker_runs']) -%}
     {%- elif 'linker_joins' in failed -%}
-        {%- do log('linker: a join could not be measured; what was measured stays, and the next run goes on behind it', info=true) -%}
+        {%- do linker._report_failed_join() -%}
     {%- elif 'linker_runs' in own and not failed -%}
         {%- do linker._report_other_databases() -%}
         {%- do log("linker: profiled; next: linker index, then linker ask \"…\"", info=true) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- A try at a pair of columns that came to nothing in this run; without one the model itself failed. -#}
+{% macro _report_failed_join() -%}
+    {%- set pair = linker.join_measure_columns()[:10] | join(', ') -%}
+    {%- set tried -%}
+        select {{ pair }}
+        from {{ linker.artifact('linker_join_measures') }}
+        group by {{ pair }}
+        having count(sampled_values) = 0 and max(measured_at) >= {{ linker.hours_ago(0) }}
+        limit 1
+    {%- endset -%}
+    {%- if run_query(tried).rows -%}
+        {%- do log('linker: a join could not be measured; what was measured stays, and the next run goes on behind it', info=true) -%}
+        {%- do log('linker: repeatable') -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -53,6 +69,10 @@
     {%- endif -%}
     {%- do linker._forget_older_scans(scans, attempts) -%}
     {%- do linker._commit() -%}
+    {%- if unfinished -%}
+        {#- `linker refresh` runs again at once: what failed is known now. -#}
+        {%- do log('linker: repeatable') -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {% macro _unfinished_attempts(attempts) %}

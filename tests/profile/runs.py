@@ -11,7 +11,7 @@ import duckdb
 from linker.catalog.artifacts import Artifacts
 from linker.catalog.inventory import read_catalog
 from linker.config.target import Target
-from linker.dbt.order import DbtTarget
+from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import ProfileReport, plan_scans, profile_warehouse
 from linker.history.states import read_states
 from linker.runs import TableState

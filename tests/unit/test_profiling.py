@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 import linker
-from linker.dbt.order import DbtTarget
+from linker.dbt.invocation import DbtTarget
 from linker.dbt.profiling import profile_warehouse
 from linker.errors import WarehouseError
 

@@ -1,4 +1,4 @@
-"""What the process of dbt is told to do: enters a target, leaves an order with dbt, connection and vars."""
+"""An invocation of dbt over the package: which dbt, which connection, which vars."""
 
 import hashlib
 import shutil
@@ -47,9 +47,9 @@ class DbtTarget(Record, frozen=True):
         return {"linker_schema": self.schema} if self.schema else {}
 
 
-def make_order(command: str, target: DbtTarget, dbt_dir: Path) -> dict[str, object]:
+def build_invocation(command: str, target: DbtTarget, dbt_dir: Path) -> dict[str, object]:
     """
-    What the process is to do: with which dbt, over which connection, with which vars.
+    Build what `linker.dbt.process` is told.
 
     A full run of some tables keeps the journals, which hold the profiles of all others: it is told from which moment on
     scans count.

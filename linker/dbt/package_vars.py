@@ -1,4 +1,4 @@
-"""The vars that the user's dbt project sets for this package: enters its folder, leaves them by name."""
+"""Vars that the user's dbt_project.yml sets for this package."""
 
 from functools import cache
 from pathlib import Path
@@ -9,18 +9,21 @@ from linker.files import read_yaml
 
 _FILE = "dbt_project.yml"
 _PACKAGE = "linker"
+# The manifest says where the project has the profile tables.
+_PLACEMENT = ("linker_schema", "linker_database")
 _HINT = "`dbt parse` says what is wrong with it"
 
 
-def read_project_vars(folder: Path) -> dict[str, Any]:
-    """Those under the name of the package, and before them those of all packages that are ours by their name."""
+def read_package_vars(folder: Path) -> dict[str, Any]:
+    """Read them by name; what stands under the name of the package comes before what is set for all packages."""
     content = read_yaml(folder / _FILE, hint=_HINT)
     found = content.get("vars") if isinstance(content, dict) else None
     if not isinstance(found, dict):
         return {}
     of_all = {name: value for name, value in found.items() if name in _known_names()}
     own = found.get(_PACKAGE)
-    return of_all | (own if isinstance(own, dict) else {})
+    merged = of_all | (own if isinstance(own, dict) else {})
+    return {name: value for name, value in merged.items() if name not in _PLACEMENT}
 
 
 @cache
