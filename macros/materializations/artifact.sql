@@ -12,10 +12,14 @@
         {%- call noop_statement('main', 'KEPT') -%}{%- endcall -%}
         {{ run_hooks(post_hooks) }}
     {%- else -%}
-        {%- if existing is not none and not linker.replaces_tables() -%}
+        {%- if existing is not none and not existing.is_table -%}
             {%- do adapter.drop_relation(existing) -%}
         {%- endif -%}
         {%- call statement('main') -%}
+            {%- if existing is not none and existing.is_table and not linker.replaces_tables() %}
+            {#- In the transaction in which it is made anew: whoever reads it waits, and finds it. -#}
+            drop table {{ artifact }} cascade;
+            {%- endif %}
             {{ create_table_as(false, artifact, sql) }}
         {%- endcall -%}
         {%- do apply_grants(artifact, config.get('grants'), should_revoke=false) -%}
