@@ -1,11 +1,12 @@
 """
-Nodes of the user's dbt project that are tables or views: enter the settings, leave what its manifest says of them.
+What the manifest of the user's dbt project says of its tables and views.
 
 `linker profile` runs a project of its own, so that what another says of tags and privacy is read here.
 """
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -53,17 +54,8 @@ class Manifest(Record, frozen=True):
 
     def content(self) -> Mapping[str, Any]:
         """All that dbt wrote."""
-        hint = "`dbt parse` writes it; or set `manifest`"
-        text = read_text(self.path, hint=hint)
-        try:
-            content: Mapping[str, Any] = json.loads(text)
-            _ = content["nodes"].values(), content["sources"].values()
-            version = _schema_version(content)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise ConfigError(f"{self.path} is not a manifest of dbt", hint=hint) from None
-        if version and version < _OLDEST_SCHEMA:
-            raise ConfigError(f"{self.path} was written by an older dbt, in schema version {version}", hint=hint)
-        return content
+        modified = self.path.stat().st_mtime_ns if self.path.is_file() else 0
+        return _read_manifest(self.path, self.path.resolve(), modified)
 
     def graph(self) -> dict[str, object]:
         """What the package reads of a project's tables and tests, as it finds it in the `graph` of dbt."""
@@ -110,12 +102,39 @@ class Manifest(Record, frozen=True):
         return recorded == target if recorded else is_default
 
     def models(self) -> tuple[tuple[str, str, str], ...]:
-        """Schema, name and SQL of the models that were compiled."""
-        return tuple(
-            (str(node["schema"]), name_of(node), str(node["compiled_code"]))
-            for node in self.nodes()
-            if node.get("compiled_code") and not _is_own(node)
-        )
+        """Schema, name and SQL of the models that were compiled, in this run of dbt or in one before."""
+        found: list[tuple[str, str, str]] = []
+        for node in self.nodes():
+            sql = "" if _is_own(node) else self._compiled_code(node)
+            if sql:
+                found.append((str(node["schema"]), name_of(node), sql))
+        return tuple(found)
+
+    def _compiled_code(self, node: Mapping[str, Any]) -> str:
+        """The SQL of a model; a run that did not select it left none in the manifest, and its file where it was."""
+        if node.get("compiled_code") or node.get("resource_type") != "model":
+            return str(node.get("compiled_code") or "")
+        file = self.path.parent / "compiled" / str(node.get("package_name")) / str(node.get("original_file_path"))
+        try:
+            return file.read_text("utf-8") if file.suffix == ".sql" else ""
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+
+@lru_cache(maxsize=1)
+def _read_manifest(path: Path, _resolved: Path, _modified: int) -> Mapping[str, Any]:
+    """The file as it was at that moment: it is large, and several parts of a command read it."""
+    hint = "`dbt parse` writes it; or set `manifest`"
+    text = read_text(path, hint=hint)
+    try:
+        content: Mapping[str, Any] = json.loads(text)
+        _ = content["nodes"].values(), content["sources"].values()
+        version = _schema_version(content)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ConfigError(f"{path} is not a manifest of dbt", hint=hint) from None
+    if version and version < _OLDEST_SCHEMA:
+        raise ConfigError(f"{path} was written by an older dbt, in schema version {version}", hint=hint)
+    return content
 
 
 def _schema_version(content: Mapping[str, Any]) -> int:
@@ -193,7 +212,11 @@ def _is_read_test(node: Mapping[str, Any]) -> bool:
 
 
 def _table_node(node: Mapping[str, Any]) -> dict[str, object]:
-    columns = {name: _described(column, "name") for name, column in (node.get("columns") or {}).items()}
+    columns: dict[str, dict[str, object]] = {}
+    for name, column in (node.get("columns") or {}).items():
+        described = _described(column, "name")
+        if described.keys() > {"name"}:
+            columns[name] = described
     return {
         **_described(node, "unique_id", "resource_type", "name", "source_name", "database", "schema", "tags"),
         "identifier": name_of(node),
@@ -215,10 +238,8 @@ def _test_node(node: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _described(entry: Mapping[str, Any], *names: str) -> dict[str, object]:
+    """Fields of an entry that are not empty, with its words and meta: dbt reads all of it as YAML."""
+    kept = {name: entry.get(name) for name in (*names, "description", "meta")}
     meta = (entry.get("config") or {}).get("meta")
-    return {
-        **{name: entry.get(name) for name in names},
-        "description": entry.get("description") or "",
-        "meta": entry.get("meta"),
-        "config": {"meta": meta},
-    }
+    kept["config"] = {"meta": meta} if meta else None
+    return {name: value for name, value in kept.items() if value}

@@ -32,7 +32,7 @@
 {% macro tables_of_pattern(pattern) -%}
     {%- set found = (pattern.tables or []) | list -%}
     {%- for tag in pattern.tags or [] -%}
-        {%- for node in linker.project_graph().tables.values() if tag in node.tags -%}
+        {%- for node in linker.project_graph().tables.values() if tag in (node.tags or []) -%}
             {%- do found.append(node.schema ~ '.' ~ linker.table_of_node(node)) -%}
         {%- endfor -%}
     {%- endfor -%}
