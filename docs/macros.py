@@ -14,7 +14,9 @@ _MATERIALIZATION = re.compile(r"{%-?\s*materialization\s+(\w+),\s*(?:adapter=')?
 
 def private_macros() -> dict[Path, str]:
     """The file, by its path; what a YAML file beside its macro describes has its entry there."""
-    described = {entry["name"] for path in (ROOT / "macros").glob("*/*.yml") for entry in _entries(path)}
+    described: set[str] = set()
+    for path in (ROOT / "macros").glob("*/*.yml"):
+        described.update(entry["name"] for entry in _entries(path))
     names: set[str] = set()
     for path in (ROOT / "macros").rglob("*.sql"):
         text = path.read_text("utf-8")

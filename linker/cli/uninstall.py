@@ -27,7 +27,7 @@ def uninstall(only_plan: bool, yes: bool, form: str, **flags: Any) -> None:  # n
 
     Of the schema of the profile tables only those tables are dropped, and the schema if nothing else is in it. The
     embedded Postgres is stopped and removed with the state folder; in a server of yours only what is kept of this
-    target is. It shows what it will remove, and asks. Of a dbt project remove the package first: see docs/uninstall.md.
+    target is. It shows what it will remove, and asks. Then remove the package from your dbt project: docs/uninstall.md.
 
     \b
     Exit codes:

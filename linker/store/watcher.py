@@ -1,5 +1,5 @@
 """
-Ends the embedded Postgres when its last user is gone: enters the folder of the server, leaves no server behind.
+Ends the embedded Postgres when its last user is gone.
 
 A process that is killed tells nobody, so this one is started beside each server and waits for the ends of its users.
 It is run by its path and imports the standard library alone, which keeps it small, and it ends with the server.
