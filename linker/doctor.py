@@ -10,6 +10,7 @@ from linker.budget import Allowance
 from linker.catalog.facts import read_privacy
 from linker.catalog.privacy import patterns_of, still_shown, unmatched
 from linker.config.installed import install_command
+from linker.config.table_patterns import unmatched as unmatched_tables
 from linker.dbt.manifest import artifacts_schema, relations_elsewhere
 from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
@@ -95,7 +96,23 @@ def _check_glossary(environment: Environment) -> tuple[State, str]:
     if problems:
         what, _, hint = problems[0].partition("; ")
         raise ConfigError(what, hint=hint)
-    return ("ok", f"{len(terms):,} terms") if terms else ("unused", "none is configured (set `glossary` to your terms)")
+    of_project = len(environment.warehouse.profiled.terms)
+    if not terms and not of_project:
+        return "unused", "none is configured (set `glossary` to your terms)"
+    return "ok", f"{len(terms):,} terms of yours, {of_project:,} of the semantic layer of dbt"
+
+
+def _check_tables(environment: Environment) -> tuple[State, str]:
+    settings, tables = environment.settings, environment.warehouse.catalog.tables
+    patterns = {"prefer": settings.prefer, "exclude": settings.exclude}
+    for name, of_setting in patterns.items():
+        for problem in unmatched_tables(name, of_setting, tables):
+            what, _, hint = problem.partition("; ")
+            raise ConfigError(what, hint=hint)
+    if not any(patterns.values()):
+        return "unused", "all tables count alike (set `prefer` or `exclude` to patterns of tables)"
+    counts = {name: sum(any(p.matches(table) for p in found) for table in tables) for name, found in patterns.items()}
+    return "ok", f"{counts['prefer']:,} tables are preferred, {counts['exclude']:,} excluded"
 
 
 def _check_embedder(environment: Environment) -> tuple[State, str]:
@@ -126,6 +143,13 @@ def _readiness(model: LanguageModel) -> str:
 
 
 _OF_PARTS: tuple[Callable[[Environment], tuple[State, str]], ...] = (
-    *(_check_warehouse, _check_artifacts, _check_privacy, _check_store, _check_glossary, _check_embedder, _check_model),
+    _check_warehouse,
+    _check_artifacts,
+    _check_privacy,
+    _check_store,
+    _check_tables,
+    _check_glossary,
+    _check_embedder,
+    _check_model,
 )
 _CHECKS = {check.__name__.removeprefix("_check_"): check for check in _OF_PARTS}

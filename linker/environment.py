@@ -66,13 +66,13 @@ class Environment(AbstractContextManager["Environment"]):
 
     def _open_warehouse(self) -> "ProfiledWarehouse":
         from linker.catalog.warehouse import ProfiledWarehouse
-        from linker.dbt.manifest import artifact_places, table_lineage
+        from linker.dbt.manifest import artifact_places, project_metadata
 
         return ProfiledWarehouse(
             lambda: self.target,
             self.settings,
             lambda: artifact_places(self.settings, self.target),
-            lambda: table_lineage(self.settings, self.target),
+            lambda: project_metadata(self.settings, self.target),
         )
 
     @property
@@ -106,7 +106,9 @@ class Environment(AbstractContextManager["Environment"]):
         """Index that linking sees of the warehouse, which is not opened for it."""
         settings, key = self.settings, self.target_key
         files = partial(ResultFiles, settings.state_dir, key)
-        return StoredIndex(self._read_snapshot, lambda: self.warehouse.profiled, settings.warn_age, files)
+        return StoredIndex(
+            self._read_snapshot, lambda: self.warehouse.profiled, settings.warn_age, files, settings.exclude
+        )
 
     @property
     def indexed(self) -> ProfiledCatalog:

@@ -155,11 +155,21 @@ class Family(Record, frozen=True):
         return self.kind == "snapshots"
 
 
+class DbtNode(Record, frozen=True):
+    """What a dbt project says of a table: what it is built from, its file and tags, the exposures that use it."""
+
+    upstream: tuple[TableRef, ...] = ()
+    path: str = ""
+    tags: tuple[str, ...] = ()
+    exposures: tuple[str, ...] = ()
+    is_time_spine: bool = False
+
+
 class Table(Record, frozen=True, dict=True):
     """
     One logical table: a physical table, a view, or a family. `schemas` says in which others the same one stands.
 
-    `upstream` are the tables that a dbt project builds it from.
+    `dbt` is what the dbt project says of it, where it is part of one.
     """
 
     ref: TableRef
@@ -170,7 +180,7 @@ class Table(Record, frozen=True, dict=True):
     family: Family | None = None
     siblings: tuple[str, ...] = ()
     schemas: str = ""
-    upstream: tuple[TableRef, ...] = ()
+    dbt: DbtNode = DbtNode()
 
     def __post_init__(self) -> None:
         # As JSON has them; a list compares with no tuple.

@@ -1,6 +1,6 @@
 """The index of one target as linking reads it: what it was made from, and doubts whether that still holds."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from datetime import timedelta
 from threading import RLock
 from time import time
@@ -8,12 +8,14 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from linker.catalog.filed import Filed, ResultFiles
 from linker.catalog.snapshot import ProfiledCatalog, unpack, with_prior_use
+from linker.config.table_patterns import TablePattern
 from linker.store import Snapshot
 from linker.text.numbers import age_text
 
 ResultT = TypeVar("ResultT")
 Arguments = ParamSpec("Arguments")
 _NEVER_WRITTEN = ("the index does not tell what it was made from, the warehouse was read; run: linker index",)
+_EXCLUDES_OTHERS = "the setting `exclude` was changed since the index was made; run: linker index"
 RENEWED = "the index was renewed while this was answered, old and new may be mixed; ask again"
 
 
@@ -69,7 +71,9 @@ class StoredIndex:
         read_artifacts: Callable[[], ProfiledCatalog],
         warn_age: timedelta | None,
         files: Callable[[str], ResultFiles] | None = None,
+        exclude: Sequence[TablePattern] = (),
     ) -> None:
+        self._exclude = tuple(map(str, exclude))
         self._read_snapshot, self._read_artifacts, self._warn_age = read_snapshot, read_artifacts, warn_age
         self._files = files
         self._snapshot: Snapshot | None = None
@@ -112,7 +116,8 @@ class StoredIndex:
             return _NEVER_WRITTEN
         now = self._read_snapshot(self._snapshot.digest)
         if now and now.digest == self._snapshot.digest:
-            return _old(now.refreshed_at, self._warn_age)
+            is_excluding = self._derived.profiled.excluded == self._exclude
+            return (*_old(now.refreshed_at, self._warn_age), *(() if is_excluding else (_EXCLUDES_OTHERS,)))
         return (RENEWED,)
 
 

@@ -7,7 +7,7 @@ The columns of the queries are the contract of `models/**/*.yml`.
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -42,22 +42,6 @@ def _columns(artifacts: Artifacts) -> dict[TableRef, list[Column]]:
         description = descriptions.get(ColumnRef(ref, column.path), column.description)
         columns[ref].append(replace(column, description=description))
     return columns
-
-
-# By `schema.table` in lower case the tables that one is built from, in the same form.
-Upstream = Mapping[str, Sequence[str]]
-
-
-def with_upstream(catalog: Catalog, upstream: Upstream) -> Catalog:
-    """The same catalogue, in which each table knows what it is built from, as far as that is in it too."""
-    if not upstream:
-        return catalog
-    refs = {str(table.ref).lower(): table.ref for table in catalog.tables}
-    tables = []
-    for table in catalog.tables:
-        parents = upstream.get(str(table.ref).lower(), ())
-        tables.append(replace(table, upstream=tuple(refs[name] for name in parents if name in refs)))
-    return replace(catalog, tables=tuple(tables))
 
 
 def _table(

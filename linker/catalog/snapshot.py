@@ -15,14 +15,16 @@ from typing import Any, overload
 
 from msgspec.structs import astuple, replace
 
-from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing_to
+from linker.catalog.facts import NOTHING_KNOWN, ColumnFacts, Facts, KeyPair, pointing, pointing_to
 from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import together
 from linker.catalog.prior_use import unpack as unpack_prior_use
-from linker.types import Catalog, Column, ColumnRef, Family, Record, Table, TableRef
+from linker.config.glossary import Term
+from linker.config.table_patterns import TablePattern
+from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Record, Table, TableRef
 
 # Raised with every change of the lists below: what another version wrote is not read.
-FORMAT = 10
+FORMAT = 11
 
 _Row = list[Any]
 
@@ -31,12 +33,15 @@ class ProfiledCatalog(Record, frozen=True, dict=True):
     """
     The catalogue of a warehouse and its facts, as linking sees it.
 
-    `groups` are the places of tables that have the same columns, where they were found before.
+    `groups` are the places of tables that have the same columns, where they were found before. `terms` are those of
+    the dbt project's semantic layer, `excluded` the patterns of tables that were left out.
     """
 
     catalog: Catalog
     facts: Facts
     groups: tuple[tuple[int, ...], ...] | None = None
+    terms: tuple[Term, ...] = ()
+    excluded: tuple[str, ...] = ()
 
     @cached_property
     def siblings(self) -> Mapping[TableRef, tuple[TableRef, ...]]:
@@ -126,6 +131,8 @@ def pack(profiled: ProfiledCatalog) -> bytes:
         "joins": [_join_row(pair) for pair in facts.joins],
         "tables": [_table_row(table) for table in catalog.tables],
         "groups": sibling_groups(catalog.tables),
+        "terms": [astuple(term) for term in profiled.terms],
+        "excluded": profiled.excluded,
     }
     columns = (
         [_column_row(column, facts.of(ColumnRef(table.ref, column.path))) for column in table.columns]
@@ -149,9 +156,29 @@ def unpack(packed: bytes) -> ProfiledCatalog | None:
         ref = TableRef(*row[:2])
         read[ref] = _TableLine(ref, line, pointing.get(ref, {}))
         tables.append(_table(ref, row, read[ref]))
-    groups = tuple(map(tuple, head["groups"]))
     return ProfiledCatalog(
-        Catalog(tuple(tables), head["physical_table_count"]), Facts(StoredFacts(read), joins), groups
+        Catalog(tuple(tables), head["physical_table_count"]),
+        Facts(StoredFacts(read), joins),
+        tuple(map(tuple, head["groups"])),
+        tuple(Term(*map(_packed, term)) for term in head["terms"]),
+        tuple(head["excluded"]),
+    )
+
+
+def without_tables(profiled: ProfiledCatalog, patterns: Sequence[TablePattern]) -> ProfiledCatalog:
+    """The same without the tables that one of the patterns means, and without the joins to them."""
+    if not patterns:
+        return profiled
+    catalog, facts = profiled.catalog, profiled.facts
+    tables = tuple(table for table in catalog.tables if not any(each.matches(table) for each in patterns))
+    kept = {table.ref for table in tables}
+    columns = [(ref, replace(known, points_to=())) for ref, known in facts.columns.items() if ref.table in kept]
+    joins = tuple(pair for pair in facts.joins if pair.left in kept and pair.right in kept)
+    return replace(
+        profiled,
+        catalog=replace(catalog, tables=tables),
+        facts=pointing(columns, joins),
+        excluded=tuple(map(str, patterns)),
     )
 
 
@@ -168,17 +195,18 @@ def _table_row(table: Table) -> _Row:
         family and astuple(family),
         table.siblings,
         table.schemas,
-        [astuple(ref) for ref in table.upstream],
+        [[astuple(ref) for ref in table.dbt.upstream], *astuple(table.dbt)[1:]],
         len(table.columns),
     ]
 
 
 def _table(ref: TableRef, row: _Row, line: _TableLine) -> Table:
-    kind, description, row_count, family, siblings, schemas, upstream, column_count = row[2:]
+    kind, description, row_count, family, siblings, schemas, node, column_count = row[2:]
     columns = StoredColumns(line, column_count)
     known = Family(*map(_packed, family)) if family else None
-    built_from = tuple(TableRef(*names) for names in upstream)
-    return Table(ref, kind, description, row_count, columns, known, tuple(siblings), schemas, built_from)
+    upstream, *said = map(_packed, node)
+    dbt = DbtNode(tuple(TableRef(*names) for names in upstream), *said)
+    return Table(ref, kind, description, row_count, columns, known, tuple(siblings), schemas, dbt)
 
 
 def _packed(value: Any) -> Any:  # noqa: ANN401 - JSON has lists alone

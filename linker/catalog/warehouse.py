@@ -6,10 +6,11 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 from linker.catalog.artifacts import ArtifactPlace, Artifacts
+from linker.catalog.dbt_metadata import DbtMetadata
 from linker.catalog.facts import Facts, read_facts, read_privacy
-from linker.catalog.inventory import Upstream, read_catalog, with_upstream
+from linker.catalog.inventory import read_catalog
 from linker.catalog.profile import TableProfile, read_profile
-from linker.catalog.snapshot import ProfiledCatalog
+from linker.catalog.snapshot import ProfiledCatalog, without_tables
 from linker.config import Settings
 from linker.config.target import Target
 from linker.errors import WarehouseError
@@ -36,10 +37,10 @@ class ProfiledWarehouse:
         find_target: Callable[[], Target],
         settings: Settings,
         find_places: Callable[[], Mapping[str, ArtifactPlace]] = dict,
-        find_upstream: Callable[[], Upstream] = dict,
+        read_metadata: Callable[[], DbtMetadata] = DbtMetadata,
     ) -> None:
         self._find_target, self._settings, self._find_places = find_target, settings, find_places
-        self._find_upstream = find_upstream
+        self._read_metadata = read_metadata
         self._session: Warehouse | None = None
         self._artifacts: Artifacts | None = None
         self._profiles: dict[TableRef, TableProfile] = {}
@@ -72,17 +73,22 @@ class ProfiledWarehouse:
     @cached_property
     def catalog(self) -> Catalog:
         """The catalogue, as dbt found it."""
-        return with_upstream(read_catalog(self.artifacts), self._find_upstream())
+        return self._metadata.add_to(read_catalog(self.artifacts))
+
+    @cached_property
+    def _metadata(self) -> DbtMetadata:
+        return self._read_metadata()
 
     @cached_property
     def facts(self) -> Facts:
         """The facts that the profiles tell of columns and joins."""
         return read_facts(self.artifacts, self.catalog)
 
-    @property
+    @cached_property
     def profiled(self) -> ProfiledCatalog:
-        """Both."""
-        return ProfiledCatalog(self.catalog, self.facts)
+        """Both, as an index is made from them: without the tables that the settings exclude."""
+        profiled = ProfiledCatalog(self.catalog, self.facts, None, self._metadata.terms_in(self.catalog))
+        return without_tables(profiled, self._settings.exclude)
 
     @property
     def is_profiled(self) -> bool:

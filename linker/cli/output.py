@@ -105,12 +105,17 @@ def warn_of_tables(report: "ProfileReport") -> None:
 def warn_of_project(environment: "Environment") -> None:
     """Name the patterns of the settings that mean no column, and the tables that lie where nobody looks."""
     from linker.catalog.privacy import patterns_of, unmatched
+    from linker.config.table_patterns import unmatched as unmatched_tables
     from linker.dbt.manifest import relations_elsewhere
 
     if elsewhere := relations_elsewhere(environment.settings, environment.target):
         warn(elsewhere)
     if any(patterns_of(environment.settings).values()):
         for problem in unmatched(environment.settings, environment.warehouse.catalog):
+            warn(problem)
+    for setting in ("prefer", "exclude"):
+        patterns = getattr(environment.settings, setting)
+        for problem in unmatched_tables(setting, patterns, environment.warehouse.catalog.tables) if patterns else ():
             warn(problem)
 
 

@@ -20,6 +20,8 @@ class Term(Record, frozen=True):
     tables: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     rule: str = ""
+    # Where it was read.
+    source: str = "glossary"
 
     def __str__(self) -> str:
         meant = ", ".join((*self.words, *self.tables, *self.columns))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from linker.config.asking import effort, models_by_step
 from linker.config.glossary import Term, terms
+from linker.config.table_patterns import TablePattern, table_patterns
 from linker.config.values import Secret, duration, number, path, seconds, secret, text, texts, up_to
 from linker.types import Record
 
@@ -53,6 +54,8 @@ class Settings(Record, frozen=True):
     session_memory_mb: Annotated[int, number(300, 1_000_000)] = 4_000
     ranking_weights: Annotated[Path | None, path] = None
     learn_from: Annotated[tuple[str, ...], texts] = ()
+    prefer: Annotated[tuple[TablePattern, ...], table_patterns] = ()
+    exclude: Annotated[tuple[TablePattern, ...], table_patterns] = ()
     glossary: Annotated[tuple[Term, ...], terms] = ()
     documents: Annotated[tuple[str, ...], texts] = ()
     recall: Annotated[float | None, up_to(1)] = None

@@ -7,12 +7,13 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from linker.dbt.manifest import EXPLORER
 from linker.dbt.project import DbtProject, DbtTable
 from linker.dbt.schema_patch import SchemaPatch, diff_of, text_of
 from linker.dbt.yaml_text import OddYamlError, Plain, YamlText, child, document, named
 from linker.errors import ConfigError
 
-NAME = "linker_explorer"
+NAME = EXPLORER
 _FILE = f"{NAME}.yml"
 _DESCRIPTION = "What is known of each table and column: values, keys, joins, changes, and what a question needs."
 # dbt would see a template in a brace.

@@ -5,17 +5,20 @@ What the manifest of the user's dbt project says of its tables and views.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from linker.catalog.artifacts import ArtifactPlace
+from linker.catalog.dbt_metadata import DbtMetadata
 from linker.config import Settings
 from linker.config.target import Target, profile_of_project
+from linker.dbt.semantic_layer import read_terms
 from linker.errors import ConfigError
 from linker.files import read_text
-from linker.types import Record
+from linker.types import DbtNode, Record, TableRef
 from linker.warehouses import file_of
 
 _PROJECT = Path("dbt_project.yml")
@@ -29,6 +32,10 @@ _TESTS = (
     *("unique_combination_of_columns", "expect_compound_columns_to_be_unique"),
 )
 _TEST_ARGUMENTS = ("model", "column_name", "to", "field", "values", "combination_of_columns", "column_list")
+# Our own exposure, which `linker export dbt` proposes.
+EXPLORER = "linker_explorer"
+# The table of days that MetricFlow joins to; dbt 1.9 and later say it of any model.
+_TIME_SPINE = "metricflow_time_spine"
 # So many relations are named in a sentence.
 _NAMED = 5
 # dbt 1.8 and later.
@@ -63,23 +70,37 @@ class Manifest(Record, frozen=True):
         tests = [_test_node(node) for node in self.content()["nodes"].values() if _is_read_test(node)]
         return {"tables": tables, "tests": tests}
 
-    def upstream(self) -> dict[str, tuple[str, ...]]:
-        """By `schema.table` in lower case what a model is built from; ephemeral models are looked through."""
+    def metadata(self) -> DbtMetadata:
+        """What linking reads of the project: its nodes, with what they are built from, and its semantic layer."""
+        exposures = self._exposures()
+        relations = {str(node["unique_id"]): node for node in self.nodes()}
+        found: dict[str, DbtNode] = {}
+        for unique_id, node in relations.items():
+            parents = [_ref(relations[parent]) for parent in self._parents(node, relations, frozenset())]
+            found[str(_ref(node)).lower()] = DbtNode(
+                upstream=tuple(dict.fromkeys(parents)),
+                path=str(node.get("original_file_path") or ""),
+                tags=tuple(map(str, node.get("tags") or ())),
+                exposures=tuple(exposures.get(unique_id, ())),
+                is_time_spine=bool(node.get("time_spine")) or node.get("name") == _TIME_SPINE,
+            )
+        return DbtMetadata(found, read_terms(self.content()))
+
+    def _parents(self, node: Mapping[str, Any], relations: Container[str], seen: frozenset[str]) -> Iterator[str]:
+        """The relations that a node is built from; ephemeral models are looked through."""
         content = self.content()
-        nodes: dict[str, Mapping[str, Any]] = {**content["nodes"], **content["sources"]}
-        relations = {str(node["unique_id"]): f"{node['schema']}.{name_of(node)}".lower() for node in self.nodes()}
+        for parent in _depends_on(node):
+            if parent in relations:
+                yield parent
+            elif parent in content["nodes"] and parent not in seen:
+                yield from self._parents(content["nodes"][parent], relations, seen | {parent})
 
-        def parents_of(node: Mapping[str, Any], seen: frozenset[str]) -> Iterator[str]:
-            for parent in (node.get("depends_on") or {}).get("nodes") or ():
-                if parent in relations:
-                    yield relations[parent]
-                elif parent in nodes and parent not in seen:
-                    yield from parents_of(nodes[parent], seen | {parent})
-
-        found: dict[str, tuple[str, ...]] = {}
-        for unique_id, name in relations.items():
-            if parents := tuple(dict.fromkeys(parents_of(nodes[unique_id], frozenset()))):
-                found[name] = parents
+    def _exposures(self) -> dict[str, list[str]]:
+        """The exposures that use each node, by what they are called; that of our own explorer uses everything."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for exposure in (self.content().get("exposures") or {}).values():
+            for unique_id in _depends_on(exposure) if exposure.get("name") != EXPLORER else ():
+                found[unique_id].append(str(exposure.get("label") or exposure.get("name")))
         return found
 
     def artifacts(self) -> dict[str, ArtifactPlace]:
@@ -156,10 +177,10 @@ def artifact_places(settings: Settings, target: Target) -> dict[str, ArtifactPla
     return manifest.artifacts() if manifest else {}
 
 
-def table_lineage(settings: Settings, target: Target) -> dict[str, tuple[str, ...]]:
-    """What the tables of the dbt project in this folder are built from; nothing where there is none."""
+def project_metadata(settings: Settings, target: Target) -> DbtMetadata:
+    """What the dbt project in this folder says of its tables; nothing where there is none."""
     manifest = _manifest_of(settings, target)
-    return manifest.upstream() if manifest else {}
+    return manifest.metadata() if manifest else DbtMetadata()
 
 
 def relations_elsewhere(settings: Settings, target: Target) -> str:
@@ -203,6 +224,14 @@ def _database(target: Target) -> str:
     return str(named or (file.stem if file else ""))
 
 
+def _ref(node: Mapping[str, Any]) -> TableRef:
+    return TableRef(str(node.get("schema")), name_of(node))
+
+
+def _depends_on(node: Mapping[str, Any]) -> list[str]:
+    return (node.get("depends_on") or {}).get("nodes") or []
+
+
 def _is_own(node: Mapping[str, Any]) -> bool:
     return node.get("package_name") == _PACKAGE
 
@@ -221,8 +250,6 @@ def _table_node(node: Mapping[str, Any]) -> dict[str, object]:
         **_described(node, "unique_id", "resource_type", "name", "source_name", "database", "schema", "tags"),
         "identifier": name_of(node),
         "columns": columns,
-        # What it is built from counts for linking: where that changed, the index has to.
-        "depends_on": {"nodes": (node.get("depends_on") or {}).get("nodes") or []},
     }
 
 
@@ -233,7 +260,7 @@ def _test_node(node: Mapping[str, Any]) -> dict[str, object]:
         "unique_id": node.get("unique_id"),
         "column_name": node.get("column_name"),
         "test_metadata": {"name": metadata["name"], "kwargs": kept},
-        "depends_on": {"nodes": (node.get("depends_on") or {}).get("nodes") or []},
+        "depends_on": {"nodes": _depends_on(node)},
     }
 
 

@@ -1,41 +1,28 @@
 """
-Selection of tables for one run: enter `--select` and `--exclude`, leaves a record, and the vars that dbt gets of it.
+Selection of tables for one run, by `--select` and `--exclude`: patterns of tables, and `older:24h`.
 
-`sales.*` and `*.orders_*` mean names, with a star for any characters; `sales` a whole schema; `tag:nightly` what has
-that tag in the user's dbt project; `older:24h` what was not scanned for so long. Several are a union, and what is
-excluded is out. Who is not selected keeps its profile: it is not scanned in this run, and that is all.
+Several are a union, and what is excluded is out. What is not selected keeps its profile: it is not scanned in this
+run, and that is all.
 """
 
 import difflib
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from pathlib import Path
+from typing import Any
 
+from linker.config.table_patterns import HINT, TablePattern, read_pattern
+from linker.config.values import WrongError
 from linker.dbt.manifest import Manifest, name_of
 from linker.errors import ConfigError
 from linker.text.numbers import parse_duration
 from linker.types import Record
 
-_METHOD = re.compile(r"([a-z_]+):")
-_HINT = "a pattern is `sales`, `sales.*`, `*.orders_*`, `tag:nightly` or `older:24h`"
+_OLDER = "older:"
+_HINT = f"{HINT}, or `older:24h`"
 _NEAREST = 3
 
-TablesOfTag = Callable[[str], Sequence[str]]
-
-
-class Named(Record, frozen=True):
-    """Tables by `schema.table`, with stars; the name of a family or of one of its members."""
-
-    text: str
-    glob: str
-
-
-class Tagged(Record, frozen=True):
-    """Tables that have a tag in dbt."""
-
-    text: str
-    tag: str
+# The tables, as `schema.table`, that a tag or a path of a dbt project means.
+FindTables = Callable[[TablePattern], Sequence[str]]
 
 
 class Older(Record, frozen=True):
@@ -45,7 +32,7 @@ class Older(Record, frozen=True):
     age: timedelta
 
 
-Pattern = Named | Tagged | Older
+Pattern = TablePattern | Older
 
 
 class Selection(Record, frozen=True):
@@ -66,11 +53,11 @@ class Selection(Record, frozen=True):
             for pattern in patterns
         )
 
-    def variables(self, tables_of_tag: TablesOfTag) -> dict[str, object]:
-        """The vars of dbt, which say the same in tables and hours; tags are looked up here, where they are known."""
+    def variables(self, find_tables: FindTables) -> dict[str, object]:
+        """The vars of dbt, which say the same in tables and hours; tags and paths are looked up here."""
         flags = {"select": self.select, "exclude": self.exclude}
         return {
-            name: [_variable(pattern, tables_of_tag) for pattern in patterns]
+            name: [_variable(pattern, find_tables) for pattern in patterns]
             for name, patterns in flags.items()
             if patterns
         }
@@ -86,27 +73,20 @@ def read_selection(select: Iterable[str], exclude: Iterable[str]) -> Selection:
 
 def _pattern(text: str) -> Pattern:
     text = text.strip()
-    method = _METHOD.match(text)
-    rest = text[method.end() :].strip() if method else text
-    if not rest:
-        raise ConfigError(f"`{text}` selects nothing", hint=_HINT)
-    if not method:
-        return Named(text, text if "." in text else f"{text}.*")
-    if method[1] == "tag":
-        return Tagged(text, rest)
-    if method[1] == "older":
-        return Older(text, parse_duration(rest))
-    raise ConfigError(f"`{method[1]}:` is no way to select tables", hint=_HINT)
+    age = text.removeprefix(_OLDER).strip()
+    if text.startswith(_OLDER) and age:
+        return Older(text, parse_duration(age))
+    try:
+        return read_pattern(text)
+    except WrongError as error:
+        raise ConfigError(str(error), hint=_HINT) from None
 
 
-def _variable(pattern: Pattern, tables_of_tag: TablesOfTag) -> dict[str, object]:
-    match pattern:
-        case Named():
-            return {"pattern": pattern.text, "tables": [pattern.glob]}
-        case Tagged():
-            return {"pattern": pattern.text, "tables": list(tables_of_tag(pattern.tag))}
-        case Older():
-            return {"pattern": pattern.text, "older_hours": pattern.age / timedelta(hours=1)}
+def _variable(pattern: Pattern, find_tables: FindTables) -> dict[str, object]:
+    if isinstance(pattern, Older):
+        return {"pattern": pattern.text, "older_hours": pattern.age / timedelta(hours=1)}
+    tables = [pattern.value] if pattern.method == "name" else list(find_tables(pattern))
+    return {"pattern": pattern.text, "tables": tables}
 
 
 def nothing_matches(pattern: str, names: Sequence[str]) -> ConfigError:
@@ -130,45 +110,40 @@ def _known_as(names: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield name.lower(), name
 
 
-class Tags(Record, frozen=True):
-    """The tables of each tag, as `schema.table` in lower case."""
-
-    manifest: Path
-    tables: Mapping[str, Sequence[str]]
-
-    def tables_of(self, tag: str) -> Sequence[str]:
-        """The tables that have it; that nothing has it is an error."""
-        if tag in self.tables:
-            return self.tables[tag]
-        near = difflib.get_close_matches(tag, self.tables, n=3, cutoff=0.5)
-        known = f"did you mean {' or '.join(f'tag:{name}' for name in near)}?" if near else None
-        raise ConfigError(
-            f"nothing in {self.manifest} has the tag `{tag}`",
-            hint=known or f"its tags are: {', '.join(sorted(self.tables)) or 'none'}",
-        )
-
-
 def selected_variables(selection: Selection, manifest: Manifest | None) -> dict[str, object]:
-    """The vars with which dbt selects; the manifest is read where a tag is asked for."""
-    read: list[Tags] = []
-
-    def tables_of_tag(tag: str) -> Sequence[str]:
-        if not read:
-            read.append(read_tags(manifest))
-        return read[0].tables_of(tag)
-
-    return selection.variables(tables_of_tag)
+    """The vars with which dbt selects; the manifest is read where a tag or a path is asked for."""
+    return selection.variables(lambda pattern: _tables_of(manifest, pattern))
 
 
-def read_tags(manifest: Manifest | None) -> Tags:
-    """The tags of a manifest."""
+def _tables_of(manifest: Manifest | None, pattern: TablePattern) -> list[str]:
+    """The tables of a tag or a path, in lower case; that nothing has it is an error."""
     if manifest is None:
         raise ConfigError(
-            "tags are those of a dbt project, and there is none in this folder",
+            f"`{pattern}` is looked up in a dbt project, and there is none in this folder",
             hint="set `manifest` to the target/manifest.json of yours",
         )
-    tables: dict[str, set[str]] = {}
-    for node in manifest.nodes():
-        for tag in node.get("tags") or ():
-            tables.setdefault(str(tag), set()).add(f"{node.get('schema')}.{name_of(node)}".lower())
-    return Tags(manifest.path, {tag: sorted(names) for tag, names in tables.items()})
+    nodes = list(manifest.nodes())
+    found = {f"{node.get('schema')}.{name_of(node)}".lower() for node in nodes if _means(pattern, node)}
+    if not found:
+        raise _nothing_has(manifest, pattern, nodes)
+    return sorted(found)
+
+
+def _means(pattern: TablePattern, node: Mapping[str, Any]) -> bool:
+    if pattern.method == "path":
+        return pattern.has_path(str(node.get("original_file_path") or ""))
+    return pattern.has_tag(node.get("tags") or [])
+
+
+def _nothing_has(manifest: Manifest, pattern: TablePattern, nodes: Iterable[Mapping[str, Any]]) -> ConfigError:
+    if pattern.method == "path":
+        folders = sorted({str(node.get("original_file_path") or "").rpartition("/")[0] for node in nodes})
+        hint = f"its folders are: {', '.join(filter(None, folders)) or 'none'}"
+        return ConfigError(f"no table in {manifest.path} lies at `{pattern.value}`", hint=hint)
+    tags = {str(tag) for node in nodes for tag in node.get("tags") or ()}
+    near = difflib.get_close_matches(pattern.value, tags, n=3, cutoff=0.5)
+    known = f"did you mean {' or '.join(f'tag:{name}' for name in near)}?" if near else None
+    return ConfigError(
+        f"nothing in {manifest.path} has the tag `{pattern.value}`",
+        hint=known or f"its tags are: {', '.join(sorted(tags)) or 'none'}",
+    )

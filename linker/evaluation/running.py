@@ -35,7 +35,8 @@ DEFAULT_BUDGETS = (40, 80, 120, 160)
 _THAT_CHANGE_ANSWERS = (
     *("embedder", "model", "model_base_url", "model_effort", "model_temperature", "model_by_step"),
     *("reranker", "schema_tokens", "recall"),
-    *("max_tokens", "max_calls", "max_probes", "glossary", "column_budget", "documents", "sql_candidates"),
+    *("max_tokens", "max_calls", "max_probes", "column_budget", "sql_candidates"),
+    *("prefer", "exclude", "glossary", "documents"),
 )
 
 

@@ -9,6 +9,9 @@ from linker.ranking.business import runs
 from linker.text.words import SAYING_NOTHING, parts, stem, words_of_name
 from linker.types import Catalog, Record, Ref
 
+# What a metric of dbt is computed from is one way to answer, and a mart may have it ready.
+_OF_PROJECT = 0.5
+
 
 class Meaning(Record, frozen=True):
     """
@@ -23,19 +26,25 @@ class Meaning(Record, frozen=True):
     unknown: tuple[str, ...] = ()
 
     @property
+    def weight(self) -> float:
+        """How surely its columns are meant, from 0 to 1."""
+        return 1.0 if self.term.source == "glossary" else _OF_PROJECT
+
+    @property
     def words(self) -> tuple[str, ...]:
         """The stems of the words that mean the same."""
         return tuple(stem for text in self.term.words for stem in words_of_name(text))
 
 
 def touched(text: str, terms: Iterable[Term], catalog: Catalog) -> tuple[Meaning, ...]:
-    """The terms whose words stand side by side in a question."""
-    if not (terms := tuple(terms)):
+    """The terms whose words stand side by side in a question; of two with the same words the first."""
+    # Later ones are overwritten by earlier ones.
+    phrases = {tuple(words_of_name(term.term)): term for term in reversed(tuple(terms))}
+    if not phrases:
         return ()
     stems = [stem(part) for part in parts(text)]
-    phrases = {term: tuple(words_of_name(term.term)) for term in terms}
-    spoken = set(runs(stems, max(map(len, phrases.values()))))
-    return tuple(meaning_of(term, catalog) for term in terms if phrases[term] in spoken)
+    spoken = set(runs(stems, max(map(len, phrases))))
+    return tuple(meaning_of(term, catalog) for phrase, term in reversed(phrases.items()) if phrase in spoken)
 
 
 def meaning_of(term: Term, catalog: Catalog) -> Meaning:

@@ -13,7 +13,7 @@ from linker.catalog.inventory import sibling_groups
 from linker.catalog.prior_use import PriorUse
 from linker.ranking.graph import Graph, build_graph
 from linker.ranking.kin import Kept, kept
-from linker.ranking.layers import prepared
+from linker.ranking.layers import superseded
 from linker.ranking.lexicon import Lexicon, build_lexicon
 from linker.ranking.table_words import Floats, Ints, ReadTables
 from linker.retrieval.retrieved import Hits
@@ -57,10 +57,11 @@ class Prior(Record, frozen=True, dict=True):
 
     @cached_property
     def tables(self) -> Floats:
-        """The number of queries that use each table."""
+        """The number of queries that use each table, and of exposures."""
         uses = self._use.tables
         counts = [uses[table.ref].queries if table.ref in uses else 0 for table in self.lexicon.tables]
-        return np.array(counts, dtype=np.float32)
+        exposures = [len(table.dbt.exposures) for table in self.lexicon.tables]
+        return np.array(counts, dtype=np.float32) + np.array(exposures, dtype=np.float32)
 
     @cached_property
     def columns(self) -> Floats:
@@ -149,8 +150,9 @@ class Known(Record, frozen=True, dict=True):
 
     @cached_property
     def prior(self) -> Prior | None:
-        """The use by queries of others, where any were learned from."""
-        return Prior(self.lexicon) if self.lexicon.facts.prior_use else None
+        """The use by queries of others, where any were learned from, and by exposures."""
+        has_exposures = any(table.dbt.exposures for table in self.lexicon.tables)
+        return Prior(self.lexicon) if has_exposures or self.lexicon.facts.prior_use else None
 
     @cached_property
     def years(self) -> tuple[tuple[int, int] | None, ...]:
@@ -186,7 +188,7 @@ class Known(Record, frozen=True, dict=True):
     @cached_property
     def kept(self) -> tuple[Kept, ...]:
         """The tables that are kept beside those in use, and those that only prepare another one."""
-        return (*kept(self.lexicon.tables), *prepared(self.lexicon.tables))
+        return (*kept(self.lexicon.tables), *superseded(self.lexicon.tables))
 
     @cached_property
     def sibling_numbers(self) -> Ints:

@@ -19,14 +19,14 @@ _RENAMED = 0.75
 _PENALTY = 3.0
 
 
-def prepared(tables: Sequence[Table]) -> tuple[Kept, ...]:
+def superseded(tables: Sequence[Table]) -> tuple[Kept, ...]:
     """The tables that another one is built from and goes on with, each with the furthest downstream of these."""
     places = {table.ref: place for place, table in enumerate(tables)}
     successors: dict[TableRef, list[tuple[float, int, TableRef]]] = defaultdict(list)
     for table in tables:
-        for parent in table.upstream:
+        for parent in table.dbt.upstream:
             if parent in places and (share := _carried(tables[places[parent]], table)):
-                successors[parent].append((-share, len(table.upstream), table.ref))
+                successors[parent].append((-share, len(table.dbt.upstream), table.ref))
     # Of several the one that has the most of it, and of these the one that is made of the fewest.
     best = {ref: min(found)[2] for ref, found in successors.items()}
     marks = _layer_words(tables)
@@ -46,11 +46,11 @@ def _carried(parent: Table, child: Table) -> float:
     share = len(names & further) / len(names)
     if share >= _CARRIED:
         return share
-    is_alone = child.upstream == (parent.ref,)
+    is_alone = child.dbt.upstream == (parent.ref,)
     is_as_wide = len(further) >= _RENAMED * len(names)
     # Where both tell their rows these decide; a view tells none, and is taken at its word where it stages raw data.
     counts = (parent.row_count_estimate, child.row_count_estimate)
-    is_as_long = counts[0] == counts[1] if None not in counts else not parent.upstream
+    is_as_long = counts[0] == counts[1] if None not in counts else not parent.dbt.upstream
     return _CARRIED if is_alone and is_as_wide and is_as_long else 0.0
 
 

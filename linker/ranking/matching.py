@@ -11,17 +11,22 @@ from linker.ranking.question import QuestionWords, analyse
 from linker.ranking.table_words import Floats, Ints
 from linker.retrieval.retrieved import NO_SCORES, RefScores, Retrieved
 from linker.text.words import parts, stem
-from linker.types import Record, Ref
+from linker.types import Record, Ref, TableRef
 
 
 class Signals(Record, frozen=True):
-    """The nearness of columns and tables in meaning, and to a value that a column holds; terms of the glossary."""
+    """
+    The nearness of columns and tables in meaning, and to a value that a column holds.
+
+    Besides terms of the glossary, passages of documents, and the tables that the settings prefer.
+    """
 
     near: RefScores = NO_SCORES
     near_tables: RefScores = NO_SCORES
     values: RefScores = NO_SCORES
     meanings: tuple[Meaning, ...] = ()
     passages: tuple[str, ...] = ()
+    preferred: frozenset[TableRef] = frozenset()
 
 
 NO_SIGNALS = Signals()
@@ -56,6 +61,7 @@ class Matches(Record, frozen=True):
     named: Floats
     meanings: tuple[Meaning, ...]
     passages: QuestionWords | None
+    preferred: frozenset[TableRef]
 
     def best_in_table(self, of_columns: Floats) -> Floats:
         """The largest of each table, along the last axis."""
@@ -89,6 +95,7 @@ def match(question: QuestionWords, lexicon: Lexicon, signals: Signals) -> Matche
         named=signals.values.at(lexicon.keys, 0.0),
         meanings=terms,
         passages=analyse("\n".join(signals.passages)) if signals.passages else None,
+        preferred=signals.preferred,
     )
 
 
@@ -104,7 +111,8 @@ def pointed(
     for meaning in meanings:
         named = [place for place, ref in enumerate(refs) if ref in meaning.refs]
         if named and meaning.head in question.words:
-            met[question.words.index(meaning.head), named] = strength
+            row = question.words.index(meaning.head)
+            met[row, named] = np.maximum(met[row, named], strength * meaning.weight)
     return met
 
 
@@ -152,10 +160,10 @@ def _known_or_last(keys: Ints, scores: RefScores) -> Floats | None:
 
 def named(matches: Matches, at: TextPlaces, refs: Sequence[Ref]) -> Floats:
     """The columns or tables that the question writes as code does, or a term of the glossary; less, if a passage."""
-    of_terms = {ref for meaning in matches.meanings for ref in meaning.refs}
     met = spelt_met(matches.question, at, len(refs))
-    if of_terms:
-        met = np.maximum(met, np.array([ref in of_terms for ref in refs], np.float32))
+    for meaning in matches.meanings:
+        places = [place for place, ref in enumerate(refs) if ref in meaning.refs]
+        met[places] = np.maximum(met[places], meaning.weight)
     if passages := matches.passages:
         whole = [place for span, _ in passages.spans if len(span) >= _FEWEST_LETTERS for place in at.of(span)]
         written = spelt_met(passages, at, len(refs))

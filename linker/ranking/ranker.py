@@ -48,7 +48,7 @@ def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
     tables = weights.neighbours.logits(neighbour_features(evidence, first))
     if prior:
         tables = tables + prior.of_tables(tables)
-    tables = _behind_originals(evidence, tables)
+    tables = _behind_originals(evidence, _behind_preferred(evidence, tables))
     features = column_features(evidence, tables)
     alone = weights.columns.logits(features)
     columns = weights.twins.logits(twin_features(evidence, tables, alone))
@@ -62,17 +62,37 @@ def rank_evidence(evidence: Scores, weights: Weights) -> Ranked:
 _NEVER = np.float32(-20)
 # The log-odds by which what is kept of a table comes after it.
 _BEHIND = 2.0
+# The log-odds that all others lose where the settings prefer some tables.
+_NOT_PREFERRED = 2.0
+# Those that a table of days loses which is there for the semantic layer: each question of a month is near it.
+_TIME_SPINE = 4.0
+
+
+def _behind_preferred(evidence: Scores, logits: Floats) -> Floats:
+    """The same, but tables that nobody prefers, and time spines, come later."""
+    preferred, tables = evidence.matches.preferred, evidence.known.lexicon.tables
+    found = logits.copy()
+    for place, table in enumerate(tables):
+        if preferred and table.ref not in preferred:
+            found[place] -= _NOT_PREFERRED
+        if table.dbt.is_time_spine:
+            found[place] -= _TIME_SPINE
+    return found
 
 
 def _behind_originals(evidence: Scores, logits: Floats) -> Floats:
-    """The same, but what is kept of a table comes after the one in use, unless the question says so."""
-    words = set(evidence.matches.question.words)
+    """The same, but what is kept of a table comes after the one in use, unless question or settings say so."""
+    words, tables = set(evidence.matches.question.words), evidence.known.lexicon.tables
+    preferred = evidence.matches.preferred
     pairs = [pair for pair in evidence.known.kept if not pair.words & words]
     found = logits.copy()
     for pair in pairs:
         found[pair.original] = max(found[pair.original], logits[pair.place])
     for pair in pairs:
-        found[pair.place] = min(found[pair.place] - pair.penalty, found[pair.original] - _BEHIND)
+        if tables[pair.place].ref in preferred:
+            found[pair.place] = max(found[pair.place], found[pair.original] + _NOT_PREFERRED)
+        else:
+            found[pair.place] = min(found[pair.place] - pair.penalty, found[pair.original] - _BEHIND)
     return found
 
 
@@ -124,5 +144,5 @@ def reasons(ranked: Ranked, columns: Regression, column: int) -> tuple[str, ...]
 def _meant_by(ranked: Ranked, column: int) -> list[str]:
     """The term of the glossary that names a column, else the word of business that means it, if there is any."""
     matches, ref = ranked.evidence.matches, ranked.known.lexicon.refs[column]
-    terms = [f"“{meaning.term.term}”: glossary" for meaning in matches.meanings if ref in meaning.refs]
+    terms = [f"“{meaning.term.term}”: {meaning.term.source}" for meaning in matches.meanings if ref in meaning.refs]
     return terms[:1] or list(filter(None, [synonym_met(matches.question, ref.path)]))

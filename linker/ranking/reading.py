@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from linker.catalog.filed import Filed
 from linker.catalog.snapshot import ProfiledCatalog
 from linker.config import Settings
+from linker.config.table_patterns import TablePattern
 from linker.ranking.glossary import Meaning, touched
 from linker.ranking.known import Known, know
 from linker.ranking.matching import Signals, signals_of
@@ -36,7 +37,7 @@ class Parts(Protocol):
 
     @property
     def settings(self) -> Settings:
-        """The settings, of which reading needs the glossary."""
+        """The settings, of which reading needs the glossary and what to prefer."""
 
     @property
     def indexed(self) -> ProfiledCatalog:
@@ -60,7 +61,8 @@ class QuestionCatalog(Record, frozen=True):
     A question's catalogue, whole or narrowed, and what the index brought up.
 
     `there` are the columns of it that the warehouse still has; `siblings` are by table the others with its columns.
-    `meanings` are the terms of the user's glossary that the question touches, `passages` those of documents near it.
+    `meanings` are the terms of the user's glossary that the question touches, `passages` those of documents near it,
+    `preferred` the tables that the settings prefer.
     """
 
     known: Known
@@ -69,6 +71,7 @@ class QuestionCatalog(Record, frozen=True):
     there: tuple[ColumnRef, ...]
     meanings: tuple[Meaning, ...] = ()
     passages: tuple[str, ...] = ()
+    preferred: frozenset[TableRef] = frozenset()
 
     @property
     def unknown_names(self) -> tuple[str, ...]:
@@ -78,7 +81,9 @@ class QuestionCatalog(Record, frozen=True):
     @property
     def signals(self) -> Signals:
         """All that says something about columns and tables besides their names."""
-        return replace(signals_of(self.retrieved), meanings=self.meanings, passages=self.passages)
+        return replace(
+            signals_of(self.retrieved), meanings=self.meanings, passages=self.passages, preferred=self.preferred
+        )
 
 
 def read_question(text: str, parts: Parts) -> QuestionCatalog:
@@ -88,10 +93,12 @@ def read_question(text: str, parts: Parts) -> QuestionCatalog:
     retrieved = parts.retriever.search(text, limit=MOST_COLUMNS if whole else _NEAREST)
     known = whole or know(narrowed(catalog, retrieved.table_hits.refs), parts.indexed.facts, read)
     there = known.those_there(retrieved.hits, read.met, None if whole else catalog)
-    meanings = touched(text, parts.settings.glossary, catalog)
+    # What the user says of a word comes before what the dbt project does.
+    meanings = touched(text, (*parts.settings.glossary, *parts.indexed.terms), catalog)
+    preferred = parts.derive(preferred_tables, parts.settings.prefer)
     documents = parts.settings.documents
     passages = near_passages(text, documents, parts.retriever.nearness) if documents else ()
-    return QuestionCatalog(known, parts.indexed.siblings, retrieved, there, meanings, passages)
+    return QuestionCatalog(known, parts.indexed.siblings, retrieved, there, meanings, passages, preferred)
 
 
 def _known_catalog(profiled: ProfiledCatalog) -> Known | None:
@@ -101,6 +108,12 @@ def _known_catalog(profiled: ProfiledCatalog) -> Known | None:
 
 
 known_catalog = Filed(_known_catalog, pack_known, unpack_known)
+
+
+def preferred_tables(profiled: ProfiledCatalog, patterns: tuple[TablePattern, ...]) -> frozenset[TableRef]:
+    """The tables that one of the patterns means."""
+    tables = profiled.catalog.tables if patterns else ()
+    return frozenset(table.ref for table in tables if any(pattern.matches(table) for pattern in patterns))
 
 
 def read_tables(profiled: ProfiledCatalog) -> ReadTables:

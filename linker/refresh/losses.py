@@ -18,7 +18,7 @@ from linker.dbt.manifest import artifact_places, artifacts_schema
 from linker.dbt.process import WAIT_SECONDS
 from linker.dbt.profiling import OnWait
 from linker.errors import WarehouseError
-from linker.types import Ref
+from linker.types import Catalog, Ref
 from linker.warehouses import find_dialect, open_warehouse
 from linker.warehouses.base import Warehouse
 from linker.warehouses.base.dialect import HeldError
@@ -48,9 +48,9 @@ def refuse_losses(
         _refuse(gone, "linker refresh --full --accept-empty")
 
 
-def refuse_index_losses(plan: IndexPlan) -> None:
-    """Refuse to take all tables of a schema out of the index."""
-    gone = _schemas(plan.gone) - _schemas(document.ref for document in plan.documents)
+def refuse_index_losses(plan: IndexPlan, catalog: Catalog) -> None:
+    """Refuse to take all tables of a schema out of the index, unless the warehouse still has some."""
+    gone = _schemas(plan.gone) - {table.ref.schema for table in catalog.tables}
     _refuse(sorted(gone), "linker index --accept-empty")
 
 

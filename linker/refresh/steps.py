@@ -14,8 +14,9 @@ from msgspec.structs import replace
 
 from linker.catalog.documents import write_documents
 from linker.catalog.indexing import IndexPlan, OnProgress, apply_plan, read_plan
-from linker.catalog.snapshot import ProfiledCatalog, pack
+from linker.catalog.snapshot import pack
 from linker.dbt.invocation import DbtTarget
+from linker.dbt.manifest import project_metadata
 from linker.dbt.profiling import OnWait, ProfileReport, profile_warehouse
 from linker.embedders.offline.embedder import OfflineEmbedder
 from linker.environment import Environment
@@ -27,7 +28,7 @@ from linker.refresh.changed import ChangeCheck, check_for_changes, keep, made_fo
 from linker.refresh.losses import refuse_index_losses, refuse_losses, when_free
 from linker.runs import ENDED_WELL, Outcome, Run, TableError, TableState, Work
 from linker.store import MadeFrom
-from linker.types import Record, Ref, TableRef
+from linker.types import Record, Ref, TableRef, as_dict
 from linker.warehouses import find_dialect
 
 # So far back a run that ended well is looked for.
@@ -198,14 +199,15 @@ def update_index(
     """Bring the index in step with the artifacts, without a record of the run; leaves what was changed."""
     plan, made_from = _plan_index(environment)
     if not accept_empty:
-        refuse_index_losses(plan)
+        refuse_index_losses(plan, environment.warehouse.catalog)
     apply_plan(plan, environment.embedder, environment.store, environment.collection, on_progress, made_from)
     return plan
 
 
 def _plan_index(environment: Environment) -> tuple[IndexPlan, MadeFrom]:
-    documents = write_documents(environment.warehouse.catalog, environment.warehouse.facts)
-    made_from = MadeFrom(pack(ProfiledCatalog(environment.warehouse.catalog, environment.warehouse.facts)))
+    profiled = environment.warehouse.profiled
+    documents = write_documents(profiled.catalog, profiled.facts)
+    made_from = MadeFrom(pack(profiled))
     kept = environment.store.snapshot(environment.collection, held=made_from.digest)
     plan = read_plan(documents, environment.store, environment.collection)
     return replace(plan, has_snapshot=bool(kept and kept.digest == made_from.digest and kept.is_settled)), made_from
@@ -258,7 +260,11 @@ def compare_metadata(
 
 
 def _digest(environment: Environment, dbt: DbtTarget) -> str:
-    return made_for(environment.target, dbt.variables, tuple(dbt.places.values()))
+    # What the index is made from beside the warehouse.
+    metadata = as_dict(project_metadata(environment.settings, environment.target))
+    return made_for(
+        environment.target, dbt.variables, tuple(dbt.places.values()), metadata, environment.settings.exclude
+    )
 
 
 def _since_last_run(environment: Environment, dbt: DbtTarget, on_wait: OnWait) -> ChangeCheck:

@@ -92,9 +92,9 @@ class _Answering(Struct, dict=True):
 
     def _meanings(self) -> Iterator[str]:
         """Values that the question may mean, and lines of the glossary and of documents that it touches."""
-        question, settings = self.schema.question, self.environment.settings
+        question, settings, indexed = self.schema.question, self.environment.settings, self.environment.indexed
         yield from near_values(self.schema, self.environment.retriever)
-        for meaning in touched(question, settings.glossary, self.environment.indexed.catalog):
+        for meaning in touched(question, (*settings.glossary, *indexed.terms), indexed.catalog):
             yield f"Glossary: {meaning.term}"
         if settings.documents:
             passages = near_passages(question, settings.documents, self.environment.retriever.nearness)

@@ -40,7 +40,7 @@ from linker.types import ColumnRef, Record, Ref, Table, TableRef
 # So many of what was found, and of what it was ranked to, a trace tells.
 _NOTED = 30
 _NEAREST = 5
-# So many of the tables that a table is built from its reason names.
+# So many of the tables that a table is built from, and of exposures, its reason names.
 _NAMED = 3
 _DOUBT = "this may be about something else"
 # Said in its place of a question in another language, of which words and nearness tell little.
@@ -151,7 +151,7 @@ class Listing(Record, frozen=True, dict=True):
         return tuple(
             replace(
                 self._table(lexicon.tables[table]),
-                reason=_reason(place, lexicon.tables[table]),
+                reason=_reason(place, lexicon.tables[table], self.ranked.evidence.matches.preferred),
                 columns=tuple(self._column(column, held) for column in of_table[table]),
                 score=float(chances[table]),
             )
@@ -197,12 +197,20 @@ class Listing(Record, frozen=True, dict=True):
         )
 
 
-def _reason(place: int, table: Table) -> str:
-    reason = f"place {place} among the tables"
-    if not table.upstream:
-        return reason
-    more = f" and {len(table.upstream) - _NAMED} more" if len(table.upstream) > _NAMED else ""
-    return f"{reason}; downstream of {', '.join(map(str, table.upstream[:_NAMED]))}{more}"
+def _reason(place: int, table: Table, preferred: frozenset[TableRef]) -> str:
+    parts = [f"place {place} among the tables"]
+    if table.ref in preferred:
+        parts.append("preferred by the settings")
+    if table.dbt.upstream:
+        parts.append(f"downstream of {_some(table.dbt.upstream)}")
+    if table.dbt.exposures:
+        parts.append(f"used by {_some(table.dbt.exposures)}")
+    return "; ".join(parts)
+
+
+def _some(names: Sequence[object]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(map(str, names[:_NAMED]))}{more}"
 
 
 def _others(table: Table, likely: set[str]) -> tuple[LinkedColumn, ...]:

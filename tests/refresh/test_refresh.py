@@ -277,3 +277,32 @@ def test_a_selection_that_matches_nothing_leaves_no_run(shop: Shop, linked: Link
     assert (done.returncode, done.stdout) == (2, "")
     assert "error: no table matches `nowhere`" in done.stderr
     assert history.runs(target, limit=99) == before
+
+
+def test_an_excluded_table_is_in_no_answer_once_the_index_was_renewed_and_until_then_a_warning_says_so(
+    shop: Shop, linked: Linker
+) -> None:
+    changed = {"LINKER_EXCLUDE": "sales.visits_20260101", "LINKER_STRATEGY": "shortlist"}
+    warning = "warning: the setting `exclude` was changed since the index was made; run: linker index\n"
+    asked = ("ask", "How many visits did each customer make?", "--format", "json")
+    assert warning in shop.run(*asked, **changed).stderr
+    done = shop.run("index", **changed)
+    assert done.returncode == 0, done.stderr
+    answer = shop.run(*asked, **changed)
+    assert answer.stderr == ""
+    assert "visits" not in answer.stdout.replace(asked[1], "")
+    # It is profiled all the same, and comes back.
+    assert "visits" in shop.run("show", "sales.visits_20260101", **changed).stdout
+    assert warning in shop.run(*asked).stderr
+    refreshed = shop.run("refresh")
+    assert refreshed.returncode == 0, refreshed.stderr
+    assert "visits" in shop.run(*asked).stdout.replace(asked[1], "")
+
+
+def test_a_pattern_that_means_no_table_is_named_by_doctor_and_by_a_refresh(shop: Shop, linked: Linker) -> None:
+    problem = "prefer: no table matches `salse`"
+    assert problem in shop.run("doctor", LINKER_PREFER="salse").stdout
+    assert problem in shop.run("refresh", "--full", LINKER_PREFER="salse").stderr
+    wrong = shop.run("ask", "How many orders?", LINKER_PREFER="older:24h")
+    assert wrong.returncode == 2
+    assert "setting `prefer` in the environment is not valid: `older:` is no way to name tables" in wrong.stderr

@@ -61,6 +61,21 @@ def test_a_term_has_words_tables_columns_and_a_rule_or_a_list_of_words_and_dotte
     )
 
 
+def test_what_the_user_says_of_a_word_comes_before_what_the_dbt_project_does() -> None:
+    metric = Term("Net Revenue", columns=("t_ledger.x18",), source="dbt metric net_revenue")
+    assert best_column(ranked("What is our net revenue?", metric)).path == "x18"
+    assert best_column(ranked("What is our net revenue?", NET, metric)).path == "x17"
+    [meaning] = touched("What is our net revenue?", [NET, metric], SHOP)
+    assert meaning.term == NET
+
+
+def test_a_metric_is_the_reason_of_the_columns_that_it_is_computed_from() -> None:
+    metric = Term("net revenue", columns=("t_ledger.x18",), source="dbt metric net_revenue")
+    ranking = ranked("What is our net revenue?", metric)
+    place = ranking.known.lexicon.refs.index(best_column(ranking))
+    assert reasons(ranking, read_weights().columns, place)[0] == "“net revenue”: dbt metric net_revenue"
+
+
 def test_the_glossary_may_be_a_file_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "terms.yml").write_text("dormant: [inactive]\n", "utf-8")
     assert read(tmp_path, f"glossary: {tmp_path / 'terms.yml'}\n") == (Term("dormant", ("inactive",)),)

@@ -3,19 +3,21 @@
 import json
 from pathlib import Path
 
+import numpy as np
+import pytest
 from msgspec.structs import replace
 
 from linker.catalog.facts import Facts
-from linker.catalog.inventory import with_upstream
 from linker.catalog.snapshot import ProfiledCatalog, pack, unpack
 from linker.config import Settings
 from linker.config.target import Target
-from linker.dbt.manifest import table_lineage
+from linker.dbt.manifest import project_metadata
 from linker.ranking.known import know
-from linker.ranking.layers import prepared
-from linker.ranking.ranker import rank
+from linker.ranking.layers import superseded
+from linker.ranking.matching import Signals
+from linker.ranking.ranker import Ranked, rank
 from linker.ranking.weights import read_weights
-from linker.types import Catalog, Table, TableRef
+from linker.types import Catalog, DbtNode, Table, TableRef
 from tests.tables import table
 
 RAW = ("id", "customer", "ordered_at", "subtotal")
@@ -24,7 +26,7 @@ STAGED = ("order_id", "customer_id", "ordered_at", "subtotal")
 
 def named(schema: str, name: str, *columns: str, rows: int | None = None, upstream: tuple[Table, ...] = ()) -> Table:
     found = replace(table(name, *columns), ref=TableRef(schema, name), row_count_estimate=rows)
-    return replace(found, upstream=tuple(parent.ref for parent in upstream))
+    return replace(found, dbt=DbtNode(tuple(parent.ref for parent in upstream)))
 
 
 RAW_ORDERS = named("raw", "raw_orders", *RAW, rows=90)
@@ -38,11 +40,14 @@ CHAIN = (RAW_ORDERS, RAW_STORES, STG_ORDERS, STG_STORES, ORDERS, STORES, BY_MONT
 
 
 def pairs(*tables: Table) -> dict[str, str]:
-    return {str(tables[pair.place].ref): str(tables[pair.original].ref) for pair in prepared(tables)}
+    return {str(tables[pair.place].ref): str(tables[pair.original].ref) for pair in superseded(tables)}
 
 
 def order(question: str, *tables: Table) -> list[str]:
-    ranked = rank(question, know(Catalog(tables, len(tables))), read_weights())
+    return names(rank(question, know(Catalog(tables, len(tables))), read_weights()))
+
+
+def names(ranked: Ranked) -> list[str]:
     return [ranked.known.lexicon.tables[place].ref.name for place in (-ranked.tables).argsort(kind="stable")]
 
 
@@ -72,13 +77,45 @@ def test_a_sum_of_a_table_does_not_take_its_place() -> None:
 
 
 def test_without_a_project_no_table_prepares_another() -> None:
-    assert pairs(*(replace(each, upstream=()) for each in CHAIN)) == {}
+    assert pairs(*(replace(each, dbt=DbtNode()) for each in CHAIN)) == {}
+
+
+def test_preferred_tables_come_first_and_are_not_taken_for_superseded() -> None:
+    def preferring(*preferred: Table) -> list[str]:
+        signals = Signals(preferred=frozenset(table.ref for table in preferred))
+        ranked = rank("What is the subtotal of orders?", know(Catalog(CHAIN, len(CHAIN))), read_weights(), signals)
+        return names(ranked)
+
+    assert preferring()[0] == "orders"
+    assert preferring(RAW_ORDERS)[0] == "raw_orders"
+    assert preferring(STG_ORDERS, STG_STORES)[0] == "stg_orders"
+
+
+def test_a_table_of_days_for_the_semantic_layer_is_not_what_a_question_of_days_is_about() -> None:
+    days = named("main", "all_days", "day", "month")
+    visits = named("main", "visits", "visit_id", "seen_on", "pages")
+    question = "visits by day and month"
+    assert order(question, days, visits)[0] == "all_days"
+    assert order(question, replace(days, dbt=DbtNode(is_time_spine=True)), visits)[0] == "visits"
+
+
+def test_a_table_that_exposures_use_gains_on_its_like() -> None:
+    north, south = (named("main", name, "sale_id", "amount") for name in ("sales_north", "sales_south"))
+
+    def lead_of_north(other: Table) -> float:
+        known = know(Catalog((north, other), 2))
+        first, second = rank("What is the amount of sales?", known, read_weights()).tables
+        return float(first - second)
+
+    reported = replace(south, dbt=DbtNode(exposures=("Weekly report", "Board deck")))
+    # The logarithm of 2 + 2 over the 2 + 1 of the mean, and of 2 + 0 over it, by the weight of prior use.
+    assert lead_of_north(south) - lead_of_north(reported) == pytest.approx(0.3 * np.log(4 / 2), abs=1e-5)
 
 
 def test_a_model_that_reads_itself_or_in_a_circle_ends_the_search() -> None:
     first = named("main", "a", *STAGED, rows=5)
     second = named("main", "b", *STAGED, rows=5, upstream=(first,))
-    first = replace(first, upstream=(second.ref, first.ref))
+    first = replace(first, dbt=DbtNode((second.ref, first.ref)))
     assert set(pairs(first, second)) <= {"main.a", "main.b"}
 
 
@@ -117,18 +154,18 @@ def test_the_manifest_says_what_is_built_from_what_through_ephemeral_models(tmp_
         "utf-8",
     )
     target = Target("shop", "dev", "postgres", "main", tmp_path, {"dbname": "shop"})
-    lineage = table_lineage(Settings(manifest=manifest), target)
-    assert lineage == {"main.mart": ("main.raw_2", "main.rates")}
+    metadata = project_metadata(Settings(manifest=manifest), target)
+    assert [str(parent) for parent in metadata.nodes["main.mart"].upstream] == ["Main.raw_2", "Main.rates"]
     mart, raw = named("Main", "MART", "a"), named("Main", "RAW_2", "a")
-    catalog = with_upstream(Catalog((mart, raw), 2), lineage)
+    catalog = metadata.add_to(Catalog((mart, raw), 2))
     # The seed is not in the warehouse.
-    assert [known.upstream for known in catalog.tables] == [(raw.ref,), ()]
+    assert [known.dbt.upstream for known in catalog.tables] == [(raw.ref,), ()]
 
 
 def test_what_a_table_is_built_from_is_kept_with_the_index() -> None:
     profiled = ProfiledCatalog(Catalog(CHAIN, len(CHAIN)), Facts({}))
     unpacked = unpack(pack(profiled))
     assert unpacked
-    assert [known.upstream for known in unpacked.catalog.tables] == [known.upstream for known in CHAIN]
-    others = ProfiledCatalog(Catalog((*CHAIN[:-1], replace(BY_MONTH, upstream=())), len(CHAIN)), Facts({}))
+    assert [known.dbt.upstream for known in unpacked.catalog.tables] == [known.dbt.upstream for known in CHAIN]
+    others = ProfiledCatalog(Catalog((*CHAIN[:-1], replace(BY_MONTH, dbt=DbtNode())), len(CHAIN)), Facts({}))
     assert pack(others) != pack(profiled)

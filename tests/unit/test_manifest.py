@@ -9,7 +9,7 @@ import pytest
 from linker.config import Settings
 from linker.config.target import Target
 from linker.dbt.manifest import find_manifest, relations_elsewhere
-from linker.dbt.selection import read_selection, read_tags, selected_variables
+from linker.dbt.selection import read_selection, selected_variables
 from linker.errors import ConfigError
 
 # One that does not say its database.
@@ -68,10 +68,10 @@ def test_without_a_tag_no_manifest_is_read(tmp_path: Path) -> None:
 
 def test_a_tag_that_nothing_has_names_the_nearest_and_else_all(settings: Settings) -> None:
     with pytest.raises(ConfigError, match=r"nothing in .*manifest\.json has the tag `nigthly`") as caught:
-        read_tags(find_manifest(settings, TARGET)).tables_of("nigthly")
+        selected_variables(read_selection(["tag:nigthly"], []), find_manifest(settings, TARGET))
     assert caught.value.hint == "did you mean tag:nightly?"
     with pytest.raises(ConfigError) as caught:
-        read_tags(find_manifest(settings, TARGET)).tables_of("zzz")
+        selected_variables(read_selection(["tag:zzz"], []), find_manifest(settings, TARGET))
     assert caught.value.hint == "its tags are: nightly, pii"
 
 
@@ -81,15 +81,15 @@ def test_what_is_no_manifest_says_how_to_get_one(tmp_path: Path, content: str | 
     if content is not None:
         path.write_text(content, "utf-8")
     with pytest.raises(ConfigError, match="manifest") as caught:
-        read_tags(find_manifest(Settings(manifest=path), TARGET))
+        selected_variables(read_selection(["tag:a"], []), find_manifest(Settings(manifest=path), TARGET))
     assert "dbt parse" in caught.value.hint
 
 
 def test_in_a_folder_without_a_project_the_setting_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ConfigError, match="there is none in this folder") as caught:
-        read_tags(find_manifest(Settings(), TARGET))
+        selected_variables(read_selection(["tag:a"], []), find_manifest(Settings(), TARGET))
     assert "`manifest`" in caught.value.hint
     (tmp_path / "dbt_project.yml").write_text("name: shop", "utf-8")
     with pytest.raises(ConfigError, match=r"cannot read target/manifest\.json"):
-        read_tags(find_manifest(Settings(), TARGET))
+        selected_variables(read_selection(["tag:a"], []), find_manifest(Settings(), TARGET))

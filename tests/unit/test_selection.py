@@ -7,43 +7,46 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linker.dbt.selection import Named, Older, Selection, Tagged, nothing_matches, read_selection
+from linker.config.table_patterns import TablePattern
+from linker.dbt.selection import Older, Selection, nothing_matches, read_selection
 from linker.errors import ConfigError
 
 NAMES = st.text("abcxyz_09", min_size=1, max_size=8)
 
 
-def no_tags(tag: str) -> list[str]:
-    raise AssertionError(tag)
+def no_project(pattern: TablePattern) -> list[str]:
+    raise AssertionError(pattern)
 
 
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("sales", Named("sales", "sales.*")),
-        ("sales.*", Named("sales.*", "sales.*")),
-        ("*.orders_*", Named("*.orders_*", "*.orders_*")),
-        (" sales.orders ", Named("sales.orders", "sales.orders")),
-        ("tag:nightly", Tagged("tag:nightly", "nightly")),
-        ("tag: two words ", Tagged("tag: two words", "two words")),
+        ("sales", TablePattern("sales", "name", "sales.*")),
+        ("sales.*", TablePattern("sales.*", "name", "sales.*")),
+        ("*.orders_*", TablePattern("*.orders_*", "name", "*.orders_*")),
+        (" sales.orders ", TablePattern("sales.orders", "name", "sales.orders")),
+        ("tag:nightly", TablePattern("tag:nightly", "tag", "nightly")),
+        ("tag: two words ", TablePattern("tag: two words", "tag", "two words")),
+        ("path:models/marts", TablePattern("path:models/marts", "path", "models/marts")),
+        ("models/marts/**", TablePattern("models/marts/**", "path", "models/marts/**")),
         ("older:24h", Older("older:24h", timedelta(hours=24))),
         ("older:2d", Older("older:2d", timedelta(days=2))),
     ],
 )
-def test_a_pattern_is_a_name_a_tag_or_an_age(text: str, meant: Named | Tagged | Older) -> None:
+def test_a_pattern_is_a_name_a_tag_a_path_or_an_age(text: str, meant: TablePattern | Older) -> None:
     assert read_selection([text], []).select == (meant,)
 
 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "selects nothing"),
-        ("  ", "selects nothing"),
-        ("tag:", "selects nothing"),
-        ("older:", "selects nothing"),
+        ("", "names nothing"),
+        ("  ", "names nothing"),
+        ("tag:", "names nothing"),
+        ("older:", "names nothing"),
         ("older:24", "`24` is not a length of time"),
         ("older:1w", "`1w` is not a length of time"),
-        ("state:modified", "`state:` is no way to select tables"),
+        ("state:modified", "`state:` is no way to name tables"),
     ],
 )
 def test_what_is_no_pattern_is_refused_with_examples(text: str, what: str) -> None:
@@ -55,9 +58,9 @@ def test_what_is_no_pattern_is_refused_with_examples(text: str, what: str) -> No
 @given(schema=NAMES, table=NAMES)
 def test_a_schema_means_each_of_its_tables_and_no_other(schema: str, table: str) -> None:
     [pattern] = read_selection([schema], []).select
-    assert isinstance(pattern, Named)
-    assert fnmatchcase(f"{schema}.{table}", pattern.glob)
-    assert not fnmatchcase(f"{schema}x.{table}", pattern.glob)
+    assert isinstance(pattern, TablePattern)
+    assert fnmatchcase(f"{schema}.{table}", pattern.value)
+    assert not fnmatchcase(f"{schema}x.{table}", pattern.value)
 
 
 @given(names=st.lists(NAMES, max_size=4), ages=st.lists(st.integers(1, 99), max_size=3))
@@ -73,14 +76,14 @@ def test_what_is_written_of_a_selection_is_read_as_the_same(names: list[str], ag
 
 def test_dbt_gets_tables_and_hours() -> None:
     selection = read_selection(["sales", "tag:nightly"], ["older:90m"])
-    assert selection.variables(lambda tag: [f"shop.{tag}"]) == {
+    assert selection.variables(lambda pattern: [f"shop.{pattern.value}"]) == {
         "select": [
             {"pattern": "sales", "tables": ["sales.*"]},
             {"pattern": "tag:nightly", "tables": ["shop.nightly"]},
         ],
         "exclude": [{"pattern": "older:90m", "older_hours": 1.5}],
     }
-    assert Selection().variables(no_tags) == {}
+    assert Selection().variables(no_project) == {}
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,12 @@ from linker.catalog.artifacts import Artifacts
 from linker.catalog.documents import write_documents
 from linker.catalog.facts import ColumnFacts, Facts, KeyPair, pointing, read_facts
 from linker.catalog.indexed import StoredIndex
-from linker.catalog.snapshot import FORMAT, ProfiledCatalog, pack, unpack
+from linker.catalog.snapshot import FORMAT, ProfiledCatalog, pack, unpack, without_tables
+from linker.config.glossary import Term
+from linker.config.table_patterns import table_patterns
 from linker.config.target import Target
 from linker.store import Snapshot
-from linker.types import Catalog, Column, ColumnRef, Family, Table, TableRef
+from linker.types import Catalog, Column, ColumnRef, DbtNode, Family, Table, TableRef
 from linker.warehouses import open_warehouse
 
 # Of masked and hidden columns in tests/artifacts.yml: an e-mail address in its mask.
@@ -46,7 +48,17 @@ tables = st.builds(
     family=st.none() | st.builds(Family, texts, texts, texts, st.lists(texts, max_size=2).map(tuple), texts),
     siblings=st.lists(texts, max_size=2).map(tuple),
     schemas=texts,
+    dbt=st.builds(
+        DbtNode,
+        st.lists(refs, max_size=2).map(tuple),
+        texts,
+        st.lists(texts, max_size=2).map(tuple),
+        st.lists(texts, max_size=2).map(tuple),
+        st.booleans(),
+    ),
 )
+some = st.lists(texts, max_size=2).map(tuple)
+terms = st.lists(st.builds(Term, texts, some, some, some, texts, texts), max_size=2).map(tuple)
 measured = st.builds(
     ColumnFacts,
     category=st.none() | texts,
@@ -74,7 +86,7 @@ def warehouses(draw: st.DrawFn) -> ProfiledCatalog:
         KeyPair(left.table, (left.path,), right.table, (right.path,), sure, overlap=sure / 2, fan_out=1 + sure)
         for left, right, sure in pairs
     )
-    return ProfiledCatalog(catalog, pointing(facts.items(), joins))
+    return ProfiledCatalog(catalog, pointing(facts.items(), joins), terms=draw(terms), excluded=draw(some))
 
 
 @given(warehouse=warehouses())
@@ -83,6 +95,7 @@ def test_every_warehouse_comes_back_as_it_was(warehouse: ProfiledCatalog) -> Non
     assert read is not None
     assert read.catalog == warehouse.catalog
     assert read.facts.joins == warehouse.facts.joins
+    assert (read.terms, read.excluded) == (warehouse.terms, warehouse.excluded)
     for table in warehouse.catalog.tables:
         for column in table.columns:
             ref = ColumnRef(table.ref, column.path)
@@ -112,6 +125,20 @@ def test_the_columns_of_a_table_are_read_when_they_are_asked_for() -> None:
     assert read.facts.of(ColumnRef(south.ref, "page")) == ColumnFacts()
     with pytest.raises(json.JSONDecodeError):
         read.catalog.find(ColumnRef(north.ref, "page"))
+
+
+def test_a_table_that_the_settings_exclude_is_in_no_join_and_no_key_points_to_it(
+    artifacts: Artifacts, catalog: Catalog
+) -> None:
+    whole = ProfiledCatalog(catalog, read_facts(artifacts, catalog))
+    customer = ColumnRef(TableRef("sales", "orders"), "customer_id")
+    assert whole.facts.of(customer).points_to
+    kept = without_tables(whole, table_patterns("crm.customers"))
+    assert {table.ref for table in whole.catalog.tables} - {table.ref for table in kept.catalog.tables} == {
+        TableRef("crm", "customers")
+    }
+    assert not any(TableRef("crm", "customers") in (pair.left, pair.right) for pair in kept.facts.joins)
+    assert TableRef("crm", "customers") not in {ref.table for ref in kept.facts.of(customer).points_to}
 
 
 def test_values_of_masked_and_hidden_columns_are_not_in_it(artifacts: Artifacts, catalog: Catalog) -> None:

@@ -1,0 +1,164 @@
+"""
+The semantic layer of a dbt project as terms of a glossary: metrics, and the measures and dimensions of its models.
+
+A term means the columns of its expression. Which words of that are columns only the warehouse knows, so that all of
+them are named here, and `linker.catalog.dbt_metadata` keeps those that are.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from linker.config.glossary import Term
+from linker.types import Record
+
+Entry = Mapping[str, Any]
+
+_TEXT = re.compile(r"'(?:[^']|'')*'")
+_NAME = re.compile(r'"([^"]+)"|([A-Za-z_]\w*)')
+# `{{ Dimension('order_id__is_food_order') }}`, and Entity and TimeDimension alike.
+_OBJECT = re.compile(r"\{\{\s*\w+\(\s*['\"](?:\w+?__)?(\w+)['\"].*?\}\}")
+_SYNONYMS = ("synonyms", "aliases")
+
+
+class _Expression(Record, frozen=True):
+    """Columns of one table, and how they are put together."""
+
+    table: str
+    columns: tuple[str, ...]
+    formula: str
+
+
+def read_terms(content: Mapping[str, Any]) -> tuple[Term, ...]:
+    """The terms of a manifest."""
+    models = [_SemanticModel(entry) for entry in _values(content, "semantic_models")]
+    metrics = {str(entry["name"]): entry for entry in _values(content, "metrics")}
+    terms: list[Term] = []
+    for name, metric in metrics.items():
+        measured = tuple(_expressions(name, metrics, models, frozenset()))
+        terms += _terms(metric, "metric", measured)
+    for model in models:
+        for measure in model.measures.values():
+            terms += _terms(measure, "measure", (model.measured(measure),))
+        for name, dimension in model.dimensions.items():
+            # One that several models have, such as `date`, does not tell which is meant.
+            if sum(name in other.dimensions for other in models) == 1:
+                terms += _terms(dimension, "dimension", (model.expression(dimension),))
+    found: dict[str, Term] = {}
+    for term in terms:
+        # A metric that is called like a measure comes before it.
+        found.setdefault(term.term.casefold(), term)
+    return tuple(found.values())
+
+
+class _SemanticModel:
+    """A semantic model: its table, and its measures and dimensions by name."""
+
+    def __init__(self, entry: Entry) -> None:
+        relation = entry.get("node_relation") or {}
+        self.name = str(entry.get("name"))
+        self.table = f"{relation.get('schema_name')}.{relation.get('alias')}"
+        self.measures = {str(each["name"]): each for each in entry.get("measures") or ()}
+        self.dimensions = {str(each["name"]): each for each in entry.get("dimensions") or ()}
+
+    def measured(self, measure: Entry) -> _Expression:
+        """The expression of a measure, with its aggregation."""
+        expression = self.expression(measure)
+        return _Expression(self.table, expression.columns, f"{measure.get('agg')}({expression.formula})")
+
+    def expression(self, entry: Entry) -> _Expression:
+        """The expression of a measure or dimension, which is its name where none is given."""
+        formula = str(entry.get("expr") or entry["name"])
+        return _Expression(self.table, tuple(_names(formula)), formula)
+
+    def filtered(self, template: str) -> _Expression:
+        """A filter of a metric, as far as it is over dimensions of this model."""
+        columns: list[str] = []
+        for name in _OBJECT.findall(template):
+            if name in self.dimensions:
+                columns += self.expression(self.dimensions[name]).columns
+        return _Expression(self.table, tuple(columns), f"where {' '.join(_OBJECT.sub(_dimension, template).split())}")
+
+
+def _dimension(found: re.Match[str]) -> str:
+    return found[1]
+
+
+def _expressions(
+    name: str, metrics: Mapping[str, Entry], models: Sequence[_SemanticModel], seen: frozenset[str]
+) -> Iterator[_Expression]:
+    """What a metric is computed from, through the metrics that it is derived from."""
+    if name not in metrics or name in seen:
+        return
+    metric = metrics[name]
+    parameters = metric.get("type_params") or {}
+    for model, measure in _measures(parameters, models):
+        yield model.measured(measure)
+        for template in _filters(metric, parameters):
+            yield model.filtered(template)
+    for each in _input_metrics(parameters):
+        yield from _expressions(str(each.get("name")), metrics, models, seen | {name})
+
+
+def _measures(parameters: Entry, models: Sequence[_SemanticModel]) -> Iterator[tuple[_SemanticModel, Entry]]:
+    """The measure that a simple or cumulative metric names, or says itself since dbt 1.12."""
+    named = (parameters.get("measure") or {}).get("name")
+    own = parameters.get("metric_aggregation_params")
+    for model in models:
+        if named in model.measures:
+            yield model, model.measures[named]
+        elif own and own.get("semantic_model") == model.name:
+            yield model, {"name": "", "expr": parameters.get("expr"), **own}
+
+
+def _input_metrics(parameters: Entry) -> Iterator[Entry]:
+    cumulative = (parameters.get("cumulative_type_params") or {}).get("metric")
+    single = (parameters.get("numerator"), parameters.get("denominator"), cumulative)
+    yield from filter(None, (*single, *(parameters.get("metrics") or ())))
+
+
+def _filters(metric: Entry, parameters: Entry) -> Iterator[str]:
+    for entry in (metric, parameters.get("measure") or {}):
+        for each in (entry.get("filter") or {}).get("where_filters") or ():
+            yield str(each.get("where_sql_template") or "")
+
+
+def _terms(entry: Entry, kind: str, found: Sequence[_Expression]) -> Iterator[Term]:
+    """A term for each way to call an entry; none where its name is that of its column."""
+    name = str(entry["name"])
+    columns = dict.fromkeys(f"{each.table}.{column}" for each in found for column in each.columns)
+    tables = dict.fromkeys(each.table for each in found)
+    formula = "; ".join(dict.fromkeys(each.formula for each in found))
+    rule = ". ".join(filter(None, (formula, str(entry.get("description") or "").strip())))
+    for words in _called(entry):
+        if [*columns] != [f"{table}.{words}" for table in tables]:
+            yield Term(
+                " ".join(words.replace("_", " ").split()),
+                (),
+                # A dimension is a column or nothing; a count of rows is its table.
+                () if kind == "dimension" else tuple(tables),
+                tuple(columns),
+                " ".join(rule.split()),
+                f"dbt {kind} {name}",
+            )
+
+
+def _called(entry: Entry) -> Iterable[str]:
+    """The name, the label, and synonyms as `meta` gives them."""
+    meta = (entry.get("config") or {}).get("meta") or entry.get("meta") or {}
+    synonyms: list[str] = []
+    for key in _SYNONYMS:
+        given = meta.get(key) if isinstance(meta, Mapping) else None
+        synonyms += [given] if isinstance(given, str) else map(str, given or ())
+    return dict.fromkeys(filter(None, (str(entry["name"]), str(entry.get("label") or ""), *synonyms)))
+
+
+def _names(formula: str) -> Iterator[str]:
+    for quoted, plain in _NAME.findall(_TEXT.sub("", formula)):
+        yield quoted or plain
+
+
+def _values(content: Mapping[str, Any], key: str) -> list[Entry]:
+    """Entries of the project's own; a manifest of an older dbt has none."""
+    found = content.get(key) or {}
+    return list(found.values()) if isinstance(found, Mapping) else []

@@ -1,0 +1,1 @@
+select customer_id, customer_name, date '2024-01-01' as seen_on from {{ ref('customers') }}
