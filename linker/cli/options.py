@@ -105,7 +105,7 @@ selection_options = together(
         "--select",
         multiple=True,
         metavar="PATTERN",
-        help="Look only at a schema, tables like `sales.*`, `tag:…`, `path:models/marts` or `older:24h`; may be repeated.",
+        help="Look only at a schema, at tables like `sales.*`, `tag:…`, `path:…` or `older:24h`; may be repeated.",
     ),
     click.option(
         "--exclude", multiple=True, metavar="PATTERN", help="Do not look at what such a pattern means; may be repeated."

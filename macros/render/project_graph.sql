@@ -6,14 +6,14 @@
     {%- set tables, tests = {}, [] -%}
     {%- set passed = var('project', none) or {} -%}
     {%- if execute -%}
-        {%- for id, node in graph.nodes.items() if not (node.package_name == 'linker' and node.name.startswith('linker_')) -%}
+        {%- for id, node in graph.get('nodes', {}).items() if not (node.package_name == 'linker' and node.name.startswith('linker_')) -%}
             {%- if node.resource_type in ['model', 'seed', 'snapshot'] and node.config.materialized != 'ephemeral' -%}
                 {%- do tables.update({id: node}) -%}
             {%- elif node.resource_type == 'test' and node.get('test_metadata') -%}
                 {%- do tests.append(node) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- do tables.update(graph.sources) -%}
+        {%- do tables.update(graph.get('sources', {})) -%}
         {%- do tables.update(passed.get('tables', {})) -%}
         {%- do tests.extend(passed.get('tests', [])) -%}
     {%- endif -%}
