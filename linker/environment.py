@@ -243,7 +243,7 @@ class Environment(AbstractContextManager["Environment"]):
         }
         # What nobody named need not be there.
         compiled = manifest if manifest and (settings.manifest or manifest.path.exists()) else None
-        variables |= lists | ({"project": compiled.graph()} if compiled else {})
+        variables |= lists | ({"project": compiled.graph_json()} if compiled else {})
         if max_bytes is not None:
             variables["max_bytes"] = max_bytes
         models = compiled.models() if compiled else ()

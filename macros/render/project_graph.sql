@@ -4,7 +4,7 @@
 -#}
 {% macro project_graph() -%}
     {%- set tables, tests = {}, [] -%}
-    {%- set passed = var('project', none) or {} -%}
+    {%- set passed = fromjson(var('project', none) or '{}') -%}
     {%- if execute -%}
         {%- for id, node in graph.get('nodes', {}).items() if not (node.package_name == 'linker' and node.name.startswith('linker_')) -%}
             {%- if node.resource_type in ['model', 'seed', 'snapshot'] and node.config.materialized != 'ephemeral' -%}

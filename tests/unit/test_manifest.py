@@ -1,14 +1,18 @@
 """The tags of a dbt project: which tables have them, and what is said where the manifest does not help."""
 
 import json
+import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from linker.config import Settings
 from linker.config.target import Target
-from linker.dbt.manifest import find_manifest, relations_elsewhere
+from linker.dbt.manifest import Manifest, find_manifest, relations_elsewhere
 from linker.dbt.selection import read_selection, selected_variables
 from linker.errors import ConfigError
 
@@ -93,3 +97,15 @@ def test_in_a_folder_without_a_project_the_setting_is_named(tmp_path: Path, monk
     (tmp_path / "dbt_project.yml").write_text("name: shop", "utf-8")
     with pytest.raises(ConfigError, match=r"cannot read target/manifest\.json"):
         selected_variables(read_selection(["tag:a"], []), find_manifest(Settings(), TARGET))
+
+
+@given(words=st.text('{}%#"\\ aé', max_size=30))
+def test_what_the_package_is_told_of_a_project_holds_no_template_and_says_the_same(words: str) -> None:
+    node = {"unique_id": "model.shop.a", "resource_type": "model", "name": "a", "description": words, "schema": "main"}
+    content = {"nodes": {"model.shop.a": node}, "sources": {}}
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "manifest.json"
+        path.write_text(json.dumps(content), "utf-8")
+        told = Manifest(path).graph_json()
+    assert not re.search(r"{[{%#]|[}%#]}", told)
+    assert json.loads(told)["tables"]["model.shop.a"].get("description", "") == words

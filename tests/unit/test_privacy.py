@@ -1,5 +1,6 @@
 """Who may see the values of a column: what meta, the lists of the vars and the column's own name say."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -274,5 +275,8 @@ def test_meta_of_another_project_counts_like_meta_of_this_one(privacy: Callable[
         "config": {},
     }
     column = {"name": "ip", "meta": {"linker": {"privacy": "hide"}}, "config": {"meta": None}}
-    passed = {"tables": {node["unique_id"]: {**node, "columns": {"ip": column}}}, "tests": []}
-    assert privacy(("web", "visits", "ip"), ("web", "visits", "page"), project=passed) == ["hide", NOBODY_SAID]
+    passed = json.dumps({"tables": {node["unique_id"]: {**node, "columns": {"ip": column}}}, "tests": []})
+    assert privacy(("web", "visits", "ip"), ("web", "visits", "page"), project=passed) == [
+        "hide",
+        NOBODY_SAID,
+    ]
