@@ -1,6 +1,7 @@
 {#-
-    Rows, bytes and a change token of the given tables. `estimated_size` of the catalogue ignores updates and deletes, and
-    table_oid is not stable; a digest of where each segment is stored, with count(*), sees every change.
+    Rows, bytes and a change token of the given tables. The token is a digest of the content: DuckDB writes a changed block
+    where an old one was, so that positions repeat, and its estimates ignore updates. Of a column that is hidden only the
+    number of values counts, and of one that is excluded nothing is read.
     https://duckdb.org/docs/stable/configuration/pragmas#storage-information
 -#}
 {% macro duckdb__discover_changes(tables) %}
@@ -14,21 +15,27 @@
         row_count,
         byte_count,
         change_token
-    from ({{ linker.plain_rows(types, linker._duckdb_storage(tables)) }}) as found
+    from ({{ linker.plain_rows(types, linker._duckdb_states(tables)) }}) as found
 {% endmacro %}
 
 {#- In statements of a hundred tables: one of a thousand is planned three times as slowly. -#}
-{% macro _duckdb_storage(tables) -%}
-    {%- set rows = [] -%}
-    {%- set looks = [] -%}
+{% macro _duckdb_states(tables) -%}
+    {%- set rows, looks = [], [] -%}
+    {%- set kept_back = linker._duckdb_kept_back(tables) if linker.can_ask() else {} -%}
     {%- for batch in tables | selectattr('kind', 'equalto', 'table') | batch(100) if linker.can_ask() -%}
-        {%- set query = linker._duckdb_storage_query(batch) -%}
-        {%- set tokens = [] -%}
+        {%- set named = linker._duckdb_named(batch) -%}
+        {%- set query = linker._duckdb_content_query(named, kept_back) -%}
+        {%- set states, tokens = {}, [] -%}
         {%- for row in run_query(query).rows -%}
-            {%- do rows.append(
-                {'schema_name': row[0], 'table_name': row[1], 'row_count': row[2] | int, 'byte_count': row[3] | int, 'change_token': row[4]}
-            ) -%}
-            {%- do tokens.append([row[0], row[1], row[4]]) -%}
+            {%- do states.update({(row[0], row[1]): row}) -%}
+            {%- do tokens.append([row[0], row[1], row[3]]) -%}
+        {%- endfor -%}
+        {%- for size in run_query(linker._duckdb_size_query(named)).rows -%}
+            {%- set state = states[(size[0], size[1])] -%}
+            {%- do rows.append({
+                'schema_name': size[0], 'table_name': size[1], 'row_count': state[2] | int, 'byte_count': size[2] | int,
+                'change_token': state[3],
+            }) -%}
         {%- endfor -%}
         {%- do looks.append({'sql': linker.watched_changes(query), 'rows': tokens}) -%}
     {%- endfor -%}
@@ -40,48 +47,128 @@
 {% macro duckdb__watch_changes(changes) -%}
 {%- endmacro %}
 
-{#- As few words a table as there can be: the look of `linker refresh` parses them all before it asks. Distinct blocks by a
-    list: `count(distinct)` takes as long as all else here. -#}
-{% macro _duckdb_storage_query(batch) -%}
-    {%- set names, relations, schemas = [], [], {} -%}
-    {#- Quoted in one call, at a character that no name can have: a call for each takes longer than all else here. -#}
+{#- Quoted in one call, at a character that no name can have: a call for each takes longer than all else here. -#}
+{% macro _duckdb_named(batch) -%}
+    {%- set named, schemas = [], {} -%}
     {%- set quoted = linker.identifier(batch | map(attribute='name') | join('\0'))[1:-1].split('\0') -%}
     {%- for table in batch -%}
         {%- if table.schema not in schemas -%}
             {%- do schemas.update({table.schema: linker.identifier(table.database) ~ '.' ~ linker.identifier(table.schema) ~ '.'}) -%}
         {%- endif -%}
-        {%- do relations.append(schemas[table.schema] ~ '"' ~ quoted[loop.index0] ~ '"') -%}
-        {%- do names.append({'place': loop.index, 'schema_name': table.schema, 'table_name': table.name}) -%}
+        {%- do named.append({
+            'place': loop.index, 'schema_name': table.schema, 'table_name': table.name,
+            'relation': schemas[table.schema] ~ '"' ~ quoted[loop.index0] ~ '"',
+        }) -%}
     {%- endfor -%}
-    with segments as (
-        {%- for relation in linker.literal(relations | join('\0'))[1:-1].split('\0') %}
-        select {{ loop.index }}{{ ' as place' if loop.first }}, * from pragma_storage_info('{{ relation }}'){{ ' union all' if not loop.last }}
-        {%- endfor %}
-    ),
+    {{ return(named) }}
+{%- endmacro %}
 
-    counts as (
-        {%- for relation in relations %}
-        select {{ loop.index }}{{ ' as place' if loop.first }}, count(*){{ ' as row_count' if loop.first }} from {{ relation }}{{ ' union all' if not loop.last }}
+{% macro _duckdb_name_rows(named) -%}
+    {{- linker.plain_rows({'place': 'bigint', 'schema_name': 'varchar', 'table_name': 'varchar'}, named) -}}
+{%- endmacro %}
+
+{#- As few words a table as there can be: the look of `linker refresh` parses them all before it asks. The sum tells what
+    the exclusive or does not, which is the same for two rows alike and for none. -#}
+{% macro _duckdb_content_query(named, kept_back) -%}
+    with contents as (
+        {%- for table in named %}
+        select {{ table.place }}{{ ' as place' if loop.first }}, count(*){{ ' as row_count' if loop.first }},
+            {{ linker._duckdb_token(table, kept_back) }}{{ ' as token' if loop.first }}
+        from {{ linker._duckdb_counted(table, kept_back) }} as linker_row{{ ' union all' if not loop.last }}
         {%- endfor %}
     ),
 
     names as (
-        {{- linker.plain_rows({'place': 'bigint', 'schema_name': 'varchar', 'table_name': 'varchar'}, names) }}
+        {{ linker._duckdb_name_rows(named) }}
+    )
+
+    select schema_name, table_name, row_count, concat(row_count, ' ', token) as change_token
+    from names
+    inner join contents on names.place = contents.place
+{%- endmacro %}
+
+{#- Where a part of a column is kept back the token is another one each time: such a table is always read again. -#}
+{% macro _duckdb_token(table, kept_back) -%}
+    {%- if 'part' in kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower, {}).values() -%}
+        {{ return("cast(max(now()) as varchar)") }}
+    {%- endif -%}
+    {{ return("concat(bit_xor(hash(linker_row)), ' ', sum(hash(linker_row)))") }}
+{%- endmacro %}
+
+{#- The table, or what of it may count. -#}
+{% macro _duckdb_counted(table, kept_back) -%}
+    {%- set columns = kept_back.get((table.schema_name ~ '.' ~ table.table_name) | lower) -%}
+    {%- if not columns -%}
+        {{ return(table.relation) }}
+    {%- endif -%}
+    {%- set counted = ['1'] -%}
+    {%- for column, privacy in columns.items() if privacy == 'hide' -%}
+        {%- do counted.append(linker.identifier(column) ~ ' is null') -%}
+    {%- endfor -%}
+    {%- set left_out = [] -%}
+    {%- for column in columns -%}
+        {%- do left_out.append(linker.identifier(column)) -%}
+    {%- endfor -%}
+    {{ return('(select * exclude (' ~ left_out | join(', ') ~ '), ' ~ counted | join(', ') ~ ' from ' ~ table.relation ~ ')') }}
+{%- endmacro %}
+
+{#-
+    The columns of which a digest may not tell: {'schema.table' in lower case: {column: privacy}}. A path inside a column
+    keeps back all of it, and then nothing tells whether the rest of it changed: 'part'.
+-#}
+{% macro _duckdb_kept_back(tables) -%}
+    {%- set kept_back, rules = {}, linker.privacy_rules() -%}
+    {%- for row in linker.rows_by_name(
+        linker._duckdb_named_private(rules), ['schema_name', 'table_name', 'column_name', 'column_path', 'is_readable']
+    ) -%}
+        {%- set table = {'schema_name': row.schema_name, 'table_name': row.table_name, 'members': [row.table_name]} -%}
+        {%- set decided = linker.with_privacy(table, [row], rules)[0].privacy -%}
+        {%- if decided in ['exclude', 'hide'] -%}
+            {%- set columns = kept_back.setdefault((row.schema_name ~ '.' ~ row.table_name) | lower, {}) -%}
+            {%- if row.column_path == row.column_name -%}
+                {%- do columns.update({row.column_name: decided}) -%}
+            {%- else -%}
+                {%- do columns.setdefault(row.column_name, 'part') -%}
+            {%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(kept_back) }}
+{%- endmacro %}
+
+{#- Columns of which something may be said: a macro call a column would take minutes in a large warehouse. -#}
+{% macro _duckdb_named_private(rules) %}
+    {%- set patterns, named = [], [] -%}
+    {%- for list in rules.lists if list.privacy in ['exclude', 'hide'] -%}
+        {%- do patterns.extend(list.patterns) -%}
+    {%- endfor -%}
+    {%- do named.extend(rules.tables.keys()) %}
+    select schema_name, table_name, column_name, column_path, is_readable
+    from {{ linker.artifact('linker_declared_columns') }}
+    where
+        {% if named %}lower(schema_name || '.' || table_name) in ({{ linker._literals(named) }}) or {% endif -%}
+        {{ linker.regex_matches("lower(schema_name || '.' || table_name || '.' || column_path)", patterns | join('|') or '^$') }}
+    order by schema_name, table_name, position
+{% endmacro %}
+
+{#- How much of the file each table takes. Distinct blocks by a list: `count(distinct)` takes as long as all else here. -#}
+{% macro _duckdb_size_query(named) -%}
+    with segments as (
+        {%- for relation in linker.literal(named | map(attribute='relation') | join('\0'))[1:-1].split('\0') %}
+        select {{ loop.index }}{{ ' as place' if loop.first }}, block_id from pragma_storage_info('{{ relation }}'){{ ' union all' if not loop.last }}
+        {%- endfor %}
     ),
 
-    digests as (
-        select
-            place,
-            len(list_distinct(list(block_id) filter (where block_id >= 0))) as block_count,
-            bit_xor(hash(
-                row_group_id, column_id, segment_id, start, count, has_updates, block_id, block_offset, cast(stats as varchar)
-            )) as token
+    names as (
+        {{ linker._duckdb_name_rows(named) }}
+    ),
+
+    sizes as (
+        select place, len(list_distinct(list(block_id) filter (where block_id >= 0))) as block_count
         from segments
         group by place
     )
 
-    select schema_name, table_name, row_count, coalesce(block_count, 0) * 262144 as byte_count, concat(row_count, ' ', token) as change_token
+    select schema_name, table_name, coalesce(block_count, 0) * 262144 as byte_count
     from names
-    inner join counts on names.place = counts.place
-    left join digests on names.place = digests.place
+    left join sizes on names.place = sizes.place
 {%- endmacro %}

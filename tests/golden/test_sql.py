@@ -74,7 +74,8 @@ QUERIES = {
     "watched_changes": [
         r"""{%- set tables = [{'database': 'shop', 'schema': 'sales', 'name': 'orders', 'kind': 'table'},"""
         r""" {'database': 'shop', 'schema': 'sa"les', 'name': 'it\'s "odd"', 'kind': 'table'}] -%}"""
-        "{%- set changes = linker._duckdb_storage_query(tables) if target.type == 'duckdb'"
+        "{%- set changes = linker._duckdb_content_query(linker._duckdb_named(tables), {'sales.orders': {'ssn': 'exclude',"
+        " 'pay': 'hide'}}) if target.type == 'duckdb'"
         " else adapter.dispatch('discover_changes', 'linker')(tables) -%}"
         "{{ linker.watched_changes(changes) }}"
     ],
